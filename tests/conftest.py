@@ -1,0 +1,123 @@
+"""What the tests share: sessions, SQL text with everything quoted, and rows that compare as METRICS.md asks."""
+
+import math
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, settings
+
+import synthpriv_sql
+
+ROOT = Path(__file__).parents[1]
+DATA = ROOT.parent / "shared" / "data"
+METRICS = ("gower", "euclidean", "manhattan", "hamming")
+SCALINGS = (None, "standard", "minmax", "robust", "none")
+
+# The same examples in every run, so that a red run means a changed product; HYPOTHESIS_PROFILE=search looks further.
+QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
+settings.register_profile("ci", deadline=None, derandomize=True, database=None, suppress_health_check=QUIET)
+settings.register_profile("search", deadline=None, max_examples=1000, suppress_health_check=QUIET)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="no shared data sets (../shared/data) on this machine")
+
+
+@pytest.fixture
+def session():
+    with synthpriv_sql.connect() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def shared():
+    """One session for hypothesis, which calls a test many times; tables are replaced at each call."""
+    with synthpriv_sql.connect() as opened:
+        yield opened
+
+
+# SQL text
+
+
+def quoted(name):
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(value):
+    """A Python value as DuckDB writes it: lists and structs too."""
+    if value is None:
+        return "NULL"
+    if isinstance(value, str):
+        return "'" + value.replace("'", "''") + "'"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{literal(k)}: {literal(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(literal, value)) + "]"
+    return str(value)
+
+
+def call(name, *tables, **options):
+    """`FROM synthpriv.NAME('table', …, option := value)`; an option that is None is left out."""
+    given = [f"{option} := {literal(value)}" for option, value in options.items() if value is not None]
+    return f"FROM synthpriv.{name}({', '.join([*map(literal, tables), *given])})"
+
+
+def create(session, **tables):
+    """Make database tables of Arrow tables."""
+    for name, arrow in tables.items():
+        session.connection.register("incoming", arrow)
+        session.connection.execute(f"CREATE OR REPLACE TABLE {quoted(name)} AS SELECT * FROM incoming")
+        session.connection.unregister("incoming")
+
+
+# Rows
+
+
+def in_order(rows):
+    """Rows without an order of their own, in the order of the columns that name them."""
+    names = [n for n in ("column_name", "comparison", "metric", "record", "rank") if rows and n in rows[0]]
+    return sorted(rows, key=lambda row: [row[name] for name in names])
+
+
+def rows_of(result):
+    """Rows (as dicts) of a Result of the Python surface."""
+    return in_order(result.to_arrow().to_pylist())
+
+
+def sql_rows(connection, sql):
+    """Rows (as dicts) of a query."""
+    cursor = connection.execute(sql)
+    names = [entry[0] for entry in cursor.description]
+    return in_order([dict(zip(names, row, strict=True)) for row in cursor.fetchall()])
+
+
+def both_surfaces(session, name, trio, sides, **options):
+    """Rows of a function over Arrow tables in Python; the SQL surface, over tables, must give the same."""
+    tables = {side: trio.arrow(side) for side in sides}
+    options = {option: value for option, value in options.items() if value is not None}
+    python = rows_of(getattr(session, name)(*tables.values(), **options))
+    create(session, **tables)
+    sql = sql_rows(session.connection, call(name, *sides, **options))
+    assert_same_rows(sql, python)
+    return python
+
+
+def close(found, expected):
+    """Equal, or equal to 1e-9 where a number is a fraction."""
+    if isinstance(found, float) and isinstance(expected, float | int):
+        return math.isclose(found, expected, rel_tol=1e-9, abs_tol=1e-9)
+    return found == expected
+
+
+def assert_same_rows(found, expected):
+    assert len(found) == len(expected)
+    for row, wanted in zip(found, expected, strict=True):
+        assert row.keys() == wanted.keys()
+        assert {n: v for n, v in row.items() if not close(v, wanted[n])} == {}, wanted
+
+
+def assert_close(found, expected):
+    """Numbers equal to 1e-9, where large relative to their size; infinite ones where they must be."""
+    found = np.array([math.nan if value is None else value for value in found], float)
+    np.testing.assert_allclose(found, np.asarray(expected, float), rtol=1e-9, atol=1e-9, equal_nan=False)
