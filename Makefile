@@ -1,0 +1,58 @@
+# Everything that the project does from a shell; `make` alone lists it. PYTHON=… chooses the interpreter.
+PYTHON ?= python3
+VENV := .venv
+VENV_DUCKDB_1 := .venv-duckdb-1
+PINS := requirements/build.txt requirements/runtime.txt
+DEV_PINS := $(PINS) requirements/dev.txt
+PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
+NO_SKIPS := $(if $(filter true,$(CI)),-p no_skips)
+
+.PHONY: help demo test lint types build pins clean
+
+help: ## List the commands
+	@awk -F ': .*## ' '/^[a-z]+: .*## /{printf "make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+demo: $(VENV)/runtime ## Draw customers and two synthetic tables, and tell the leaky one from the careful one
+	@$(VENV)/bin/synthpriv demo
+
+test: lint types $(VENV_DUCKDB_1)/dev ## Run every check: ruff, mypy, and the tests on DuckDB 2 and on DuckDB 1
+	@PYTHONPATH=tests/plugins $(VENV)/bin/python -m pytest $(NO_SKIPS)
+	@PYTHONPATH=tests/plugins $(VENV_DUCKDB_1)/bin/python -m pytest $(NO_SKIPS)
+
+lint: $(VENV)/dev ## Check the style with ruff
+	@$(VENV)/bin/ruff check .
+	@$(VENV)/bin/ruff format --check .
+
+types: $(VENV)/dev ## Check the types with mypy
+	@$(VENV)/bin/mypy
+
+build: $(VENV)/runtime ## Build the wheel and the source distribution into dist/
+	@$(VENV)/bin/python -m hatchling build
+
+pins: ## Write requirements/*.txt anew from pyproject.toml
+	@requirements/pin
+
+clean: ## Remove the environments, the builds and the caches
+	rm -rf $(VENV) $(VENV_DUCKDB_1) dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find synthpriv_sql tests -name __pycache__ -prune -exec rm -rf {} +
+
+# The files below say that an environment is complete; a pin that changes makes them stale.
+$(VENV)/runtime: pyproject.toml $(PINS) requirements/duckdb-2.txt
+	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed: make PYTHON=...")'
+	@echo "Installing into $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(VENV)/bin/python $(PIP_INSTALL) -r requirements/runtime.txt -r requirements/duckdb-2.txt
+	@$(VENV)/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/dev: $(VENV)/runtime $(DEV_PINS)
+	@echo "Installing what the checks need into $(VENV)"
+	@$(VENV)/bin/python $(PIP_INSTALL) -r requirements/dev.txt -r requirements/duckdb-2.txt
+	@touch $@
+
+$(VENV_DUCKDB_1)/dev: pyproject.toml $(DEV_PINS) requirements/duckdb-1.txt
+	@echo "Installing into $(VENV_DUCKDB_1)"
+	@$(PYTHON) -m venv $(VENV_DUCKDB_1)
+	@$(VENV_DUCKDB_1)/bin/python $(PIP_INSTALL) -r requirements/dev.txt -r requirements/duckdb-1.txt
+	@$(VENV_DUCKDB_1)/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
