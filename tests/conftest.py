@@ -1,14 +1,20 @@
 """What the tests share: sessions, SQL text with everything quoted, and rows that compare as METRICS.md asks."""
 
+import contextlib
+import importlib
+import io
 import math
 import os
+import sys
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
 import synthpriv_sql
+from synthpriv_sql import catalog
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT.parent / "shared" / "data"
@@ -121,3 +127,36 @@ def assert_close(found, expected):
     """Numbers equal to 1e-9, where large relative to their size; infinite ones where they must be."""
     found = np.array([math.nan if value is None else value for value in found], float)
     np.testing.assert_allclose(found, np.asarray(expected, float), rtol=1e-9, atol=1e-9, equal_nan=False)
+
+
+# The command line
+
+
+def cli(*arguments):
+    """Run `synthpriv ARGUMENTS`; return its exit code and what it wrote to stdout and stderr."""
+    out, err = io.StringIO(), io.StringIO()
+    argv = mock.patch.object(sys, "argv", ["synthpriv", *arguments])
+    with argv, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            code = importlib.import_module("synthpriv_sql.cli").main()
+        except SystemExit as stop:
+            code = stop.code
+    return code or 0, out.getvalue(), err.getvalue()
+
+
+def cli_value(value):
+    """An option's value as the command line takes it."""
+    if isinstance(value, dict):
+        return ",".join(f"{name}={weight}" for name, weight in value.items())
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def cli_arguments(name, *tables, **options):
+    """`NAME --synthetic TABLE … --option VALUE`, with a table parameter for each table."""
+    function = catalog.functions()[name]
+    given = dict(zip((parameter.name for parameter in function.relations), tables, strict=False)) | options
+    arguments = [name]
+    for option, value in given.items():
+        flag = "--" + option.replace("_", "-")
+        arguments += [flag] if value is True else [flag, cli_value(value)]
+    return arguments

@@ -175,9 +175,7 @@ def test_holdout_distances_are_on_the_scale_of_train(session, metric, scaling):
     space = Space(train, metric=metric, scaling=scaling)
     to_train, to_holdout = dcr(space, synthetic, train), dcr(space, synthetic, holdout)
     closer, further = int((to_train < to_holdout).sum()), int((to_train > to_holdout).sum())
-    (row,) = rows_of(
-        session.holdout_share(*map(pa.table, (synthetic, train, holdout)), metric=metric, scaling=scaling)
-    )
+    (row,) = rows_of(session.holdout_share(*map(pa.table, (synthetic, train, holdout)), metric=metric, scaling=scaling))
     assert_same_rows([row], [share_statistics(closer, further, 80 - closer - further, 60, 50)])
 
 
