@@ -1,3 +1,42 @@
-"""Privacy metrics of synthetic tables, computed inside the database."""
+"""Privacy metrics of synthetic tables, computed inside the database.
+
+`connect` opens a DuckDB database with the functions registered, `register` makes them available on a connection that
+is already there. Both give a `Session`, whose methods return a `Result`; in SQL the same functions are
+``FROM synthpriv.dcr('synthetic', 'train')`` and so on.
+"""
+
+from synthpriv_sql.errors import (
+    Cancelled,
+    ColumnMismatch,
+    EmptyTable,
+    EngineError,
+    InfiniteValue,
+    OptionError,
+    RoleError,
+    SynthprivError,
+    UnknownColumn,
+    UnknownTable,
+    WriteError,
+)
+from synthpriv_sql.result import Result
+from synthpriv_sql.session import Session, connect, register
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "Cancelled",
+    "ColumnMismatch",
+    "EmptyTable",
+    "EngineError",
+    "InfiniteValue",
+    "OptionError",
+    "Result",
+    "RoleError",
+    "Session",
+    "SynthprivError",
+    "UnknownColumn",
+    "UnknownTable",
+    "WriteError",
+    "connect",
+    "register",
+]

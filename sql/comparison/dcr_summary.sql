@@ -1,0 +1,41 @@
+/*
+summary = "The distribution of DCR from synthetic to train, beside holdout to train and train within itself."
+source = "Quantiles interpolate linearly."
+options = ["distance"]
+order = ["position"]
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+
+[columns]
+comparison = "VARCHAR: synthetic_train, holdout_train (with a holdout), train_train (each record against the others)"
+n = "BIGINT, records measured"
+min = "DOUBLE"
+p01 = "DOUBLE, the 1st percentile"
+p05 = "DOUBLE"
+p25 = "DOUBLE"
+median = "DOUBLE"
+p75 = "DOUBLE"
+mean = "DOUBLE"
+max = "DOUBLE"
+share_zero = "DOUBLE, the share of records at distance 0"
+*/
+WITH measured AS (
+  SELECT 'synthetic_train' AS comparison, distance AS value
+  FROM nearest(queries := synthetic, reference := train, train := train, k := 1)
+
+  UNION ALL
+
+  SELECT 'holdout_train' AS comparison, distance AS value
+  FROM nearest(queries := holdout, reference := train, train := train, k := 1)
+  WHERE $holdout IS NOT NULL
+
+  UNION ALL
+
+  SELECT 'train_train' AS comparison, distance AS value
+  FROM nearest(queries := train, reference := train, train := train, k := 1, exclude_self := true, partial := true)
+)
+SELECT comparison, position, n, "min", p01, p05, p25, median, p75, mean, "max", share_zero
+FROM summary(measured := measured)

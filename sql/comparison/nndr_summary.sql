@@ -1,0 +1,45 @@
+/*
+summary = "The distribution of NNDR from synthetic to train, beside holdout to train and train within itself."
+source = "Quantiles interpolate linearly; an infinite ratio is larger than any other."
+options = ["distance"]
+order = ["position"]
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+variant = { type = "text", default = "second", choices = ["second", "within_synthetic", "local", "global"], doc = "as in nndr" }
+k = { type = "integer", default = 5, minimum = 1, doc = "as in nndr" }
+
+[columns]
+comparison = "VARCHAR: synthetic_train, holdout_train (with a holdout), train_train (each record against the others)"
+n = "BIGINT, records measured"
+min = "DOUBLE"
+p01 = "DOUBLE, the 1st percentile"
+p05 = "DOUBLE"
+p25 = "DOUBLE"
+median = "DOUBLE"
+p75 = "DOUBLE"
+mean = "DOUBLE"
+max = "DOUBLE"
+share_zero = "DOUBLE, the share of records with ratio 0"
+*/
+WITH measured AS (
+  SELECT 'synthetic_train' AS comparison, ratio(numerator, denominator) AS value
+  FROM nndr_parts(queries := synthetic, train := train, variant := $variant, k := $k)
+
+  UNION ALL
+
+  SELECT 'holdout_train' AS comparison, ratio(numerator, denominator) AS value
+  FROM nndr_parts(queries := holdout, train := train, variant := $variant, k := $k)
+  WHERE $holdout IS NOT NULL
+
+  UNION ALL
+
+  SELECT 'train_train' AS comparison, ratio(numerator, denominator) AS value
+  FROM nndr_parts(
+    queries := train, train := train, variant := $variant, k := $k, exclude_self := true, partial := true
+  )
+)
+SELECT comparison, position, n, "min", p01, p05, p25, median, p75, mean, "max", share_zero
+FROM summary(measured := measured)

@@ -1,0 +1,18 @@
+/*
+summary = "Distance to closest record (DCR): how far every synthetic record is from its closest train record."
+source = "DCR as the minimum distance of a synthetic record to the train table."
+options = ["distance"]
+order = ["record"]
+keys = { record = "synthetic", nearest = "train" }
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+
+[columns]
+record = "BIGINT, the synthetic record's 0-based position in scan order"
+dcr = "DOUBLE, the distance to the closest train record; 0 is a copy"
+nearest = "BIGINT, that train record's position"
+*/
+SELECT record, distance AS dcr, neighbor AS nearest
+FROM nearest(queries := synthetic, reference := train, train := train, k := 1)

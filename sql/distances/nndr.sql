@@ -1,0 +1,23 @@
+/*
+summary = "Nearest neighbor distance ratio (NNDR) of every synthetic record, in one of four named variants."
+source = "Ratio of the two nearest distances: Lowe, IJCV 60 (2004); local and global denominators: outlier-style ratios over train."
+options = ["distance"]
+order = ["record"]
+keys = { record = "synthetic" }
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+variant = { type = "text", default = "second", choices = ["second", "within_synthetic", "local", "global"], doc = "what the distance to the nearest train record is divided by" }
+k = { type = "integer", default = 5, minimum = 1, doc = "neighbors within train that the local and global variants average over" }
+
+[columns]
+record = "BIGINT, the synthetic record's 0-based position in scan order"
+nndr = "DOUBLE, numerator / denominator; 0/0 is 1, x/0 is infinite"
+numerator = "DOUBLE, the distance to the nearest train record"
+denominator = "DOUBLE, second: to the second nearest; within_synthetic: to the nearest other synthetic record; local: mean distance of the nearest train record to its k nearest others; global: the mean of that over all train records"
+*/
+SELECT record, ratio(numerator, denominator) AS nndr, numerator, denominator
+FROM nndr_parts(
+  queries := synthetic, train := train, variant := $variant, k := $k, exclude_self := false, partial := false
+)

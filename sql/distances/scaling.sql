@@ -1,0 +1,104 @@
+/*
+summary = "Statistics of every compared column of the train table: what scales numbers, and what categories look like."
+source = "Population statistics; quantiles interpolate linearly."
+options = ["distance"]
+order = ["position"]
+
+[parameters]
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+
+[columns]
+column_name = "VARCHAR"
+role = "VARCHAR, numeric, temporal or categorical"
+count = "BIGINT, values that are not missing"
+missing = "BIGINT, NULL and NaN"
+distinct = "BIGINT, different values, missing not counted"
+min = "DOUBLE, numbers and times (seconds) only, as the following five"
+max = "DOUBLE"
+mean = "DOUBLE"
+stddev = "DOUBLE, of the population"
+median = "DOUBLE"
+iqr = "DOUBLE, interquartile range"
+most_frequent = "VARCHAR, categories only; the first in text order among equals"
+*/
+WITH numbers AS (
+  SELECT
+    this_position AS position,
+    this_name AS column_name,
+    this_role AS role,
+    count(this_column) AS "count",
+    count(*) - count(this_column) AS missing,
+    count(DISTINCT this_column) AS "distinct",
+    min(this_column) AS "min",
+    max(this_column) AS "max",
+    avg(CASE WHEN isfinite(this_column) THEN this_column END) AS mean,
+    CASE WHEN max(this_column) > min(this_column)
+      THEN stddev_pop(CASE WHEN isfinite(this_column) THEN this_column END)
+      ELSE min(this_column) * 0
+    END AS stddev,
+    median(this_column) AS median,
+    quantile_cont(this_column, 0.75) - quantile_cont(this_column, 0.25) AS iqr,
+    count(*) FILTER (WHERE isinf(this_column)) AS infinite
+  FROM each_column(numeric, encoded(train))
+),
+frequencies AS (
+  SELECT this_position AS position, this_column AS category, count(*) AS frequency
+  FROM each_column(categorical, encoded(train))
+  GROUP BY this_column
+),
+ranked AS (
+  SELECT
+    position,
+    category,
+    frequency,
+    row_number() OVER (PARTITION BY position ORDER BY category IS NULL, frequency DESC, category) AS place
+  FROM frequencies
+),
+categories AS (
+  SELECT
+    position,
+    sum(CASE WHEN category IS NOT NULL THEN frequency ELSE 0 END) AS "count",
+    sum(CASE WHEN category IS NULL THEN frequency ELSE 0 END) AS missing,
+    count(category) AS "distinct",
+    max(CASE WHEN place = 1 THEN category END) AS most_frequent
+  FROM ranked
+  GROUP BY position
+),
+names AS (
+  SELECT this_position AS position, this_name AS column_name, this_role AS role
+  FROM each_column(categorical)
+)
+SELECT
+  position,
+  column_name,
+  role,
+  CASE WHEN infinite > 0 THEN infinite_value_error(column_name, infinite, label(train)) ELSE "count" END AS "count",
+  missing,
+  "distinct",
+  "min",
+  "max",
+  mean,
+  stddev,
+  median,
+  iqr,
+  CAST(NULL AS VARCHAR) AS most_frequent
+FROM numbers
+
+UNION ALL
+
+SELECT
+  names.position,
+  names.column_name,
+  names.role,
+  CAST(coalesce(categories."count", 0) AS BIGINT) AS "count",
+  CAST(coalesce(categories.missing, 0) AS BIGINT) AS missing,
+  coalesce(categories."distinct", 0) AS "distinct",
+  CAST(NULL AS DOUBLE) AS "min",
+  CAST(NULL AS DOUBLE) AS "max",
+  CAST(NULL AS DOUBLE) AS mean,
+  CAST(NULL AS DOUBLE) AS stddev,
+  CAST(NULL AS DOUBLE) AS median,
+  CAST(NULL AS DOUBLE) AS iqr,
+  categories.most_frequent
+FROM names
+LEFT JOIN categories ON categories.position = names.position

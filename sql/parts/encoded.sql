@@ -1,0 +1,11 @@
+/*
+summary = "The compared columns of a table as the kernel takes them: DOUBLE for numbers and times, VARCHAR for categories."
+part = true
+
+[parameters]
+relation = { type = "relation", doc = "a table" }
+*/
+SELECT
+  row_number() OVER () - 1 AS record,
+  each(compared, encoded_value(this_column))
+FROM relation

@@ -1,0 +1,11 @@
+/*
+summary = "Record numbers beside the key that the user named."
+part = true
+
+[parameters]
+relation = { type = "relation", doc = "a table" }
+*/
+SELECT
+  row_number() OVER () - 1 AS record,
+  each(key, this_column) AS key
+FROM relation

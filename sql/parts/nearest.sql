@@ -1,0 +1,44 @@
+/*
+summary = "The k nearest records of reference for every record of queries, on the scale of train."
+part = true
+materialized = true
+widest = "k"
+
+[parameters]
+queries = { type = "relation", doc = "the records that look for neighbors" }
+reference = { type = "relation", doc = "the records that are found" }
+train = { type = "relation", doc = "the table that the scale is taken from" }
+k = { type = "integer", default = 1, doc = "neighbors per record" }
+exclude_self = { type = "boolean", default = false, doc = "queries is the reference itself: leave out each record's own position" }
+partial = { type = "boolean", default = false, doc = "give as many neighbors as there are instead of an error" }
+*/
+SELECT
+  hits.hit.record AS record,
+  hits.hit.rank AS rank,
+  hits.hit.neighbor AS neighbor,
+  hits.hit.distance AS distance
+FROM (
+  SELECT
+    unnest(synthpriv_search(
+      query_pages.pages,
+      reference_pages.pages,
+      scales.centers,
+      scales.spreads,
+      {
+        'metric': $metric,
+        'k': $k,
+        'exclude_self': $exclude_self,
+        'partial': $partial,
+        'category_mismatch': $category_mismatch,
+        'columns': [each(compared, this_name)],
+        'roles': [each(compared, this_role)],
+        'weights': [each(compared, this_weight)],
+        'queries': label(queries),
+        'reference': label(reference),
+        'threads': current_setting('threads')
+      }
+    )) AS hit
+  FROM pages(queries) AS query_pages
+  CROSS JOIN pages(reference) AS reference_pages
+  CROSS JOIN scales(train) AS scales
+) AS hits

@@ -1,0 +1,53 @@
+/*
+summary = "Numerator and denominator of the NNDR of any table against train, or of train within itself."
+part = true
+
+[parameters]
+queries = { type = "relation", doc = "the records that look for neighbors" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+variant = { type = "text", default = "second", doc = "as in nndr" }
+k = { type = "integer", default = 5, doc = "as in nndr" }
+exclude_self = { type = "boolean", default = false, doc = "queries is train itself" }
+partial = { type = "boolean", default = false, doc = "no rows instead of an error where there are too few neighbors" }
+*/
+SELECT
+  record,
+  max(CASE WHEN rank = 1 THEN distance END) AS numerator,
+  max(CASE WHEN rank = 2 THEN distance END) AS denominator
+FROM nearest(
+  queries := queries, reference := train, train := train, k := 2, exclude_self := $exclude_self, partial := $partial
+)
+WHERE $variant = 'second'
+GROUP BY record
+
+UNION ALL
+
+SELECT found.record, found.distance AS numerator, own.distance AS denominator
+FROM nearest(
+  queries := queries, reference := train, train := train, k := 1, exclude_self := $exclude_self, partial := $partial
+) AS found
+JOIN nearest(
+  queries := queries, reference := queries, train := train, k := 1, exclude_self := true, partial := $partial
+) AS own ON own.record = found.record
+WHERE $variant = 'within_synthetic'
+
+UNION ALL
+
+SELECT found.record, found.distance AS numerator, around.mean_distance AS denominator
+FROM nearest(
+  queries := queries, reference := train, train := train, k := 1, exclude_self := $exclude_self, partial := $partial
+) AS found
+JOIN surroundings(train := train, k := $k, partial := $partial) AS around ON around.record = found.neighbor
+WHERE $variant = 'local'
+
+UNION ALL
+
+SELECT found.record, found.distance AS numerator, everywhere.mean_distance AS denominator
+FROM nearest(
+  queries := queries, reference := train, train := train, k := 1, exclude_self := $exclude_self, partial := $partial
+) AS found
+CROSS JOIN (
+  SELECT avg(mean_distance) AS mean_distance
+  FROM surroundings(train := train, k := $k, partial := $partial)
+) AS everywhere
+WHERE $variant = 'global'

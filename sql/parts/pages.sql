@@ -1,0 +1,16 @@
+/*
+summary = "One row: the encoded table as a list of pages, each a chunk of records in the kernel's own bytes."
+part = true
+materialized = true
+
+[parameters]
+relation = { type = "relation", doc = "a table" }
+*/
+-- synthpriv_page gives one page for a chunk of rows, on its first row, and NULL on the others.
+SELECT
+  list(chunks.page) FILTER (WHERE chunks.page IS NOT NULL) AS pages
+FROM (
+  SELECT
+    synthpriv_page(rows.record, each(compared, rows.this_column)) AS page
+  FROM encoded(relation) AS rows
+) AS chunks

@@ -1,0 +1,11 @@
+/*
+summary = "The compared columns with their values as they are; NaN, which is missing, as NULL."
+part = true
+
+[parameters]
+relation = { type = "relation", doc = "a table" }
+*/
+SELECT
+  row_number() OVER () - 1 AS record,
+  each(compared, raw_value(this_column))
+FROM relation

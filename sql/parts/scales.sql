@@ -1,0 +1,34 @@
+/*
+summary = "One row: where each number is centered and by what it is divided, as lists in the order of the numeric columns."
+part = true
+
+[parameters]
+train = { type = "relation", doc = "the table that the scale is taken from" }
+*/
+-- Infinite values are left to the kernel, which reports them with table, column and count.
+WITH finite AS (
+  SELECT
+    record,
+    each(numeric, CASE WHEN isfinite(this_column) THEN this_column END)
+  FROM encoded(train)
+)
+SELECT
+  count(*) AS "rows",
+  CAST([each(numeric,
+    CASE $scaling
+      WHEN 'minmax' THEN min(this_column)
+      WHEN 'standard' THEN avg(this_column)
+      WHEN 'robust' THEN median(this_column)
+      ELSE 0
+    END
+  )] AS DOUBLE[]) AS centers,
+  CAST([each(numeric,
+    CASE $scaling
+      WHEN 'minmax' THEN max(this_column) - min(this_column)
+      -- A constant column has no spread; rounding in the sum of squares must not lend it one.
+      WHEN 'standard' THEN CASE WHEN max(this_column) > min(this_column) THEN stddev_pop(this_column) ELSE 0 END
+      WHEN 'robust' THEN quantile_cont(this_column, 0.75) - quantile_cont(this_column, 0.25)
+      ELSE CASE WHEN max(this_column) > min(this_column) THEN 1 ELSE 0 END
+    END
+  )] AS DOUBLE[]) AS spreads
+FROM finite

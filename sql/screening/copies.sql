@@ -1,0 +1,25 @@
+/*
+summary = "How many train records equal each synthetic record in all compared columns, on the raw values."
+source = "Exact match with NULL and NaN equal to each other (IS NOT DISTINCT FROM)."
+options = ["distance"]
+order = ["record"]
+keys = { record = "synthetic" }
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+
+[columns]
+record = "BIGINT, the synthetic record's 0-based position in scan order"
+copies = "BIGINT, train records equal to it; 0 where there are none"
+*/
+WITH originals AS (
+  SELECT each(compared, this_column), count(*) AS times
+  FROM raw(train)
+  GROUP BY each(compared, this_column)
+)
+SELECT
+  records.record,
+  coalesce(originals.times, 0) AS copies
+FROM raw(synthetic) AS records
+LEFT JOIN originals ON every(compared, records.this_column IS NOT DISTINCT FROM originals.this_column)

@@ -1,0 +1,1 @@
+SET python_enable_replacements = false

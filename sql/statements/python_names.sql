@@ -1,0 +1,1 @@
+SELECT current_setting('python_enable_replacements')

@@ -1,0 +1,179 @@
+"""The functions, read from the headers of the files in sql/.
+
+A file is one function. Its header, a TOML document in the first comment, says what the function is, what it takes
+and what it gives; its body is one SELECT. Files marked ``part = true`` serve other files and are not public.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import sqlglot
+from sqlglot import exp
+
+from synthpriv_sql.errors import OptionError
+
+REQUIRED = object()
+"""The default of a parameter that has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """What a function takes.
+
+    ``type`` is one of relation, expression, integer, number, numbers, boolean, text, name, names and weights.
+    """
+
+    name: str
+    type: str
+    default: Any = REQUIRED
+    doc: str = ""
+    choices: tuple[str, ...] = ()
+    group: str = ""
+    minimum: float | None = None
+    maximum: float | None = None
+
+    @property
+    def range(self) -> str:
+        """The range in words."""
+        if self.maximum is None:
+            return f"at least {self.minimum:g}"
+        return f"from {self.minimum:g} to {self.maximum:g}"
+
+    @property
+    def required(self) -> bool:
+        """Whether a call must give it."""
+        return self.default is REQUIRED
+
+
+@dataclass(frozen=True)
+class Function:
+    """One file of sql/."""
+
+    name: str
+    family: str
+    summary: str
+    source: str
+    parameters: Mapping[str, Parameter]
+    columns: Mapping[str, str]
+    order: tuple[str, ...]
+    keys: Mapping[str, str]
+    part: bool
+    materialized: bool
+    widest: str
+    path: Path
+    text: str
+
+    @cached_property
+    def tree(self) -> exp.Query:
+        """The body as a syntax tree; copy it before changing it."""
+        tree = sqlglot.parse_one(self.text, dialect="duckdb")
+        if not isinstance(tree, exp.Query):
+            raise TypeError(f"{self.path.name}: the body must be one SELECT")
+        return tree
+
+    @property
+    def relations(self) -> tuple[Parameter, ...]:
+        """The parameters that are tables."""
+        return tuple(p for p in self.parameters.values() if p.type == "relation")
+
+    @property
+    def options(self) -> tuple[Parameter, ...]:
+        """The parameters that are values."""
+        return tuple(p for p in self.parameters.values() if p.type not in {"relation", "expression"})
+
+    @property
+    def scalar(self) -> bool:
+        """Whether it is an expression to be put in place rather than a table."""
+        return bool(self.parameters) and all(p.type == "expression" for p in self.parameters.values())
+
+
+def sql_folder() -> Path:
+    """Where the SQL files are: inside the installed package, or beside it in a checkout."""
+    package = Path(__file__).parent
+    installed = package / "sql"
+    return installed if installed.is_dir() else package.parent / "sql"
+
+
+@cache
+def functions() -> Mapping[str, Function]:
+    """All public functions by name."""
+    return MappingProxyType({name: f for name, f in _all().items() if not f.part})
+
+
+def function(name: str) -> Function:
+    """Return a public function.
+
+    Raises
+    ------
+    OptionError
+        There is none of that name.
+    """
+    found = functions().get(name)
+    if found is None:
+        raise OptionError(f'there is no function "{name}"; there are: {", ".join(functions())}')
+    return found
+
+
+def part(name: str) -> Function | None:
+    """Return any function, public or not, by the name that SQL files call it by."""
+    return _all().get(name)
+
+
+@cache
+def _all() -> dict[str, Function]:
+    folder = sql_folder()
+    groups = tomllib.loads((folder / "options.toml").read_text(encoding="utf-8"))
+    files = (path for path in sorted(folder.glob("*/*.sql")) if path.parent.name != "statements")
+    return {path.stem: _read(path, groups) for path in files}
+
+
+def _read(path: Path, groups: Mapping[str, Any]) -> Function:
+    opening, _, rest = path.read_text(encoding="utf-8").partition("/*")
+    header, closing, body = rest.partition("*/")
+    if opening.strip() or not closing:
+        raise ValueError(f"{path.name}: a file of sql/ starts with its header, a TOML document in /* */")
+    facts = tomllib.loads(header)
+    parameters = {name: _parameter(name, fact) for name, fact in facts.get("parameters", {}).items()}
+    for group in facts.get("options", []):
+        parameters |= {name: _parameter(name, fact, group) for name, fact in groups[group].items()}
+    return Function(
+        name=path.stem,
+        family=path.parent.name,
+        summary=facts["summary"],
+        source=facts.get("source", ""),
+        parameters=MappingProxyType(parameters),
+        columns=MappingProxyType(facts.get("columns", {})),
+        order=tuple(facts.get("order", [])),
+        keys=MappingProxyType(facts.get("keys", {})),
+        part=facts.get("part", False),
+        materialized=facts.get("materialized", False),
+        widest=facts.get("widest", ""),
+        path=path,
+        text=body.strip(),
+    )
+
+
+_EMPTY = {"text": "", "name": "", "names": [], "weights": {}, "numbers": []}
+
+
+def _parameter(name: str, fact: Mapping[str, Any], group: str = "") -> Parameter:
+    default = fact.get("default", REQUIRED)
+    if fact.get("optional") or (default is not REQUIRED and default == _EMPTY.get(fact["type"], REQUIRED)):
+        default = None  # TOML has no null: an empty default stands for "not given"
+    choices = tuple(fact.get("choices", ()))
+    return Parameter(
+        name, fact["type"], default, fact.get("doc", ""), choices, group, fact.get("minimum"), fact.get("maximum")
+    )
+
+
+@cache
+def statement(name: str) -> str:
+    """Return the text of a plain statement of sql/statements/, which is no function."""
+    return (sql_folder() / "statements" / f"{name}.sql").read_text(encoding="utf-8")

@@ -1,0 +1,74 @@
+"""Results for the eye: tables in terminals and notebooks, and a progress bar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from synthpriv_sql.result import Result
+
+
+def table(result: Result, rows: int | None = None) -> Table:
+    """Return the first rows as a table for rich."""
+    shown = Table(header_style="bold", show_edge=False, pad_edge=False)
+    data = result.to_arrow() if rows is None else result.to_arrow().slice(0, rows)
+    for name in result.columns:
+        values = data.column(name).to_pylist()
+        numeric = all(v is None or (isinstance(v, (int, float)) and not isinstance(v, bool)) for v in values)
+        shown.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
+    for row in zip(*(data.column(name).to_pylist() for name in result.columns), strict=True):
+        shown.add_row(*(Text(cell(value)) for value in row))
+    return shown
+
+
+def cell(value: Any) -> str:
+    """Return a value as a person reads it; numbers with six digits that count."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, list):
+        return ", ".join(cell(v) for v in value)
+    return str(value)
+
+
+def text(result: Result, rows: int) -> str:
+    """Return the first rows as text."""
+    console = Console(file=StringIO(), width=200, color_system=None)
+    console.print(table(result, rows))
+    with_more = f"{console.file.getvalue().rstrip()}"  # type: ignore[attr-defined]
+    hidden = len(result) - rows
+    return with_more + (f"\n… {hidden:,} more rows" if hidden > 0 else "")
+
+
+def html(result: Result, rows: int) -> str:
+    """Return the first rows as an HTML table; every value is escaped."""
+    data = result.to_arrow().slice(0, rows).to_pandas()
+    shown: str = data.to_html(index=False, escape=True, na_rep="")
+    hidden = len(result) - rows
+    return shown + (f"<p>… {hidden:,} more rows</p>" if hidden > 0 else "")
+
+
+@contextmanager
+def bar() -> Iterator[Callable[[int, int, str], None]]:
+    """Show a bar while a search lasts; give the callable that moves it."""
+    columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        tasks: dict[str, Any] = {}
+
+        def report(done: int, total: int, label: str) -> None:
+            if label not in tasks:
+                tasks[label] = progress.add_task(label, total=total)
+            progress.update(tasks[label], completed=done, total=total)
+
+        yield report

@@ -1,0 +1,140 @@
+"""DuckDB: finds relations, describes them, and runs statements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import duckdb
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from synthpriv_sql import catalog
+from synthpriv_sql.errors import UnknownTable
+from synthpriv_sql.tables import Column, Relation
+
+
+class DuckDB:
+    """A DuckDB connection as the rest of the package sees it.
+
+    Parameters
+    ----------
+    connection
+        Where relations are looked up and statements run.
+    within_statement
+        Whether this is a cursor beside a statement that is just being planned; such a cursor sees less.
+    """
+
+    dialect = "duckdb"
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, within_statement: bool = False) -> None:
+        self.connection = connection
+        self.within_statement = within_statement
+
+    def relation(self, parameter: str, value: str) -> Relation:
+        """Find what a call names.
+
+        Parameters
+        ----------
+        parameter
+            The parameter that it was given for.
+        value
+            A table's name (exactly, or in SQL's quoting: ``schema."My table"``), a file, or a query in parentheses.
+
+        Raises
+        ------
+        UnknownTable
+            There is nothing of that name, or it cannot be read.
+        """
+        problem = ""
+        for node in _readings(value):
+            try:
+                columns = self._describe(node)
+            except (duckdb.CatalogException, duckdb.BinderException, duckdb.IOException) as error:
+                problem = problem or str(error).partition("\n")[0]
+                continue
+            except duckdb.Error as error:
+                raise UnknownTable(f"{_label(value)}, given as {parameter}, cannot be read: {error}") from None
+            return Relation(parameter, _label(value), node, columns, self._is_base_table(node))
+        raise UnknownTable(
+            f"{_label(value)}, given as {parameter}, is neither a table or view here nor a file that DuckDB reads "
+            f"({problem}). {self._hint()}"
+        )
+
+    def _hint(self) -> str:
+        if self.within_statement:
+            return (
+                "Inside SQL, temporary tables, registered data frames and tables of an uncommitted transaction are "
+                "not seen: commit, create an ordinary table, or call the Python method of the session."
+            )
+        return "Give a name, a path, or a query in parentheses."
+
+    def _describe(self, node: exp.Table) -> tuple[Column, ...]:
+        with self._own_names_only():
+            described = self.connection.sql(exp.select("*").from_(node).sql(self.dialect))
+            return tuple(
+                Column(name, str(type_), type_.id)
+                for name, type_ in zip(described.columns, described.types, strict=True)
+            )
+
+    @contextmanager
+    def _own_names_only(self) -> Iterator[None]:
+        """Keep DuckDB from taking an unknown name for a Python variable that happens to be in scope."""
+        # All rows are fetched, always: an open result would be in the way of the next statement.
+        ((enabled,),) = self.connection.execute(catalog.statement("python_names")).fetchall()
+        if enabled:
+            self.connection.execute(catalog.statement("hide_python_names"))
+        try:
+            yield
+        finally:
+            if enabled:
+                self.connection.execute(catalog.statement("show_python_names"))
+
+    def _is_base_table(self, node: exp.Table) -> bool:
+        if not isinstance(node.this, exp.Identifier):
+            return False
+        parts = [part.name for part in node.parts]
+        names = {"name": parts[-1], "qualifier": parts[-2] if len(parts) > 1 else None}
+        ((answer,),) = self.connection.execute(catalog.statement("is_base_table"), names).fetchall()
+        return bool(answer)
+
+    def run(self, sql: str) -> tuple[Any, list[str]]:
+        """Run a statement.
+
+        Returns
+        -------
+        tuple
+            The rows as a `pyarrow.Table`, and the DuckDB type of each column.
+        """
+        relation = self.connection.sql(sql)
+        types = [str(type_) for type_ in relation.types]
+        return relation.to_arrow_table(), types
+
+
+def table_name(value: str) -> exp.Table:
+    """Read a table's name: in SQL's syntax where it is such, else as it stands."""
+    *_, table = _readings(value)
+    return table
+
+
+def _label(value: str) -> str:
+    return "the query " + value if value.lstrip().startswith("(") else f'"{value}"'
+
+
+def _readings(value: str) -> Iterator[exp.Table]:
+    """What a text may mean, most literal first."""
+    text = value.strip()
+    if text.startswith("("):
+        # DuckDB itself parses it: its whole syntax, and one SELECT at the most.
+        yield exp.Table(this=exp.Anonymous(this="query", expressions=[exp.Literal.string(text)]))
+        return
+    yield exp.Table(this=exp.to_identifier(value, quoted=True))
+    try:
+        named = exp.to_table(text, dialect="duckdb")
+    except SqlglotError:
+        return
+    if isinstance(named.this, exp.Identifier) and (named.db or named.name != value):
+        for part in named.parts:
+            part.set("quoted", True)
+        yield named

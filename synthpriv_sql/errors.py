@@ -1,0 +1,75 @@
+"""The one family of errors: each names the table, the column, what was found and what to do."""
+
+from __future__ import annotations
+
+import duckdb
+
+
+class SynthprivError(Exception):
+    """Anything that stops an evaluation; its message says what to do."""
+
+
+class UnknownTable(SynthprivError):
+    """A relation cannot be found or read."""
+
+
+class UnknownColumn(SynthprivError):
+    """An option names a column that the table does not have."""
+
+
+class ColumnMismatch(SynthprivError):
+    """The tables do not share the columns to compare."""
+
+
+class RoleError(SynthprivError):
+    """A column cannot be compared: its type has no distance, or two tables disagree about it."""
+
+
+class OptionError(SynthprivError, ValueError):
+    """An option is unknown, or its value is out of range."""
+
+
+class EmptyTable(SynthprivError):
+    """A table that needs rows has none."""
+
+
+class InfiniteValue(SynthprivError):
+    """A numeric column holds infinite values, for which no distance is defined."""
+
+
+class WriteError(SynthprivError):
+    """A result could not be written; nothing was left half written."""
+
+
+class EngineError(SynthprivError):
+    """The database could not run the statement."""
+
+
+class Cancelled(SynthprivError):
+    """The evaluation was stopped before its end."""
+
+
+_KINDS = {kind.__name__: kind for kind in SynthprivError.__subclasses__()}
+
+
+def from_database(error: duckdb.Error) -> SynthprivError:
+    """Turn what DuckDB says back into the error that a function of ours raised inside it.
+
+    Parameters
+    ----------
+    error
+        As raised by DuckDB. Where a kernel function or a check in SQL stopped the statement, its text holds
+        ``Kind: message``.
+
+    Returns
+    -------
+    SynthprivError
+        Of that kind with that message; else an `EngineError` with DuckDB's own words.
+    """
+    text = str(error)
+    for name, kind in _KINDS.items():
+        marker = f": {name}: "
+        if marker in text:
+            # DuckDB 1 appends the Python frames that it came through.
+            return kind(text.partition(marker)[2].partition("\n\nAt:")[0].strip())
+    return EngineError(text.strip())

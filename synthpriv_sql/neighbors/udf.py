@@ -1,0 +1,178 @@
+"""The functions that SQL calls: pages of records in, rows of neighbors out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from synthpriv_sql.distances import METRICS
+from synthpriv_sql.errors import EmptyTable, InfiniteValue, OptionError
+from synthpriv_sql.neighbors import pages
+from synthpriv_sql.neighbors.layout import Columns, Distance
+
+Progress = Callable[[int, int, str], None]
+
+HIT = pa.struct([("record", pa.int64()), ("rank", pa.int32()), ("neighbor", pa.int64()), ("distance", pa.float64())])
+HIT_SQL = "STRUCT(record BIGINT, rank INTEGER, neighbor BIGINT, distance DOUBLE)[]"
+
+
+def page(record: Any, *columns: Any) -> Any:
+    """``synthpriv_page(record, column, …)``: see `synthpriv_sql.neighbors.pages.write`."""
+    return pages.write(record, *columns)
+
+
+def normal_tail(z: Any) -> Any:
+    """``synthpriv_normal_tail(z)``: the chance that a standard normal variable is at least z."""
+    tails = [None if x is None else 0.5 * math.erfc(x / math.sqrt(2)) for x in z.to_pylist()]
+    return pa.array(tails, pa.float64())
+
+
+def search(
+    query_pages: Any, reference_pages: Any, centers: Any, spreads: Any, options: Any, progress: Progress | None = None
+) -> Any:
+    """``synthpriv_search(query_pages, reference_pages, centers, spreads, options)``: the k nearest of each query.
+
+    Parameters
+    ----------
+    query_pages, reference_pages
+        Arrow lists of pages, one list a row; null where the table has no rows.
+    centers, spreads
+        Arrow lists of doubles, one per numeric column: a number is compared as (x - center) / spread, and as a
+        category where spread is 0 or null.
+    options
+        Arrow structs with the fields that sql/parts/search.sql gives.
+    progress
+        Called with queries done, queries in all, and what is searched.
+
+    Returns
+    -------
+    pyarrow.Array
+        Per row a list of (record, rank, neighbor, distance), ordered by record and rank.
+
+    Raises
+    ------
+    EmptyTable, OptionError, InfiniteValue
+        See `synthpriv_sql.errors`.
+    """
+    arguments = [_whole(a) for a in (query_pages, reference_pages, centers, spreads, options)]
+    rows = [_search_one(*(a[i] for a in arguments), progress) for i in range(len(options))]
+    offsets = np.cumsum([0, *(len(row) for row in rows)], dtype=np.int32)
+    return pa.ListArray.from_arrays(pa.array(offsets), pa.concat_arrays([pa.array([], HIT), *rows]))
+
+
+def _whole(array: Any) -> Any:
+    return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+
+
+def _search_one(
+    query_pages: Any, reference_pages: Any, centers: Any, spreads: Any, options: Any, progress: Progress | None
+) -> Any:
+    from synthpriv_sql.neighbors.index import search as nearest  # numba is loaded by the first search, not on import
+
+    facts = options.as_py()
+    kinds = ["text" if role == "categorical" else "number" for role in facts["roles"]]
+    reference = pages.read(reference_pages.values or [], kinds)
+    same = facts["exclude_self"]
+    queries = reference if same else pages.read(query_pages.values or [], kinds)
+    k = _neighbors_to_find(facts, queries.rows, reference.rows)
+    if k == 0 or queries.rows == 0:
+        return pa.array([], HIT)
+    tables = [reference] if same else [queries, reference]
+    columns, distance = _arrange(tables, facts, centers.as_py(), spreads.as_py())
+    label = f"{facts['queries']} → {facts['reference']}"
+    found, distances = nearest(
+        columns[0],
+        columns[-1],
+        distance,
+        k,
+        exclude_self=same,
+        threads=facts["threads"],
+        progress=None if progress is None else lambda done, total: progress(done, total, label),
+    )
+    return _hits(found, distances)
+
+
+def _neighbors_to_find(facts: Mapping[str, Any], queries: int, reference: int) -> int:
+    k = int(facts["k"])
+    available = reference - (1 if facts["exclude_self"] else 0)
+    if k <= available:
+        return k
+    if facts["partial"]:
+        return max(available, 0)
+    if reference == 0:
+        raise EmptyTable(f"{facts['reference']} has no rows; without a record there is no closest one")
+    if queries == 0:
+        return 0
+    others = "other rows" if facts["exclude_self"] else "rows"
+    raise OptionError(
+        f"k := {k} neighbors are asked for, but {facts['reference']} has only {available} {others}; "
+        "give a smaller k or more rows"
+    )
+
+
+def _arrange(
+    tables: list[pages.Encoded], facts: Mapping[str, Any], centers: list[Any], spreads: list[Any]
+) -> tuple[list[Columns], Distance]:
+    """Scale numbers, number categories, and sort the columns into those two kinds."""
+    metric = METRICS[facts["metric"]]
+    labels = [facts["reference"]] if len(tables) == 1 else [facts["queries"], facts["reference"]]
+    numeric: list[list[NDArray[np.float64]]] = []
+    categorical: list[list[NDArray[np.int32]]] = []
+    weights: dict[str, list[float]] = {"numeric": [], "categorical": []}
+    scales = iter(zip(centers, spreads, strict=True))
+    for i, role in enumerate(facts["roles"]):
+        values = [table.columns[i] for table in tables]
+        weight = float(facts["weights"][i])
+        if role == "categorical":
+            categorical.append(pages.codes(*values))
+            weights["categorical"].append(weight)
+            continue
+        center, spread = next(scales)
+        for label, column in zip(labels, values, strict=True):
+            _check_finite(label, facts["columns"][i], column)
+        if metric.by_equality or not spread:
+            categorical.append(_numbers_as_codes(values))
+            weights["categorical"].append(weight)
+        else:
+            numeric.append([(column - center) / spread for column in values])
+            weights["numeric"].append(weight)
+    columns = [
+        Columns(tuple(c[t] for c in numeric), tuple(c[t] for c in categorical), table.rows)
+        for t, table in enumerate(tables)
+    ]
+    return columns, metric.distance(float(facts["category_mismatch"]), weights["numeric"], weights["categorical"])
+
+
+def _check_finite(label: str, name: str, column: NDArray[np.float64]) -> None:
+    infinite = int(np.isinf(column).sum())
+    if infinite:
+        raise InfiniteValue(
+            f'column "{name}" of {label} holds {infinite} infinite values; no distance is defined for them. '
+            "Replace them by NULL or exclude the column."
+        )
+
+
+def _numbers_as_codes(values: list[NDArray[np.float64]]) -> list[NDArray[np.int32]]:
+    """Number equal numbers alike in all tables; missing is -1."""
+    every = np.concatenate(values)
+    _, inverse = np.unique(every, return_inverse=True)
+    numbered = np.where(np.isnan(every), -1, inverse).astype(np.int32)
+    return np.split(numbered, np.cumsum([len(v) for v in values])[:-1])
+
+
+def _hits(found: NDArray[np.int64], distances: NDArray[np.float64]) -> Any:
+    n, k = found.shape
+    return pa.StructArray.from_arrays(
+        [
+            pa.array(np.repeat(np.arange(n, dtype=np.int64), k)),
+            pa.array(np.tile(np.arange(1, k + 1, dtype=np.int32), n)),
+            pa.array(found.ravel()),
+            pa.array(distances.ravel()),
+        ],
+        fields=list(HIT),
+    )

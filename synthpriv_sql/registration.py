@@ -1,0 +1,161 @@
+"""What a database is given once: the kernel's functions, and one macro for each file of sql/.
+
+The macros live in an attached in-memory database named ``synthpriv``, so the user's own stays as it is and may be
+read-only. A macro plans its call while DuckDB binds the statement and is replaced by the SQL that `planning` makes.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from weakref import WeakSet
+
+import duckdb
+import pyarrow as pa
+from sqlglot import exp
+
+from synthpriv_sql import catalog
+from synthpriv_sql.catalog import Function
+from synthpriv_sql.engine import DuckDB
+from synthpriv_sql.errors import SynthprivError
+from synthpriv_sql.neighbors import udf
+from synthpriv_sql.planning import plan
+from synthpriv_sql.queries import literal
+
+SCHEMA = "synthpriv"
+
+
+@dataclass(eq=False)
+class Registration:
+    """What the functions in one database share.
+
+    ``connections`` are those that `register` was called on. The functions hold them weakly: a database may be closed
+    or forgotten as if nothing had been registered.
+    """
+
+    token: str = field(default_factory=lambda: uuid.uuid4().hex)
+    connections: WeakSet[duckdb.DuckDBPyConnection] = field(default_factory=WeakSet)
+    progress: udf.Progress | None = None
+
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """Open a cursor to look tables up with, while a statement is being planned."""
+        for connection in list(self.connections):
+            try:
+                return connection.cursor()
+            except duckdb.ConnectionException:
+                continue
+        raise SynthprivError(
+            "the connection that synthpriv_sql was registered on is gone; call synthpriv_sql.register(connection) "
+            "on one that you keep"
+        )
+
+
+_REGISTRATIONS: dict[str, Registration] = {}
+
+
+def register(connection: duckdb.DuckDBPyConnection) -> Registration:
+    """Make the functions available in the database of a connection, once.
+
+    Raises
+    ------
+    SynthprivError
+        The user has a database of their own that is named ``synthpriv``.
+    """
+    registration = _known(connection)
+    if registration is None:
+        registration = Registration()
+        _create_functions(connection, registration)
+        _create_macros(connection)
+        _REGISTRATIONS[registration.token] = registration
+    registration.connections.add(connection)
+    return registration
+
+
+def _known(connection: duckdb.DuckDBPyConnection) -> Registration | None:
+    try:
+        ((token,),) = connection.execute(catalog.statement("registration")).fetchall()
+    except duckdb.CatalogException:
+        return None
+    return _REGISTRATIONS[token]
+
+
+def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Registration) -> None:
+    def search(*arguments: Any) -> Any:
+        return udf.search(*arguments, progress=registration.progress)
+
+    def plan_calls(names: Any, search_paths: Any, catalogs: Any, schemas: Any, arguments: Any) -> Any:
+        calls = zip(*(column.to_pylist() for column in (names, search_paths, catalogs, schemas, arguments)), strict=True)
+        return pa.array([_plan_in_sql(registration, *call) for call in calls])
+
+    def token(anything: Any) -> Any:
+        return pa.array([registration.token] * len(anything))
+
+    def create(name: str, function: Callable[..., Any], returns: str, pure: bool) -> None:
+        # DuckDB folds a pure function of constants while it binds; one with side effects runs once per chunk and
+        # is neither moved nor doubled.
+        connection.create_function(
+            name, function, None, returns, type="arrow", null_handling="special", side_effects=not pure
+        )
+
+    create("synthpriv_session", token, "VARCHAR", pure=True)
+    create("synthpriv_plan", plan_calls, "VARCHAR", pure=True)
+    create("synthpriv_page", udf.page, "BLOB", pure=False)
+    create("synthpriv_search", search, udf.HIT_SQL, pure=False)
+    create("synthpriv_normal_tail", udf.normal_tail, "DOUBLE", pure=True)
+
+
+def _plan_in_sql(
+    registration: Registration, name: str, search_path: str, database: str, schema: str, arguments: Mapping[str, Any]
+) -> str:
+    """Plan a call that stands in SQL, on a cursor that finds tables as the calling connection does."""
+    cursor = registration.cursor()
+    try:
+        here = search_path or exp.table_(schema, catalog=database, quoted=True).sql("duckdb")
+        setting = exp.SetItem(this=exp.EQ(this=exp.var("search_path"), expression=exp.Literal.string(here)))
+        cursor.execute(exp.Set(expressions=[setting]).sql("duckdb"))
+        return plan(DuckDB(cursor, within_statement=True), catalog.function(name), arguments).sql
+    finally:
+        cursor.close()
+
+
+def _create_macros(connection: duckdb.DuckDBPyConnection) -> None:
+    # A cursor of its own: the user's connection may be in the middle of a transaction on another database.
+    cursor = connection.cursor()
+    try:
+        cursor.execute(catalog.statement("attach"))
+        for function in catalog.functions().values():
+            cursor.execute(_macro(function).sql("duckdb", normalize_functions=False))
+    except duckdb.BinderException as error:
+        raise SynthprivError(
+            f'a database named "{SCHEMA}" is attached already; detach it or attach it under another name ({error})'
+        ) from None
+    finally:
+        cursor.close()
+
+
+def _macro(function: Function) -> exp.Create:
+    """``CREATE MACRO synthpriv.name(…) AS TABLE FROM query(synthpriv_plan(…))``."""
+    parameters: list[exp.Expression] = []
+    for parameter in function.parameters.values():
+        name = exp.to_identifier(parameter.name, quoted=True)
+        default = exp.null() if parameter.required or parameter.default is None else literal(parameter.default)
+        parameters.append(name if parameter.required else exp.PropertyEQ(this=name, expression=default))
+    given = exp.Struct(
+        expressions=[
+            exp.PropertyEQ(this=exp.to_identifier(p, quoted=True), expression=exp.column(p, quoted=True))
+            for p in function.parameters
+        ]
+    )
+    caller = [
+        exp.Anonymous(this="current_setting", expressions=[exp.Literal.string("search_path")]),
+        exp.Anonymous(this="current_database"),
+        exp.Anonymous(this="current_schema"),
+    ]
+    planned = exp.Anonymous(this="synthpriv_plan", expressions=[exp.Literal.string(function.name), *caller, given])
+    body = exp.select("*").from_(exp.Table(this=exp.Anonymous(this="query", expressions=[planned])))
+    head = exp.UserDefinedFunction(
+        this=exp.to_table(f"{SCHEMA}.{function.name}"), expressions=parameters, wrapped=True
+    )
+    return exp.Create(this=head, kind="MACRO", replace=True, expression=exp.Anonymous(this="TABLE", expressions=[body]))

@@ -1,0 +1,301 @@
+"""Relations, the columns that they share, and how each is compared.
+
+Everything is decided here from names and types, before a row is read: which columns are compared, in which role,
+and by which expression a column of each table becomes what the kernel takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from sqlglot import exp
+
+from synthpriv_sql.errors import ColumnMismatch, OptionError, RoleError, UnknownColumn
+
+_FAMILIES = {
+    "integer": "tinyint smallint integer bigint hugeint utinyint usmallint uinteger ubigint uhugeint",
+    "decimal": "decimal",
+    "float": "float double",
+    "boolean": "boolean",
+    "date": "date",
+    "time": "time|time with time zone|time_ns",
+    "timestamp": "timestamp timestamp_s timestamp_ms timestamp_ns|timestamp with time zone",
+    "text": "varchar",
+    "enum": "enum",
+    "uuid": "uuid",
+}
+_FAMILY_OF = {
+    type_id: family
+    for family, listed in _FAMILIES.items()
+    for group in listed.split("|")
+    for type_id in ([group] if " with " in group else group.split())
+}
+_ROLE_OF = {
+    "integer": "numeric",
+    "decimal": "numeric",
+    "float": "numeric",
+    "date": "temporal",
+    "time": "temporal",
+    "timestamp": "temporal",
+    "boolean": "categorical",
+    "text": "categorical",
+    "enum": "categorical",
+    "uuid": "categorical",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column as the database describes it."""
+
+    name: str
+    type: str
+    type_id: str
+
+    @property
+    def family(self) -> str | None:
+        """What kind of type it is; None where no distance is defined for it."""
+        return _FAMILY_OF.get(self.type_id)
+
+    @property
+    def node(self) -> exp.Column:
+        """The column in a statement, quoted."""
+        return exp.column(exp.to_identifier(self.name, quoted=True))
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A table, file, subquery or object that a call names."""
+
+    parameter: str
+    label: str
+    node: exp.Table
+    columns: tuple[Column, ...]
+    base: bool
+    """Whether it is a table of the database itself, which gives its rows in one order however often it is read."""
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Column]:
+        """Columns by lower-case name: names do not depend on case in DuckDB."""
+        return {column.name.lower(): column for column in self.columns}
+
+    def column(self, name: str, option: str) -> Column:
+        """Return the column that an option names, or raise `UnknownColumn`."""
+        found = self.by_name.get(name.lower())
+        if found is None:
+            raise unknown_column(name, option, [self])
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedColumn:
+    """A column that the tables of a call share."""
+
+    name: str
+    role: str
+    weight: float
+    sources: Mapping[str, Column]
+    labels: Mapping[str, str]
+
+    def encoded(self, parameter: str) -> exp.Expression:
+        """Return what the kernel takes: a DOUBLE (numbers; times in seconds) or a VARCHAR (categories)."""
+        column = self.sources[parameter]
+        if self.role == "categorical":
+            return self._category(column)
+        if column.family in {"date", "time", "timestamp"}:
+            return _seconds(column)
+        if column.family in {"text", "enum", "uuid"}:
+            return self._parsed_number(column, self.labels[parameter])
+        return _without_nan(column, exp.cast(column.node, "DOUBLE"))
+
+    def raw(self, parameter: str) -> exp.Expression:
+        """Return the value as it is, NaN as NULL; as a category where the tables' types have nothing else in common."""
+        column = self.sources[parameter]
+        if self.role == "categorical" and len({c.type for c in self.sources.values()}) > 1:
+            return self._category(column)
+        if column.family in {"text", "enum", "uuid"} and self.role != "categorical":
+            return self.encoded(parameter)
+        return _without_nan(column, column.node)
+
+    def _category(self, column: Column) -> exp.Expression:
+        if column.family == "text":
+            return column.node
+        families = {c.family for c in self.sources.values()}
+        value: exp.Expression = column.node
+        if families <= {"integer", "boolean"}:
+            # 1 and true are one category where one table says BIGINT and the other BOOLEAN.
+            value = column.node if len(families) == 1 else exp.cast(column.node, "HUGEINT")
+        elif families <= {"integer", "boolean", "decimal", "float"} and families != {"decimal"}:
+            # Adding 0 makes -0.0 and 0.0 one category.
+            value = exp.Add(
+                this=_without_nan(column, exp.cast(column.node, "DOUBLE")), expression=exp.Literal.number("0.0")
+            )
+        elif families <= {"date", "timestamp"} and len({c.type for c in self.sources.values()}) > 1:
+            value = exp.cast(column.node, "TIMESTAMP")
+        return exp.cast(value, "VARCHAR")
+
+    def _parsed_number(self, column: Column, label: str) -> exp.Expression:
+        number = exp.TryCast(this=exp.cast(column.node, "VARCHAR"), to=exp.DataType.build("DOUBLE"))
+        message = (
+            f'RoleError: column "{column.name}" of {label} is compared as a number, but holds text that is none. '
+            "Clean it, or leave it out of the option numeric."
+        )
+        failed = exp.and_(column.node.is_(exp.null()).not_(), number.copy().is_(exp.null()))
+        stop = exp.Anonymous(this="error", expressions=[exp.Literal.string(message)])
+        return exp.Case().when(failed, stop).else_(_without_nan(column, number, text=True))
+
+
+def _without_nan(column: Column, value: exp.Expression, text: bool = False) -> exp.Expression:
+    """NaN is missing, as NULL is."""
+    if column.family != "float" and not text:
+        return value
+    return exp.Nullif(this=value, expression=exp.cast(exp.Literal.string("NaN"), "DOUBLE"))
+
+
+def _seconds(column: Column) -> exp.Expression:
+    seconds = exp.cast(exp.Extract(this=exp.var("EPOCH"), expression=column.node), "DOUBLE")
+    if column.family == "time":
+        return seconds
+    # The seconds of 'infinity' are NULL in DuckDB, which would hide what has to be reported.
+    infinite = exp.cast(exp.Literal.string("Infinity"), "DOUBLE")
+    finite = exp.Anonymous(this="isfinite", expressions=[column.node])
+    return exp.Case().when(finite, seconds).when(column.node.is_(exp.null()).not_(), infinite)
+
+
+def compare(relations: Sequence[Relation], options: Mapping[str, Any]) -> tuple[ComparedColumn, ...]:
+    """Match the columns of the tables of a call and give each its role and weight.
+
+    Parameters
+    ----------
+    relations
+        The tables, in the order in which the function names them; columns keep the order of the first.
+    options
+        The distance options ``columns``, ``exclude``, ``numeric``, ``categorical``, ``weights`` and ``key``.
+
+    Raises
+    ------
+    UnknownColumn
+        An option names a column that is not there.
+    ColumnMismatch
+        A column stands on one side only, or no column is left.
+    RoleError
+        A column's type has no distance, or two tables disagree about its role.
+    OptionError
+        A column is both numeric and categorical, or no weight is positive.
+    """
+    names = _shared_names(relations, options)
+    roles = _overrides(names, relations, options)
+    weights = _by_compared_name(options["weights"] or {}, names, relations, "weights")
+    labels = {r.parameter: r.label for r in relations}
+    compared = []
+    for key, name in names.items():
+        sources = {r.parameter: r.by_name[key] for r in relations}
+        role = roles.get(key) or _role(name, sources, labels)
+        _check_type(name, sources, labels)
+        compared.append(ComparedColumn(name, role, weights.get(key, 1.0), sources, labels))
+    for column in compared:
+        if column.weight < 0:
+            raise OptionError(
+                f'option "weights": the weight of column "{column.name}" is {column.weight:g}; '
+                "a weight is 0 or more (0 leaves the column out of the distance)"
+            )
+    if not any(column.weight > 0 for column in compared):
+        raise OptionError('option "weights": every compared column has weight 0; give at least one a positive weight')
+    return tuple(compared)
+
+
+def unknown_column(name: str, option: str, relations: Sequence[Relation]) -> UnknownColumn:
+    """The error for a column that an option names and no table has."""
+    tables = " or ".join(r.label for r in relations)
+    there = ", ".join(f'"{c.name}"' for c in relations[0].columns)
+    return UnknownColumn(f'option "{option}" names column "{name}", which {tables} does not have; there are: {there}')
+
+
+def _shared_names(relations: Sequence[Relation], options: Mapping[str, Any]) -> dict[str, str]:
+    """The names compared: as the first table spells them, by lower-case name."""
+    key = options["key"]
+    dropped = {name.lower() for name in options["exclude"] or []} | ({key.lower()} if key else set())
+    for option, names in (("exclude", options["exclude"] or []), ("key", [key] if key else [])):
+        for name in names:
+            if not any(name.lower() in r.by_name for r in relations):
+                raise unknown_column(name, option, relations)
+    if options["columns"]:
+        chosen = [relations[0].column(name, "columns").name for name in options["columns"]]
+        for relation in relations[1:]:
+            for name in options["columns"]:
+                relation.column(name, "columns")
+        names = {name.lower(): name for name in chosen if name.lower() not in dropped}
+    else:
+        names = {c.name.lower(): c.name for c in relations[0].columns if c.name.lower() not in dropped}
+        shared = set.intersection(*({c for c in r.by_name if c not in dropped} for r in relations))
+        if not shared and len(relations) > 1:
+            sides = "; ".join(f"{r.label} has {', '.join(c.name for c in r.columns) or 'none'}" for r in relations)
+            raise ColumnMismatch(f"the tables have no common columns to compare: {sides}")
+        _check_sides(relations, shared, dropped)
+    if not names:
+        raise ColumnMismatch(
+            f"no column of {relations[0].label} is left to compare once the key and the excluded columns are out"
+        )
+    return names
+
+
+def _check_sides(relations: Sequence[Relation], shared: set[str], dropped: set[str]) -> None:
+    for relation in relations:
+        for name, column in relation.by_name.items():
+            if name in shared or name in dropped:
+                continue
+            lacking = next(r for r in relations if name not in r.by_name)
+            raise ColumnMismatch(
+                f'column "{column.name}" is in {relation.label} but not in {lacking.label}; exclude it '
+                f"(exclude := ['{column.name}']) or choose the columns to compare (columns := [...])"
+            )
+
+
+def _by_compared_name(
+    given: Mapping[str, Any], names: Mapping[str, str], relations: Sequence[Relation], option: str
+) -> dict[str, Any]:
+    for name in given:
+        if name.lower() not in names:
+            if any(name.lower() in r.by_name for r in relations):
+                raise UnknownColumn(f'option "{option}" names column "{name}", which is not among those compared')
+            raise unknown_column(name, option, relations)
+    return {name.lower(): value for name, value in given.items()}
+
+
+def _overrides(
+    names: Mapping[str, str], relations: Sequence[Relation], options: Mapping[str, Any]
+) -> dict[str, str]:
+    roles: dict[str, str] = {}
+    for role in ("numeric", "categorical"):
+        asked = _by_compared_name(dict.fromkeys(options[role] or [], role), names, relations, role)
+        for key in asked:
+            if key in roles:
+                raise OptionError(f'column "{names[key]}" stands in both options numeric and categorical; choose one')
+            roles[key] = role
+    return roles
+
+
+def _check_type(name: str, sources: Mapping[str, Column], labels: Mapping[str, str]) -> None:
+    for parameter, column in sources.items():
+        if column.family is None:
+            raise RoleError(
+                f'column "{column.name}" of {labels[parameter]} has type {column.type}, for which no distance is '
+                f"defined; exclude it (exclude := ['{name}']) or cast it to a number, a time or text first"
+            )
+
+
+def _role(name: str, sources: Mapping[str, Column], labels: Mapping[str, str]) -> str:
+    _check_type(name, sources, labels)
+    roles = {parameter: _ROLE_OF[str(column.family)] for parameter, column in sources.items()}
+    times = {column.family == "time" for column in sources.values()}
+    found = set(roles.values())
+    if len(found) == 1 and (found != {"temporal"} or len(times) == 1):
+        return found.pop()
+    sides = ", ".join(f"{sources[p].type} ({roles[p]}) in {labels[p]}" for p in sources)
+    raise RoleError(
+        f'column "{name}" is {sides}; cast one of them, or say how to compare it '
+        f"(numeric := ['{name}'] or categorical := ['{name}'])"
+    )
