@@ -50,7 +50,8 @@ def run(console: Console) -> None:
     console
         Where to print.
     """
-    with connect() as session, console.status("Drawing the tables and measuring (the first time compiles as well)"):
+    status = "Drawing the tables and measuring (the first time compiles as well)"
+    with connect() as session, console.status(status):
         create(session.connection)
         dcr = _per_comparison(_measure(session.dcr_summary, holdout=HOLDOUT))
         nndr = _per_comparison(_measure(session.nndr_summary, holdout=HOLDOUT))
@@ -65,13 +66,13 @@ def run(console: Console) -> None:
         console,
         "How does that compare with real people whom the synthesizer never saw?",
         comparison,
-        *("metric", "baseline_value", "synthetic_value", "privacy_score_clipped", "band"),
+        *("metric", "difference_percent", "band"),
     )
     _print(
         console,
         "Is the closest real record more often one that the synthesizer saw?",
         shares,
-        *("closer", "further", "share", "expected", "lower", "upper", "p_value"),
+        *("share", "expected", "lower", "upper", "p_value"),
     )
     for share in shares:
         counts = [row["copies"] for row in copies if row["table"] == share["table"]]
@@ -98,17 +99,17 @@ def _per_comparison(rows: list[Row]) -> list[Row]:
     ]
 
 
-def _print(console: Console, title: str, rows: list[Row], *columns: str) -> None:
-    table = Table("", *columns, title=title, title_justify="left")
+def _print(console: Console, question: str, rows: list[Row], *columns: str) -> None:
+    table = Table("", *columns)
     for row in rows:
         table.add_row(row["table"], *(_text(row[column]) for column in columns))
-    console.print(table, "")
+    console.print(question, table, "", sep="\n")
 
 
 def _text(value: object) -> str:
     if isinstance(value, float):
-        return f"{value:.4f}"
-    return f"{value:,}" if isinstance(value, int) else str(value)
+        return f"{value:.4f}" if value == 0 or abs(value) >= 1e-4 else f"{value:.0e}"
+    return str(value)
 
 
 def _verdict(share: Row, copied: int) -> str:
