@@ -40,7 +40,7 @@ class Result:
     ) -> None:
         self._connection = connection
         self._table = table
-        self._types = types
+        self.types = types
         self.name = name
         self.sql = sql
 
@@ -80,7 +80,7 @@ class Result:
     def fetchall(self) -> list[tuple[Any, ...]]:
         """Return the rows as tuples of Python values."""
         columns = []
-        for column, type_ in zip(self._table.columns, self._types, strict=True):
+        for column, type_ in zip(self._table.columns, self.types, strict=True):
             values = column.to_pylist()
             # Arrow has no integers of 128 bits: they travel as decimals without a fraction.
             columns.append([None if v is None else int(v) for v in values] if type_ == "HUGEINT" else values)
@@ -104,7 +104,7 @@ class Result:
         rows = "synthpriv_result"
         columns = [
             exp.alias_(exp.cast(exp.column(c, quoted=True), type_, dialect="duckdb"), c, quoted=True)
-            for c, type_ in zip(self.columns, self._types, strict=True)
+            for c, type_ in zip(self.columns, self.types, strict=True)
         ]
         create = exp.Create(
             this=table_name(name), kind="TABLE", replace=replace, expression=exp.select(*columns).from_(rows)

@@ -110,7 +110,7 @@ def _neighbors_to_find(facts: Mapping[str, Any], queries: int, reference: int) -
         return 0
     others = "other rows" if facts["exclude_self"] else "rows"
     raise OptionError(
-        f"k := {k} neighbors are asked for, but {facts['reference']} has only {available} {others}; "
+        f'option "k" := {k} asks for {k} neighbors, but {facts["reference"]} has only {available} {others}; '
         "give a smaller k or more rows"
     )
 

@@ -1,0 +1,210 @@
+"""The command line: a command for each function of the catalog, made from its header."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import duckdb
+from rich.console import Console
+
+from synthpriv_sql import __version__, catalog, errors, output
+from synthpriv_sql.catalog import Function, Parameter
+from synthpriv_sql.session import Session, connect
+
+_FAMILIES = {"distances": "Distances", "comparison": "Comparison with real rows", "screening": "Screening"}
+
+
+class Commands(click.Group):
+    """Functions as commands, listed by family."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands under a heading for each family of functions."""
+        families: dict[str, list[tuple[str, str]]] = {}
+        for name in self.list_commands(ctx):
+            command = self.get_command(ctx, name)
+            function = catalog.functions().get(name)
+            heading = _FAMILIES.get(function.family, function.family) if function else "Besides"
+            families.setdefault(heading, []).append((name, command.get_short_help_str(100) if command else ""))
+        for heading in sorted(families, key=[*_FAMILIES.values(), "Besides"].index):
+            with formatter.section(heading):
+                formatter.write_dl(families[heading])
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(__version__, prog_name="synthpriv")
+def synthpriv() -> None:
+    """Does a synthetic record give a real person away?
+
+    Each command is a function that is also there in DuckDB SQL (FROM synthpriv.NAME(...)) and in Python. A table is a
+    file (Parquet, CSV, JSON; compressed, or a glob), a query in parentheses, or a name in --database FILE.
+
+    \b
+    synthpriv dcr --synthetic synthetic.parquet --train train.parquet
+    synthpriv comparison --synthetic s --train t --holdout h --database data.duckdb
+    synthpriv sql dcr --synthetic synthetic.parquet --train train.parquet
+
+    Exit codes: 0 fine, 2 wrong usage or input, 3 could not evaluate.
+    """
+
+
+@synthpriv.group(name="sql", short_help="Print the SQL of a function instead of running it.")
+def sql_group() -> None:
+    """Print the SQL of a function instead of running it."""
+
+
+@synthpriv.command(short_help="Make tables of customers, and evaluate a careful and a leaky synthetic one.")
+def demo() -> None:
+    """Make tables of customers, and evaluate a careful and a leaky synthetic one."""
+    from synthpriv_sql.demo import run
+
+    run(Console())
+
+
+def main() -> None:
+    """Run the command line; errors of ours become one line on stderr and an exit code."""
+    try:
+        synthpriv(prog_name="synthpriv")
+    except errors.SynthprivError as error:
+        click.echo("synthpriv: " + " ".join(str(error).split("\n")), err=True)
+        sys.exit(3 if isinstance(error, (errors.EngineError, errors.Cancelled)) else 2)
+
+
+# --- commands out of the catalog
+
+
+def _names(text: str) -> list[str]:
+    """Split ``a,b`` as a line of CSV, so that ``"a,b"`` in quotes is one name."""
+    return next(csv.reader([text], skipinitialspace=True), []) if '"' in text else text.split(",")
+
+
+def _weights(text: str) -> dict[str, float]:
+    weights = {}
+    for item in _names(text):
+        name, equals, weight = item.rpartition("=")
+        if not equals:
+            raise ValueError(item)
+        weights[name] = float(weight)
+    return weights
+
+
+class _Parsed(click.ParamType):
+    """A value that a function of ours reads."""
+
+    def __init__(self, name: str, read: Callable[[str], Any]) -> None:
+        self.name = name
+        self._read = read
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the value, or say what is wrong with it."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return self._read(value)
+        except ValueError:
+            self.fail(f"{value!r} is not {self.name}", param, ctx)
+
+
+_TYPES: dict[str, click.ParamType] = {
+    "relation": _Parsed("table", str),
+    "integer": click.INT,
+    "number": click.FLOAT,
+    "numbers": _Parsed("number,…", lambda text: [float(v) for v in text.split(",")]),
+    "text": _Parsed("text", str),
+    "name": _Parsed("column", str),
+    "names": _Parsed("column,…", _names),
+    "weights": _Parsed("column=weight,…", _weights),
+}
+
+
+def _option(parameter: Parameter) -> click.Option:
+    flag = "--" + parameter.name.replace("_", "-")
+    if parameter.type == "boolean":
+        return click.Option([flag, parameter.name], is_flag=True, default=bool(parameter.default), help=parameter.doc)
+    chosen = ", one of " + ", ".join(parameter.choices) if parameter.choices else ""
+    default = None if parameter.required else parameter.default
+    # The choices are checked where every surface checks them, so the error is the same everywhere.
+    return click.Option(
+        [flag, parameter.name],
+        type=_TYPES[parameter.type],
+        required=parameter.required,
+        default=default,
+        show_default=default is not None,
+        help=parameter.doc + chosen,
+    )
+
+
+_COMMON = [
+    click.Option(
+        ["--database"], type=click.Path(dir_okay=False), help="A DuckDB database, opened read-only, that has the tables."
+    ),
+    click.Option(["--threads"], type=click.IntRange(min=1), help="Threads to use; all cores if not given."),
+]
+_PRINTING = [
+    click.Option(
+        ["--format", "form"],
+        type=click.Choice(list(output.FORMATS)),
+        default="table",
+        show_default=True,
+        help="How rows are printed.",
+    ),
+    click.Option(
+        ["--output"],
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="Write the rows into this file instead: .parquet, .csv, .json or .duckdb.",
+    ),
+]
+
+
+def _open(database: str | None, threads: int | None) -> Session:
+    config = {} if threads is None else {"threads": threads}
+    if database is not None and not Path(database).is_file():
+        raise errors.UnknownTable(f'there is no database file "{database}"')
+    try:
+        return connect(database or ":memory:", read_only=database is not None, **config)
+    except duckdb.Error as error:
+        raise errors.UnknownTable(f'the database "{database}" cannot be opened: {error}') from None
+
+
+def _running(function: Function) -> Callable[..., None]:
+    def run(database: str | None, threads: int | None, form: str, output: Path | None, **given: Any) -> None:
+        with _open(database, threads) as session:
+            result = session.call(function.name, progress=sys.stderr.isatty() or None, **given)
+            _deliver(result, form, output)
+
+    return run
+
+
+def _deliver(result: Any, form: str, path: Path | None) -> None:
+    if path is None:
+        output.show(result, form, Console())
+    else:
+        output.write(result, path)
+
+
+def _printing(function: Function) -> Callable[..., None]:
+    def show(database: str | None, threads: int | None, **given: Any) -> None:
+        with _open(database, threads) as session:
+            click.echo(session.sql(function.name, **given))
+
+    return show
+
+
+def _command(function: Function, callback: Callable[..., None], more: list[click.Option]) -> click.Command:
+    columns = "\n".join(f"  {name:<24}{doc}" for name, doc in function.columns.items())
+    return click.Command(
+        function.name,
+        callback=callback,
+        params=[*(_option(p) for p in function.parameters.values()), *_COMMON, *more],
+        short_help=function.summary,
+        help=f"{function.summary}\n\n\b\nColumns:\n{columns}",
+    )
+
+
+for _function in catalog.functions().values():
+    synthpriv.add_command(_command(_function, _running(_function), _PRINTING))
+    sql_group.add_command(_command(_function, _printing(_function), []))
