@@ -297,7 +297,7 @@ class Statement:
             elif call.arg_key == "expressions" and isinstance(call.parent, exp.Select):
                 # A projection takes the name of its column.
                 named = [
-                    c if isinstance(c, exp.Column) and not c.table else exp.alias_(c, _name_of(column), quoted=True)
+                    c if isinstance(c, exp.Column) and not c.table else exp.alias_(c, _internal(column), quoted=True)
                     for c, (_, column) in zip(copies, columns, strict=True)
                 ]
                 _splice(call, named)
@@ -307,9 +307,8 @@ class Statement:
 
     def _at(self, node: Any, position: int, column: ComparedColumn | exp.Column) -> Any:
         """Put one column in the place of this_column and its companions."""
-        name = _name_of(column)
         values: dict[str, Callable[[], exp.Expression]] = {
-            "this_name": lambda: exp.Literal.string(name),
+            "this_name": lambda: exp.Literal.string(column.name),
             "this_role": lambda: exp.Literal.string(_compared(column).role),
             "this_weight": lambda: exp.Literal.number(_compared(column).weight),
             "this_position": lambda: exp.Literal.number(position),
@@ -323,7 +322,7 @@ class Statement:
             if isinstance(found, exp.Column) and found.name in values:
                 return values[found.name]()
             if isinstance(found, exp.Identifier) and found.name == "this_column":
-                return exp.to_identifier(name, quoted=True)
+                return exp.to_identifier(_internal(column), quoted=True)
             return found
 
         return node.transform(place, copy=False)
@@ -384,8 +383,9 @@ def _compared(column: ComparedColumn | exp.Column) -> ComparedColumn:
     return column
 
 
-def _name_of(column: ComparedColumn | exp.Column) -> str:
-    return column.name
+def _internal(column: ComparedColumn | exp.Column) -> str:
+    """The name of a column inside a statement: no name that the files use can be that of a compared column."""
+    return f"[{column.name}]" if isinstance(column, ComparedColumn) else column.name
 
 
 def _arguments(function: Function, given: Sequence[exp.Expression]) -> dict[str, exp.Expression]:

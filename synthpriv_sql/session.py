@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import RLock
@@ -126,6 +127,8 @@ class Session:
         try:
             for parameter in called.relations:
                 value = named.get(parameter.name)
+                if isinstance(value, os.PathLike):
+                    named[parameter.name] = value = os.fspath(value)
                 if value is not None and not isinstance(value, str):
                     name = f"given_as_{parameter.name}"
                     self._register_object(name, parameter.name, value)
