@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from synthpriv_sql import connect
+from synthpriv_sql.display import cell
 
 SYNTHETIC = ("synthetic_careful", "synthetic_leaky")
 TRAIN = "customers_train"
@@ -100,16 +101,10 @@ def _per_comparison(rows: list[Row]) -> list[Row]:
 
 
 def _print(console: Console, question: str, rows: list[Row], *columns: str) -> None:
-    table = Table("", *columns)
+    table = Table("", *columns, header_style="bold", show_edge=False, pad_edge=False)
     for row in rows:
-        table.add_row(row["table"], *(_text(row[column]) for column in columns))
+        table.add_row(row["table"], *(cell(row[column]) for column in columns))
     console.print(question, table, "", sep="\n")
-
-
-def _text(value: object) -> str:
-    if isinstance(value, float):
-        return f"{value:.4f}" if value == 0 or abs(value) >= 1e-4 else f"{value:.0e}"
-    return str(value)
 
 
 def _verdict(share: Row, copied: int) -> str:
