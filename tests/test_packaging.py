@@ -18,7 +18,7 @@ HEAVY = ("numba", "pandas", "polars", "scipy", "sklearn")
 
 def run(*command, cwd):
     text = [str(part) for part in command]
-    done = subprocess.run(text, cwd=cwd, env=ENVIRONMENT, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(text, cwd=cwd, env=ENVIRONMENT, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
