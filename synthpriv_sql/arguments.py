@@ -60,20 +60,13 @@ def _value(function: Function, parameter: Parameter, value: Any) -> Any:
     if parameter.choices and checked not in parameter.choices:
         raise _wrong(function, parameter, value, f"is not one of {', '.join(parameter.choices)}")
     for number in checked if isinstance(checked, list) else [checked]:
-        if isinstance(number, (int, float)) and not _within(parameter, number):
-            raise _wrong(function, parameter, value, f"is out of range: {parameter.range}")
+        if isinstance(number, (int, float)) and not parameter.admits(number):
+            raise _wrong(function, parameter, value, f"is out of range: it must be {parameter.range}")
     return checked
 
 
 def _wrong(function: Function, parameter: Parameter, value: Any, what: str) -> OptionError:
     return OptionError(f'{function.name}: option "{parameter.name}" := {value!r} {what} ({parameter.doc})')
-
-
-def _within(parameter: Parameter, number: float) -> bool:
-    if math.isnan(number):
-        return False
-    low, high = parameter.minimum, parameter.maximum
-    return (low is None or number >= low) and (high is None or number <= high)
 
 
 def _integer(value: Any) -> int:
@@ -105,7 +98,8 @@ def _names(value: Any) -> list[str]:
 
 
 def _numbers(value: Any) -> list[float]:
-    return [_number(v) for v in value] if isinstance(value, Sequence) else [_number(value)]
+    numbers = [_number(v) for v in value] if isinstance(value, Sequence) else [_number(value)]
+    return list(dict.fromkeys(numbers))
 
 
 def _weights(value: Any) -> dict[str, float]:

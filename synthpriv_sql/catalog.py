@@ -38,13 +38,25 @@ class Parameter:
     group: str = ""
     minimum: float | None = None
     maximum: float | None = None
+    above: float | None = None
+    below: float | None = None
+    needs: tuple[str, ...] = ()
+    """The columns that a relation must have."""
 
     @property
     def range(self) -> str:
         """The range in words."""
-        if self.maximum is None:
-            return f"at least {self.minimum:g}"
-        return f"from {self.minimum:g} to {self.maximum:g}"
+        bounds = {"at least": self.minimum, "at most": self.maximum, "above": self.above, "below": self.below}
+        return " and ".join(f"{words} {bound:g}" for words, bound in bounds.items() if bound is not None)
+
+    def admits(self, number: float) -> bool:
+        """Whether a number is in the range."""
+        return (
+            (self.minimum is None or number >= self.minimum)
+            and (self.maximum is None or number <= self.maximum)
+            and (self.above is None or number > self.above)
+            and (self.below is None or number < self.below)
+        )
 
     @property
     def required(self) -> bool:
@@ -54,7 +66,14 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Function:
-    """One file of sql/."""
+    """One file of sql/.
+
+    ``columns`` are what it gives, after the user's own columns of the list ``columns_of``; ``order`` is the order of
+    its rows; ``keys`` says whose record numbers its columns hold (or ``side`` the column that says so for each row); ``compares``
+    whether it goes through the columns
+    that its tables share. ``part`` files serve others; ``materialized`` ones are kept (or, if false, never kept) while
+    a statement runs.
+    """
 
     name: str
     family: str
@@ -64,8 +83,11 @@ class Function:
     columns: Mapping[str, str]
     order: tuple[str, ...]
     keys: Mapping[str, str]
+    side: str
+    columns_of: str
+    compares: bool
     part: bool
-    materialized: bool
+    materialized: bool | None
     widest: str
     path: Path
     text: str
@@ -152,8 +174,11 @@ def _read(path: Path, groups: Mapping[str, Any]) -> Function:
         columns=MappingProxyType(facts.get("columns", {})),
         order=tuple(facts.get("order", [])),
         keys=MappingProxyType(facts.get("keys", {})),
+        side=facts.get("side", ""),
+        columns_of=facts.get("columns_of", ""),
+        compares=facts.get("compares", "distance" in facts.get("options", [])),
         part=facts.get("part", False),
-        materialized=facts.get("materialized", False),
+        materialized=facts.get("materialized"),
         widest=facts.get("widest", ""),
         path=path,
         text=body.strip(),
@@ -167,10 +192,12 @@ def _parameter(name: str, fact: Mapping[str, Any], group: str = "") -> Parameter
     default = fact.get("default", REQUIRED)
     if fact.get("optional") or (default is not REQUIRED and default == _EMPTY.get(fact["type"], REQUIRED)):
         default = None  # TOML has no null: an empty default stands for "not given"
+    if fact["type"] == "numbers" and isinstance(default, float):
+        default = [default]
+    bounds = {bound: fact[bound] for bound in ("minimum", "maximum", "above", "below") if bound in fact}
     choices = tuple(fact.get("choices", ()))
-    return Parameter(
-        name, fact["type"], default, fact.get("doc", ""), choices, group, fact.get("minimum"), fact.get("maximum")
-    )
+    needs = tuple(fact.get("columns", ()))
+    return Parameter(name, fact["type"], default, fact.get("doc", ""), choices, group, needs=needs, **bounds)
 
 
 @cache

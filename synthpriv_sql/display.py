@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from decimal import Decimal
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ def table(result: Result, rows: int | None = None) -> Table:
     data = result.to_arrow() if rows is None else result.to_arrow().slice(0, rows)
     for name in result.columns:
         values = data.column(name).to_pylist()
-        numeric = all(v is None or (isinstance(v, (int, float)) and not isinstance(v, bool)) for v in values)
+        numeric = all(v is None or (isinstance(v, (int, float, Decimal)) and not isinstance(v, bool)) for v in values)
         shown.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
     for row in zip(*(data.column(name).to_pylist() for name in result.columns), strict=True):
         shown.add_row(*(Text(cell(value)) for value in row))

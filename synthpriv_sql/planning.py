@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-
-from sqlglot import exp
 
 from synthpriv_sql import arguments, tables
 from synthpriv_sql.catalog import Function
 from synthpriv_sql.distances import METRICS
 from synthpriv_sql.engine import DuckDB
+from synthpriv_sql.errors import OptionError
 from synthpriv_sql.queries import Statement
-from synthpriv_sql.tables import Relation
+from synthpriv_sql.tables import Column, Relation
+from synthpriv_sql.templates import Lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +43,33 @@ def plan(engine: DuckDB, function: Function, given: Mapping[str, Any]) -> Plan:
     """
     checked = arguments.check(function, given)
     relations = [engine.relation(name, value) for name, value in checked.relations.items() if value is not None]
+    for relation in relations:
+        for name in function.parameters[relation.parameter].needs:
+            relation.column(name, relation.parameter)
     options = dict(checked.options)
-    compared: tuple[tables.ComparedColumn, ...] = ()
-    lists: dict[str, list[exp.Column]] = {}
-    if "metric" in options:
-        compared = tables.compare(relations, options)
+    compared = tables.compare(relations, dict(tables.NO_OPTIONS) | options) if function.compares else ()
+    named: dict[str, Sequence[Column]] = {}
+    if function.columns_of == "own":
+        named["own"] = relations[0].columns
+    if options.get("metric"):
         options["scaling"] = options["scaling"] or METRICS[options["metric"]].scaling
-        if options["key"]:
-            lists["key"] = [_key(relations, options["key"])]
-    statement = Statement(compared, options, relations, lists)
+    if options.get("key"):
+        named["key"] = [_key(relations, options["key"])]
+    if options.get("quasi_identifiers") is not None:
+        named["quasi_identifiers"] = _quasi_identifiers(relations[0], options["quasi_identifiers"])
+    if options.get("size"):
+        named["size"] = [relations[0].column(options["size"], "size")]
+    statement = Statement(relations, Lists(compared, named), options)
     query = statement.build(function)
     return Plan(function, query.sql(engine.dialect, pretty=True, normalize_functions=False))
 
 
-def _key(relations: list[Relation], name: str) -> exp.Column:
-    return next(r.by_name[name.lower()] for r in relations if name.lower() in r.by_name).node
+def _key(relations: Sequence[Relation], name: str) -> Column:
+    return next(r.by_name[name.lower()] for r in relations if name.lower() in r.by_name)
+
+
+def _quasi_identifiers(data: Relation, names: Sequence[str]) -> list[Column]:
+    if not names:
+        raise OptionError('option "quasi_identifiers" names no column; give at least one')
+    columns = [data.column(name, "quasi_identifiers") for name in names]
+    return list(dict.fromkeys(columns))

@@ -22,7 +22,7 @@ from synthpriv_sql.engine import DuckDB
 from synthpriv_sql.errors import SynthprivError
 from synthpriv_sql.neighbors import udf
 from synthpriv_sql.planning import plan
-from synthpriv_sql.queries import literal
+from synthpriv_sql.templates import literal
 
 SCHEMA = "synthpriv"
 

@@ -248,6 +248,123 @@ class Session:
         """Return how many train records equal each synthetic record, on the raw values."""
         return self.call("copies", synthetic=synthetic, train=train, **options)
 
+    def screen(
+        self,
+        synthetic: Any,
+        train: Any,
+        holdout: Any = None,
+        dcr_below: float | None = None,
+        nndr_below: float | None = None,
+        **options: Unpack[DistanceOptions],
+    ) -> Result:
+        """Return every synthetic record with how near it comes to a real one, and why it should be removed."""
+        given = {"holdout": holdout, "dcr_below": dcr_below, "nndr_below": nndr_below}
+        return self.call("screen", synthetic=synthetic, train=train, **given, **options)
+
+    def safe(
+        self,
+        synthetic: Any,
+        train: Any,
+        holdout: Any = None,
+        dcr_below: float | None = None,
+        nndr_below: float | None = None,
+        **options: Unpack[DistanceOptions],
+    ) -> Result:
+        """Return the synthetic records that `screen` does not flag, as they are."""
+        given = {"holdout": holdout, "dcr_below": dcr_below, "nndr_below": nndr_below}
+        return self.call("safe", synthetic=synthetic, train=train, **given, **options)
+
+    # --- discernibility
+
+    def equivalence_classes(self, data: Any, quasi_identifiers: Sequence[str]) -> Result:
+        """Return the classes of records that are equal in all quasi-identifiers, with their sizes."""
+        return self.call("equivalence_classes", data=data, quasi_identifiers=quasi_identifiers)
+
+    def discernibility(
+        self, data: Any, quasi_identifiers: Sequence[str], k: int | None = None, suppressed: int = 0
+    ) -> Result:
+        """Return the discernibility of a table; classes below ``k`` are suppressed."""
+        return self.call(
+            "discernibility", data=data, quasi_identifiers=quasi_identifiers, k=k, suppressed=suppressed
+        )
+
+    def discernibility_from_classes(
+        self, classes: Any, size: str = "size", k: int | None = None, suppressed: int = 0
+    ) -> Result:
+        """Return the discernibility of a table of which only the sizes of its classes are given."""
+        return self.call("discernibility_from_classes", classes=classes, size=size, k=k, suppressed=suppressed)
+
+    def best_discernibility(self, n: int, k: int) -> Result:
+        """Return the least discernibility of ``n`` rows in classes of at least ``k``."""
+        return self.call("best_discernibility", n=n, k=k)
+
+    # --- minimum distance accumulation
+
+    def mda_distances(
+        self, a: Any, b: Any, direction: str = "both", **options: Unpack[DistanceOptions]
+    ) -> Result:
+        """Return the nearest neighbor distances of table a (synthetic) to b (real) and of b to a."""
+        return self.call("mda_distances", a=a, b=b, direction=direction, **options)
+
+    def mda_curve(
+        self,
+        a: Any,
+        b: Any,
+        direction: str = "both",
+        normalizer: float | None = None,
+        points: int | None = None,
+        **options: Unpack[DistanceOptions],
+    ) -> Result:
+        """Return the share of records within each relative distance of the other table."""
+        given = {"direction": direction, "normalizer": normalizer, "points": points}
+        return self.call("mda_curve", a=a, b=b, **given, **options)
+
+    def mda(
+        self,
+        a: Any,
+        b: Any,
+        threshold: float | Sequence[float] = 0.2,
+        method: str = "exact",
+        direction: str = "both",
+        normalizer: float | None = None,
+        points: int = 101,
+        **options: Unpack[DistanceOptions],
+    ) -> Result:
+        """Return privacy and resemblance at one threshold or several."""
+        given = {"threshold": threshold, "method": method, "direction": direction}
+        return self.call("mda", a=a, b=b, normalizer=normalizer, points=points, **given, **options)
+
+    def mda_grid(self, curve: Any, threshold: float | Sequence[float] = 0.2) -> Result:
+        """Return privacy and resemblance of a curve given on an even grid, by Simpson's rule."""
+        return self.call("mda_grid", curve=curve, threshold=threshold)
+
+    # --- baseline
+
+    def baseline(
+        self,
+        train: Any,
+        p: float = 0.5,
+        seed: int = 0,
+        out_of_bag: bool = False,
+        noise: str = "none",
+        trees: int = 100,
+        progress: Progress | bool | None = None,
+    ) -> Result:
+        """Return a synthetic table: train with each cell replaced, with probability p, by a random forest."""
+        given = {"p": p, "seed": seed, "out_of_bag": out_of_bag, "noise": noise, "trees": trees}
+        return self.call("baseline", train=train, progress=progress, **given)
+
+    def baseline_sweep(
+        self,
+        train: Any,
+        p: float | Sequence[float] | None = None,
+        threshold: float | Sequence[float] | None = None,
+        seed: int = 0,
+        **options: Unpack[DistanceOptions],
+    ) -> Result:
+        """Return privacy and resemblance of the baseline for each p and threshold; forests are trained once."""
+        return self.call("baseline_sweep", train=train, p=p, threshold=threshold, seed=seed, **options)
+
 
 @contextmanager
 def _given(progress: Progress | None) -> Iterator[Progress | None]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from sqlglot import exp
@@ -65,6 +66,10 @@ class Column:
         """The column in a statement, quoted."""
         return exp.column(exp.to_identifier(self.name, quoted=True))
 
+    def raw(self) -> exp.Expression:
+        """Return the value as it is, NaN as NULL."""
+        return _without_nan(self, self.node)
+
 
 @dataclass(frozen=True)
 class Relation:
@@ -120,6 +125,24 @@ class ComparedColumn:
             return self.encoded(parameter)
         return _without_nan(column, column.node)
 
+    def restored(self, parameter: str, number: exp.Expression, text: exp.Expression) -> exp.Expression:
+        """Return a number or a text of the kernel in the type that the column has in a table."""
+        column = self.sources[parameter]
+        if self.role == "categorical":
+            return exp.cast(text, column.type, dialect="duckdb")
+        if column.family == "integer":
+            return exp.cast(exp.Round(this=number), column.type, dialect="duckdb")
+        if column.family in {"date", "timestamp"}:
+            moment = exp.Anonymous(this="to_timestamp", expressions=[number])
+            if column.type_id == "timestamp with time zone":
+                return moment
+            # Seconds count from 1970 in UTC, whatever the time zone of the session.
+            return exp.cast(exp.AtTimeZone(this=moment, zone=exp.Literal.string("UTC")), column.type, dialect="duckdb")
+        if column.family == "time":
+            since_midnight = exp.Anonymous(this="to_microseconds", expressions=[exp.cast(number * 1_000_000, "BIGINT")])
+            return exp.cast(exp.cast(exp.Literal.string("00:00:00"), "TIME") + since_midnight, column.type, dialect="duckdb")
+        return exp.cast(number, column.type, dialect="duckdb")
+
     def _category(self, column: Column) -> exp.Expression:
         if column.family == "text":
             return column.node
@@ -163,6 +186,12 @@ def _seconds(column: Column) -> exp.Expression:
     infinite = exp.cast(exp.Literal.string("Infinity"), "DOUBLE")
     finite = exp.Anonymous(this="isfinite", expressions=[column.node])
     return exp.Case().when(finite, seconds).when(column.node.is_(exp.null()).not_(), infinite)
+
+
+NO_OPTIONS: Mapping[str, Any] = MappingProxyType(
+    dict.fromkeys(("columns", "exclude", "numeric", "categorical", "weights", "key"))
+)
+"""Distance options of which none is given."""
 
 
 def compare(relations: Sequence[Relation], options: Mapping[str, Any]) -> tuple[ComparedColumn, ...]:

@@ -1,6 +1,7 @@
 /*
 summary = "The compared columns of a table as the kernel takes them: DOUBLE for numbers and times, VARCHAR for categories."
 part = true
+materialized = false
 
 [parameters]
 relation = { type = "relation", doc = "a table" }

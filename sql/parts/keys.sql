@@ -1,11 +1,12 @@
 /*
 summary = "Record numbers beside the key that the user named."
 part = true
+materialized = false
 
 [parameters]
 relation = { type = "relation", doc = "a table" }
 */
 SELECT
   row_number() OVER () - 1 AS record,
-  each(key, this_column) AS key
+  each(key, own_value(this_column)) AS key
 FROM relation

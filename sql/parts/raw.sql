@@ -1,6 +1,7 @@
 /*
 summary = "The compared columns with their values as they are; NaN, which is missing, as NULL."
 part = true
+materialized = false
 
 [parameters]
 relation = { type = "relation", doc = "a table" }

@@ -1,0 +1,15 @@
+/*
+summary = "The equivalence classes over quasi-identifiers: the records that are equal in all of them, and how many."
+source = "Sweeney, k-anonymity, IJUFKS 10 (2002)."
+columns_of = "quasi_identifiers"
+order = ["size"]
+
+[parameters]
+data = { type = "relation", doc = "the table" }
+quasi_identifiers = { type = "names", doc = "the columns that together may single somebody out" }
+
+[columns]
+size = "BIGINT, the records of the class, at least 1; smallest classes first"
+*/
+SELECT each(quasi_identifiers, this_column), size
+FROM classes(data := data)

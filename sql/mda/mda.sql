@@ -1,0 +1,56 @@
+/*
+summary = "Minimum distance accumulation: how private and how alike two tables are, in two areas of one curve."
+source = "Minimum distance accumulation as published in 2018; exact areas of the step curve instead of a grid."
+options = ["distance"]
+order = ["threshold"]
+
+[parameters]
+a = { type = "relation", doc = "the synthetic table" }
+b = { type = "relation", doc = "the real table" }
+threshold = { type = "numbers", default = 0.2, above = 0, below = 1, doc = "where privacy ends and resemblance begins, in (0, 1); a list gives a row each" }
+method = { type = "text", default = "exact", choices = ["exact", "grid"], doc = "exact areas, or Simpson's rule on a grid as published" }
+direction = { type = "text", default = "both", choices = ["both", "a", "b"], doc = "as in mda_distances" }
+normalizer = { type = "number", optional = true, above = 0, doc = "what distances are divided by, to compare several runs; the largest distance where not given" }
+points = { type = "integer", default = 101, minimum = 2, doc = "points of the grid" }
+
+[columns]
+threshold = "DOUBLE"
+privacy_area = "DOUBLE, the mean of the curve below the threshold; 0 is perfect privacy, 1 a copy"
+privacy = "DOUBLE, 1 - privacy_area"
+resemblance = "DOUBLE, the mean of the curve above the threshold; 1 is perfect resemblance"
+tradeoff_area = "DOUBLE, the area under resemblance as a function of privacy over all thresholds (exact with either method)"
+normalizer = "DOUBLE, what distances were divided by"
+*/
+WITH relative AS (
+  SELECT normalizer, x
+  FROM relative_distances(
+    distances := mda_distances(a := a, b := b, direction := $direction), normalizer := $normalizer
+  )
+),
+areas AS (
+  SELECT
+    thresholds.threshold,
+    avg(greatest(thresholds.threshold - relative.x, 0)) / thresholds.threshold AS privacy_area,
+    avg(1 - greatest(relative.x, thresholds.threshold)) / (1 - thresholds.threshold) AS resemblance
+  FROM relative
+  CROSS JOIN (SELECT unnest(CAST($threshold AS DOUBLE[])) AS threshold) AS thresholds
+  WHERE $method = 'exact'
+  GROUP BY thresholds.threshold
+
+  UNION ALL
+
+  SELECT threshold, privacy_area, resemblance
+  FROM grid_areas(
+    curve := even_curve(distances := relative, points := $points, strict := true), threshold := $threshold
+  )
+  WHERE $method = 'grid'
+)
+SELECT
+  areas.threshold,
+  areas.privacy_area,
+  1 - areas.privacy_area AS privacy,
+  areas.resemblance,
+  tradeoff.tradeoff_area,
+  (SELECT max(normalizer) FROM relative) AS normalizer
+FROM areas
+CROSS JOIN tradeoff(distances := relative) AS tradeoff

@@ -1,0 +1,27 @@
+/*
+summary = "Nearest neighbor distances between two tables: from every record of a to b, and of b to a."
+source = "Minimum distance accumulation: the distances that it accumulates, on the scale of b."
+options = ["distance"]
+order = ["side", "record"]
+keys = { record = "" }
+side = "side"
+
+[parameters]
+a = { type = "relation", doc = "the synthetic table" }
+b = { type = "relation", doc = "the real table; the scale of numbers is taken from it" }
+direction = { type = "text", default = "both", choices = ["both", "a", "b"], doc = "a: from a to b only; b: from b to a only" }
+
+[columns]
+side = "VARCHAR, a or b: whose record it is"
+record = "BIGINT, the record's 0-based position in scan order"
+distance = "DOUBLE, to the nearest record of the other table"
+*/
+SELECT 'a' AS side, record, distance
+FROM nearest(queries := a, reference := b, train := b, k := 1)
+WHERE $direction <> 'b'
+
+UNION ALL
+
+SELECT 'b' AS side, record, distance
+FROM nearest(queries := b, reference := a, train := b, k := 1)
+WHERE $direction <> 'a'

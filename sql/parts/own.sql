@@ -1,0 +1,12 @@
+/*
+summary = "All columns of a table just as they are, with record numbers."
+part = true
+materialized = false
+
+[parameters]
+relation = { type = "relation", doc = "a table" }
+*/
+SELECT
+  row_number() OVER () - 1 AS record,
+  each(own, own_value(this_column))
+FROM relation

@@ -1,0 +1,53 @@
+/*
+summary = "DCR, NNDR and copies of every synthetic record, with the reasons why it should not be given away."
+part = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+dcr_below = { type = "number", optional = true, doc = "as in screen" }
+nndr_below = { type = "number", optional = true, doc = "as in screen" }
+*/
+WITH baseline AS (
+  SELECT distance
+  FROM nearest(queries := holdout, reference := train, train := train, k := 1)
+  WHERE $holdout IS NOT NULL
+
+  UNION ALL
+
+  SELECT distance
+  FROM nearest(queries := train, reference := train, train := train, k := 1, exclude_self := true, partial := true)
+  WHERE $holdout IS NULL
+),
+limits AS (
+  SELECT coalesce(CAST($dcr_below AS DOUBLE), quantile_cont(distance, 0.05)) AS dcr_below
+  FROM baseline
+),
+measured AS (
+  SELECT
+    copies.record,
+    distances.distance AS dcr,
+    ratio(ratios.numerator, ratios.denominator) AS nndr,
+    copies.copies
+  FROM copies(synthetic := synthetic, train := train) AS copies
+  JOIN nearest(queries := synthetic, reference := train, train := train, k := 1) AS distances
+    ON distances.record = copies.record
+  JOIN nndr_parts(queries := synthetic, train := train, variant := 'second', partial := true) AS ratios
+    ON ratios.record = copies.record
+)
+SELECT
+  measured.record,
+  measured.dcr,
+  measured.nndr,
+  measured.copies,
+  list_filter(
+    [
+      CASE WHEN measured.copies > 0 THEN 'copy' END,
+      CASE WHEN measured.dcr < limits.dcr_below THEN 'dcr_below' END,
+      CASE WHEN measured.nndr < CAST($nndr_below AS DOUBLE) THEN 'nndr_below' END
+    ],
+    lambda reason: reason IS NOT NULL
+  ) AS reasons
+FROM measured
+CROSS JOIN limits

@@ -1,0 +1,51 @@
+/*
+summary = "The area under resemblance as a function of privacy while the threshold runs over (0, 1), exact."
+part = true
+
+[parameters]
+distances = { type = "relation", doc = "rows of x, from 0 to 1" }
+*/
+-- Between two steps F is constant. There privacy_area(t) = F + c/t with c = (area up to the step) - F * step, and
+-- resemblance(t) = (K - F t)/(1 - t) with K = (area after the step) + F * step, so that the area under the trade-off is
+-- the sum over steps of -c * [(K - F) ln(t/(1 - t)) - K/t] between step and next. In the first piece c is 0, in the last
+-- K = F: neither logarithm is ever taken where it has no value.
+WITH steps AS (
+  SELECT x, count(*) AS records
+  FROM distances
+  GROUP BY x
+),
+curve AS (
+  SELECT
+    x,
+    coalesce(lead(x) OVER (ORDER BY x), 1.0) AS next_x,
+    CAST(sum(records) OVER (ORDER BY x ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS DOUBLE)
+      / sum(records) OVER () AS f
+  FROM steps
+),
+areas AS (
+  SELECT
+    x,
+    next_x,
+    f,
+    sum(f * (next_x - x)) OVER (ORDER BY x ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS through,
+    sum(f * (next_x - x)) OVER () AS whole
+  FROM curve
+),
+pieces AS (
+  SELECT
+    x,
+    next_x,
+    f,
+    through - f * next_x AS c,
+    whole - through + f * next_x AS k
+  FROM areas
+  WHERE x > 0 AND x < 1
+)
+SELECT
+  coalesce(sum(
+    -c * (
+      k / x - k / next_x
+      + CASE WHEN next_x < 1 THEN (k - f) * (ln(next_x / (1 - next_x)) - ln(x / (1 - x))) ELSE 0.0 END
+    )
+  ), 0.0) AS tradeoff_area
+FROM pieces

@@ -1,0 +1,34 @@
+/*
+summary = "Every synthetic record with how near it comes to a real one, and whether and why it should be removed."
+source = "Copies on the raw values; the limit of DCR is the 5th percentile of what real rows show among themselves."
+options = ["distance"]
+columns_of = "own"
+order = ["record"]
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw; without it, train within itself is the baseline" }
+dcr_below = { type = "number", optional = true, minimum = 0, doc = "flag records with a DCR below this; the 5th percentile of the baseline where not given, 0 for no limit" }
+nndr_below = { type = "number", optional = true, minimum = 0, doc = "flag records with an NNDR (second) below this; no limit where not given" }
+
+[columns]
+record = "BIGINT, the record's 0-based position in scan order"
+dcr = "DOUBLE, the distance to the closest train record"
+nndr = "DOUBLE, nearest over second nearest; NULL where train has one row"
+copies = "BIGINT, train records equal to it"
+flagged = "BOOLEAN, whether there is a reason to remove it"
+reasons = "VARCHAR[], any of copy, dcr_below, nndr_below"
+*/
+SELECT
+  each(own, own.this_column),
+  screened.record,
+  screened.dcr,
+  screened.nndr,
+  screened.copies,
+  len(screened.reasons) > 0 AS flagged,
+  screened.reasons
+FROM own(synthetic) AS own
+JOIN screened(
+  synthetic := synthetic, train := train, holdout := holdout, dcr_below := $dcr_below, nndr_below := $nndr_below
+) AS screened ON screened.record = own.record

@@ -1,0 +1,280 @@
+"""What stands in a file of sql/ beside plain SQL, and how it is filled in.
+
+``$option``
+    the value of an option; CASE and WHERE over options are decided here, and a branch of a UNION whose condition is
+    false is dropped. ``$relation IS NULL`` asks whether a relation was given.
+``each(list, expression)``, ``every(list, condition)``
+    the expression for each column of a list (``compared``, ``numeric``, ``categorical``, ``own``, ``key``,
+    ``quasi_identifiers``): several projections, list items or grouping keys; or one condition that holds for all.
+``FROM each_column(list, relation)``, ``FROM each_value($option)``
+    the SELECT for each column of a list, or each value of a list option, put together by UNION ALL.
+``this_column``, ``this_name``, ``this_role``, ``this_weight``, ``this_position``, ``this_value``
+    the column or value at hand, inside these.
+``encoded_value(this_column)``, ``raw_value(this_column)``, ``own_value(this_column)``
+    the column as it is read from the user's relation: as the kernel takes it, with NaN as NULL, or just as it is.
+``restored_value(this_column, number, text)``
+    what the kernel gives for the column, in the column's own type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlglot import exp
+from sqlglot.optimizer.simplify import simplify
+
+from synthpriv_sql.catalog import Function
+from synthpriv_sql.tables import Column, ComparedColumn
+
+Listed = ComparedColumn | Column
+VALUES = {"encoded_value", "raw_value", "own_value", "restored_value"}
+_ROLES = {"compared": None, "numeric": {"numeric", "temporal"}, "categorical": {"categorical"}}
+
+
+def internal_name(column: Listed) -> str:
+    """The name of a column inside a statement: none that the files use can be that of a user's column."""
+    return f"[{column.name}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """The lists of columns that a file may go through."""
+
+    compared: Sequence[ComparedColumn]
+    named: Mapping[str, Sequence[Column]]
+
+    def columns(self, listed: exp.Expression) -> list[tuple[int, Listed]]:
+        """Return the columns of a list with their positions among all columns compared, or in the list."""
+        name = listed.name
+        if name in _ROLES:
+            roles = _ROLES[name]
+            return [(i, c) for i, c in enumerate(self.compared) if roles is None or c.role in roles]
+        return list(enumerate(self.named[name]))
+
+
+def fill(tree: exp.Query, lists: Lists) -> exp.Query:
+    """Repeat what is to be repeated for columns and values."""
+    tree = _repeat_selects(tree, lists)
+    for call in list(tree.find_all(exp.Anonymous)):
+        if call.name == "every":
+            call.replace(exp.and_(*_copies(call, lists)))
+        elif call.name == "each":
+            _place_each(call, _copies(call, lists), [c for _, c in lists.columns(call.expressions[0])])
+    return tree
+
+
+def _copies(call: exp.Anonymous, lists: Lists) -> list[exp.Expression]:
+    listed, body = call.expressions
+    return [_at_column(body.copy(), i, column) for i, column in lists.columns(listed)]
+
+
+def _place_each(call: exp.Anonymous, copies: list[exp.Expression], columns: list[Listed]) -> None:
+    parent = call.parent
+    assert parent is not None
+    if not isinstance(parent.args[str(call.arg_key)], list):
+        (only,) = copies
+        call.replace(only)
+        return
+    if isinstance(parent, exp.Select) and call.arg_key == "expressions":
+        # A projection takes the name of its column.
+        copies = [
+            copy
+            if isinstance(copy, exp.Column) and copy.name == internal_name(column)
+            else exp.alias_(copy, internal_name(column), quoted=True)
+            for copy, column in zip(copies, columns, strict=True)
+        ]
+    siblings = list(parent.args[str(call.arg_key)])
+    at = next(i for i, sibling in enumerate(siblings) if sibling is call)
+    parent.set(str(call.arg_key), siblings[:at] + copies + siblings[at + 1 :])
+
+
+def _repeat_selects(tree: exp.Query, lists: Lists) -> exp.Query:
+    for table in list(tree.find_all(exp.Table)):
+        if not isinstance(table.this, exp.Anonymous) or table.this.name not in {"each_column", "each_value"}:
+            continue
+        select = table.find_ancestor(exp.Select)
+        assert isinstance(select, exp.Select)
+        listed, *relation = table.this.expressions
+        by_value = table.this.name == "each_value"
+        _take_out(table, select, relation)
+        if by_value:
+            values = listed.expressions if isinstance(listed, exp.Array) else [listed]
+            copies = [_at_value(select.copy(), value) for value in values]
+        else:
+            copies = [_at_column(select.copy(), i, column) for i, column in lists.columns(listed)]
+        # No column of this kind: the same shape without rows.
+        union: exp.Query = copies[0] if copies else _nothing(select)
+        for copy in copies[1:]:
+            union = exp.union(union, copy, distinct=False, copy=False)
+        if select is tree:
+            tree = union
+        else:
+            select.replace(union)
+    return tree
+
+
+def _take_out(table: exp.Table, select: exp.Select, relation: list[exp.Expression]) -> None:
+    """Leave the relation that each_column goes through, or what it is joined with, in the FROM."""
+    joins = select.args.get("joins")
+    if relation:
+        call = relation[0].copy()
+        name = exp.Table(this=call if isinstance(call, exp.Anonymous) else call.this.copy())
+        table.replace(exp.alias_(name, table.alias, table=True) if table.alias else name)
+    elif joins:
+        select.set("from_", exp.From(this=joins[0].this))
+        select.set("joins", joins[1:])
+    else:
+        select.set("from_", None)
+
+
+def _nothing(select: exp.Select) -> exp.Select:
+    return exp.select(*[exp.alias_(exp.null(), p.alias_or_name) for p in select.expressions]).where(exp.false())
+
+
+def _at_column(node: Any, position: int, column: Listed) -> Any:
+    """Put one column in the place of this_column and its companions."""
+    values: dict[str, Callable[[], exp.Expression]] = {
+        "this_name": lambda: exp.Literal.string(column.name),
+        "this_role": lambda: exp.Literal.string(column.role if isinstance(column, ComparedColumn) else ""),
+        "this_weight": lambda: exp.Literal.number(column.weight if isinstance(column, ComparedColumn) else 1),
+        "this_position": lambda: exp.Literal.number(position),
+    }
+
+    def place(found: exp.Expression) -> exp.Expression:
+        if isinstance(found, exp.Anonymous) and found.name in VALUES:
+            # Filled in when the relation at hand is known.
+            found.set("column", column)
+        elif isinstance(found, exp.Column) and found.name in values:
+            return values[found.name]()
+        elif isinstance(found, exp.Identifier) and found.name == "this_column":
+            return exp.to_identifier(internal_name(column), quoted=True)
+        return found
+
+    return node.transform(place, copy=False)
+
+
+def _at_value(node: Any, value: exp.Expression) -> Any:
+    return node.transform(
+        lambda found: value.copy() if isinstance(found, exp.Column) and found.name == "this_value" else found,
+        copy=False,
+    )
+
+
+def value_of(call: exp.Anonymous, parameter: str) -> exp.Expression:
+    """Return what encoded_value and its like stand for, read from the relation of a parameter."""
+    column: Listed = call.args["column"]
+    if isinstance(column, Column):
+        return column.raw() if call.name == "raw_value" else column.node
+    if call.name == "encoded_value":
+        return column.encoded(parameter)
+    if call.name == "raw_value":
+        return column.raw(parameter)
+    if call.name == "own_value":
+        return column.sources[parameter].node
+    return column.restored(parameter, *call.expressions[1:])
+
+
+def inline(function: Function, arguments: Sequence[exp.Expression]) -> exp.Expression:
+    """Return the body of a file that is an expression, with its arguments in place."""
+    body = function.tree
+    assert isinstance(body, exp.Select)
+    values = dict(zip(function.parameters, arguments, strict=True))
+    filled: exp.Expression = body.expressions[0].transform(
+        lambda node: _operand(values[node.name].copy())
+        if isinstance(node, exp.Column) and not node.table and node.name in values
+        else node
+    )
+    return _operand(filled)
+
+
+def _operand(node: exp.Expression) -> exp.Expression:
+    return exp.paren(node) if isinstance(node, (exp.Binary, exp.Unary)) else node
+
+
+def decide(tree: exp.Query, options: Mapping[str, Any], special: Mapping[str, exp.Expression]) -> exp.Query:
+    """Put option values in place, decide what depends on nothing else, and drop branches that are out.
+
+    Parameters
+    ----------
+    tree
+        Changed in place where possible.
+    options
+        Values by name.
+    special
+        Nodes to put in place of an option as they are, because they may change later.
+    """
+    decided: list[exp.Expression] = []
+    for placeholder in list(tree.find_all(exp.Placeholder)):
+        outer = placeholder.find_ancestor(exp.Case, exp.Where)
+        if outer is not None and not any(outer is d for d in decided):
+            decided.append(outer)
+        name = placeholder.name
+        placeholder.replace(special[name] if name in special else literal(options[name]))
+    for node in decided:
+        if isinstance(node, exp.Where):
+            node.set("this", simplify(node.this))
+        else:
+            node.replace(simplify(node.copy()))
+    return _without_dead_branches(tree)
+
+
+def _without_dead_branches(tree: exp.Query) -> exp.Query:
+    with_ = tree.args.get("with_")
+    for cte in with_.expressions if with_ else []:
+        cte.set("this", _without_dead_branches(cte.this))
+    branches = _branches(tree)
+    # A UNION of nothing keeps one branch, which gives the names and no rows.
+    living = [branch for branch in branches if not _is_false(branch)] or branches[:1]
+    if len(living) < len(branches):
+        kept = living[0].copy()
+        for branch in living[1:]:
+            kept = exp.union(kept, branch.copy(), distinct=False, copy=False)
+        if with_ is not None:
+            kept.set("with_", with_.copy())
+        tree = kept
+    for where in list(tree.find_all(exp.Where)):
+        if isinstance(where.this, exp.Boolean) and where.this.this:
+            where.pop()
+    return tree
+
+
+def _branches(query: exp.Query) -> list[exp.Query]:
+    if isinstance(query, exp.Union) and not query.args.get("distinct"):
+        return [*_branches(query.this), *_branches(query.expression)]
+    return [query]
+
+
+def _is_false(query: exp.Expression) -> bool:
+    where = query.args.get("where")
+    return where is not None and isinstance(where.this, exp.Boolean) and not where.this.this
+
+
+def literal(value: Any) -> exp.Expression:
+    """Return a Python value as a node: never as text that could be read as SQL."""
+    if isinstance(value, Mapping):
+        return exp.Struct(
+            expressions=[
+                exp.PropertyEQ(this=exp.to_identifier(str(k), quoted=True), expression=literal(v))
+                for k, v in value.items()
+            ]
+        )
+    if isinstance(value, (list, tuple)):
+        return exp.Array(expressions=[literal(v) for v in value])
+    return exp.convert(value)
+
+
+def python_value(node: exp.Expression) -> Any:
+    """Return the value of a literal that a file gives to another."""
+    if isinstance(node, exp.Boolean):
+        return bool(node.this)
+    if isinstance(node, exp.Null):
+        return None
+    if isinstance(node, exp.Array):
+        return [python_value(item) for item in node.expressions]
+    if isinstance(node, exp.Neg):
+        return -python_value(node.this)
+    if isinstance(node, exp.Literal):
+        return node.this if node.is_string else int(node.this) if node.is_int else float(node.this)
+    raise TypeError(f"a file of sql/ gives {node.sql('duckdb')} where a value is due")
