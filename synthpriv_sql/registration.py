@@ -16,7 +16,7 @@ import duckdb
 import pyarrow as pa
 from sqlglot import exp
 
-from synthpriv_sql import catalog
+from synthpriv_sql import catalog, forest_udf
 from synthpriv_sql.catalog import Function
 from synthpriv_sql.engine import DuckDB
 from synthpriv_sql.errors import SynthprivError
@@ -86,7 +86,9 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
         return udf.search(*arguments, progress=registration.progress)
 
     def plan_calls(names: Any, search_paths: Any, catalogs: Any, schemas: Any, arguments: Any) -> Any:
-        calls = zip(*(column.to_pylist() for column in (names, search_paths, catalogs, schemas, arguments)), strict=True)
+        calls = zip(
+            *(column.to_pylist() for column in (names, search_paths, catalogs, schemas, arguments)), strict=True
+        )
         return pa.array([_plan_in_sql(registration, *call) for call in calls])
 
     def token(anything: Any) -> Any:
@@ -103,6 +105,12 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
     create("synthpriv_plan", plan_calls, "VARCHAR", pure=True)
     create("synthpriv_page", udf.page, "BLOB", pure=False)
     create("synthpriv_search", search, udf.HIT_SQL, pure=False)
+    create(
+        "synthpriv_forest",
+        lambda *given: forest_udf.predict(*given, progress=registration.progress),
+        forest_udf.PREDICTED_SQL,
+        pure=False,
+    )
     create("synthpriv_normal_tail", udf.normal_tail, "DOUBLE", pure=True)
 
 
@@ -155,7 +163,5 @@ def _macro(function: Function) -> exp.Create:
     ]
     planned = exp.Anonymous(this="synthpriv_plan", expressions=[exp.Literal.string(function.name), *caller, given])
     body = exp.select("*").from_(exp.Table(this=exp.Anonymous(this="query", expressions=[planned])))
-    head = exp.UserDefinedFunction(
-        this=exp.to_table(f"{SCHEMA}.{function.name}"), expressions=parameters, wrapped=True
-    )
+    head = exp.UserDefinedFunction(this=exp.to_table(f"{SCHEMA}.{function.name}"), expressions=parameters, wrapped=True)
     return exp.Create(this=head, kind="MACRO", replace=True, expression=exp.Anonymous(this="TABLE", expressions=[body]))

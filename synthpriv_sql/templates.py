@@ -211,7 +211,13 @@ def decide(tree: exp.Query, options: Mapping[str, Any], special: Mapping[str, ex
         if outer is not None and not any(outer is d for d in decided):
             decided.append(outer)
         name = placeholder.name
-        placeholder.replace(special[name] if name in special else literal(options[name]))
+        if name in special:
+            placeholder.replace(special[name])
+        elif isinstance(placeholder.parent, exp.Is):
+            # Whether there is a value, which may be a list, is all that is asked.
+            placeholder.replace(exp.null() if options[name] is None else exp.true())
+        else:
+            placeholder.replace(literal(options[name]))
     for node in decided:
         if isinstance(node, exp.Where):
             node.set("this", simplify(node.this))

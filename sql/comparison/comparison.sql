@@ -23,67 +23,20 @@ privacy_score_clipped = "DOUBLE, the same within [0, 100]"
 band = "VARCHAR: high (difference under 10 %), medium, low (over 50 %) expected privacy"
 */
 WITH measured AS (
-  SELECT metric, position, value, 'synthetic' AS side
+  SELECT 'synthetic_train' AS comparison, metric, position, value
   FROM nearness(queries := synthetic, train := train, k := $k)
 
   UNION ALL
 
-  SELECT metric, position, value, 'holdout' AS side
+  SELECT 'holdout_train' AS comparison, metric, position, value
   FROM nearness(queries := holdout, train := train, k := $k)
   WHERE $holdout IS NOT NULL
 
   UNION ALL
 
-  SELECT metric, position, value, 'train' AS side
+  SELECT 'train_train' AS comparison, metric, position, value
   FROM nearness(queries := train, train := train, k := $k, exclude_self := true)
   WHERE $holdout IS NULL
-),
-statistics AS (
-  SELECT
-    metric,
-    position,
-    CASE $statistic
-      WHEN 'median' THEN median(CASE WHEN side <> 'synthetic' THEN value END)
-      ELSE avg(CASE WHEN side <> 'synthetic' THEN value END)
-    END AS baseline_value,
-    CASE $statistic
-      WHEN 'median' THEN median(CASE WHEN side = 'synthetic' THEN value END)
-      ELSE avg(CASE WHEN side = 'synthetic' THEN value END)
-    END AS synthetic_value
-  FROM measured
-  GROUP BY metric, position
-),
-differences AS (
-  SELECT
-    metric,
-    position,
-    baseline_value,
-    synthetic_value,
-    CASE WHEN baseline_value = synthetic_value THEN 0.0 ELSE baseline_value - synthetic_value END AS difference,
-    CASE
-      WHEN baseline_value = synthetic_value THEN 0.0
-      WHEN baseline_value = 0 OR isinf(baseline_value) OR isinf(synthetic_value) THEN NULL
-      ELSE 100.0 * (baseline_value - synthetic_value) / baseline_value
-    END AS difference_percent
-  FROM statistics
 )
-SELECT
-  metric,
-  position,
-  CASE WHEN $holdout IS NULL THEN 'train' ELSE 'holdout' END AS baseline,
-  baseline_value,
-  synthetic_value,
-  difference,
-  difference_percent,
-  100.0 - difference_percent AS privacy_score,
-  CASE
-    WHEN difference_percent < 0 THEN 100.0
-    WHEN difference_percent > 100 THEN 0.0
-    ELSE 100.0 - difference_percent
-  END AS privacy_score_clipped,
-  CASE
-    WHEN difference_percent < 10 THEN 'high'
-    WHEN difference_percent <= 50 THEN 'medium'
-    WHEN difference_percent > 50 THEN 'low'
-  END AS band
-FROM differences
+SELECT *
+FROM differences(measured := measured, statistic := $statistic)

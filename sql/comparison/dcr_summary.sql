@@ -23,19 +23,19 @@ max = "DOUBLE"
 share_zero = "DOUBLE, the share of records at distance 0"
 */
 WITH measured AS (
-  SELECT 'synthetic_train' AS comparison, distance AS value
+  SELECT 'dcr' AS metric, 'synthetic_train' AS comparison, distance AS value
   FROM nearest(queries := synthetic, reference := train, train := train, k := 1)
 
   UNION ALL
 
-  SELECT 'holdout_train' AS comparison, distance AS value
+  SELECT 'dcr' AS metric, 'holdout_train' AS comparison, distance AS value
   FROM nearest(queries := holdout, reference := train, train := train, k := 1)
   WHERE $holdout IS NOT NULL
 
   UNION ALL
 
-  SELECT 'train_train' AS comparison, distance AS value
-  FROM nearest(queries := train, reference := train, train := train, k := 1, exclude_self := true, partial := true)
+  SELECT 'dcr' AS metric, 'train_train' AS comparison, distance AS value
+  FROM nearest(queries := train, reference := train, train := train, k := 1, exclude_self := true)
 )
-SELECT comparison, position, n, "min", p01, p05, p25, median, p75, mean, "max", share_zero
+SELECT *
 FROM summary(measured := measured)

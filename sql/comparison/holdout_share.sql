@@ -41,9 +41,7 @@ shares AS (
     counts.equal,
     counts.n,
     (counts.closer + 0.5 * counts.equal) / nullif(counts.n, 0) AS share,
-    CAST(sizes.train_rows AS DOUBLE) / (sizes.train_rows + sizes.holdout_rows) AS expected,
-    -- z of a two-sided 95 % interval, squared
-    3.8414588206941254 AS z2
+    CAST(sizes.train_rows AS DOUBLE) / (sizes.train_rows + sizes.holdout_rows) AS expected
   FROM counts
   CROSS JOIN sizes
 )
@@ -54,7 +52,7 @@ SELECT
   n,
   share,
   expected,
-  (share + z2 / (2 * n) - sqrt(z2 * (share * (1 - share) / n + z2 / (4.0 * n * n)))) / (1 + z2 / n) AS lower,
-  (share + z2 / (2 * n) + sqrt(z2 * (share * (1 - share) / n + z2 / (4.0 * n * n)))) / (1 + z2 / n) AS upper,
+  wilson(share, n, -1) AS lower,
+  wilson(share, n, 1) AS upper,
   synthpriv_normal_tail((share - expected) / sqrt(expected * (1 - expected) / nullif(n, 0))) AS p_value
 FROM shares

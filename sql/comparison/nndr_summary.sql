@@ -25,21 +25,21 @@ max = "DOUBLE"
 share_zero = "DOUBLE, the share of records with ratio 0"
 */
 WITH measured AS (
-  SELECT 'synthetic_train' AS comparison, ratio(numerator, denominator) AS value
+  SELECT 'nndr' AS metric, 'synthetic_train' AS comparison, ratio(numerator, denominator) AS value
   FROM nndr_parts(queries := synthetic, train := train, variant := $variant, k := $k)
 
   UNION ALL
 
-  SELECT 'holdout_train' AS comparison, ratio(numerator, denominator) AS value
+  SELECT 'nndr' AS metric, 'holdout_train' AS comparison, ratio(numerator, denominator) AS value
   FROM nndr_parts(queries := holdout, train := train, variant := $variant, k := $k)
   WHERE $holdout IS NOT NULL
 
   UNION ALL
 
-  SELECT 'train_train' AS comparison, ratio(numerator, denominator) AS value
+  SELECT 'nndr' AS metric, 'train_train' AS comparison, ratio(numerator, denominator) AS value
   FROM nndr_parts(
     queries := train, train := train, variant := $variant, k := $k, exclude_self := true, partial := true
   )
 )
-SELECT comparison, position, n, "min", p01, p05, p25, median, p75, mean, "max", share_zero
+SELECT *
 FROM summary(measured := measured)

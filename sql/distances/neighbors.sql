@@ -21,3 +21,4 @@ SELECT record, rank, neighbor, distance
 FROM nearest(
   queries := queries, reference := reference, train := reference, k := $k, exclude_self := $exclude_self
 )
+WHERE (SELECT is_enough FROM enough(reference := reference, k := $k, exclude_self := $exclude_self))

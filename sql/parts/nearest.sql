@@ -1,5 +1,5 @@
 /*
-summary = "The k nearest records of reference for every record of queries, on the scale of train."
+summary = "The k nearest records of reference for every record of queries, or as many as there are, on the scale of train."
 part = true
 materialized = true
 widest = "k"
@@ -10,7 +10,6 @@ reference = { type = "relation", doc = "the records that are found" }
 train = { type = "relation", doc = "the table that the scale is taken from" }
 k = { type = "integer", default = 1, doc = "neighbors per record" }
 exclude_self = { type = "boolean", default = false, doc = "queries is the reference itself: leave out each record's own position" }
-partial = { type = "boolean", default = false, doc = "give as many neighbors as there are instead of an error" }
 */
 SELECT
   hits.hit.record AS record,
@@ -28,7 +27,6 @@ FROM (
         'metric': $metric,
         'k': $k,
         'exclude_self': $exclude_self,
-        'partial': $partial,
         'category_mismatch': $category_mismatch,
         'columns': [each(compared, this_name)],
         'roles': [each(compared, this_role)],

@@ -7,26 +7,37 @@ queries = { type = "relation", doc = "the records that look for neighbors" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 k = { type = "integer", default = 5, doc = "as in nndr" }
 exclude_self = { type = "boolean", default = false, doc = "queries is train itself" }
+partial = { type = "boolean", default = false, doc = "no rows instead of an error where there are too few neighbors" }
 */
 SELECT 'dcr' AS metric, 1 AS position, distance AS value
-FROM nearest(queries := queries, reference := train, train := train, k := 1, exclude_self := $exclude_self)
+FROM nearest(
+  queries := queries, reference := train, train := train, k := 1, exclude_self := $exclude_self
+)
 
 UNION ALL
 
 SELECT 'nndr_second' AS metric, 2 AS position, ratio(numerator, denominator) AS value
-FROM nndr_parts(queries := queries, train := train, variant := 'second', exclude_self := $exclude_self)
+FROM nndr_parts(
+  queries := queries, train := train, variant := 'second', exclude_self := $exclude_self, partial := $partial
+)
 
 UNION ALL
 
 SELECT 'nndr_within_synthetic' AS metric, 3 AS position, ratio(numerator, denominator) AS value
-FROM nndr_parts(queries := queries, train := train, variant := 'within_synthetic', exclude_self := $exclude_self)
+FROM nndr_parts(
+  queries := queries, train := train, variant := 'within_synthetic', exclude_self := $exclude_self, partial := $partial
+)
 
 UNION ALL
 
 SELECT 'nndr_local' AS metric, 4 AS position, ratio(numerator, denominator) AS value
-FROM nndr_parts(queries := queries, train := train, variant := 'local', k := $k, exclude_self := $exclude_self)
+FROM nndr_parts(
+  queries := queries, train := train, variant := 'local', k := $k, exclude_self := $exclude_self, partial := $partial
+)
 
 UNION ALL
 
 SELECT 'nndr_global' AS metric, 5 AS position, ratio(numerator, denominator) AS value
-FROM nndr_parts(queries := queries, train := train, variant := 'global', k := $k, exclude_self := $exclude_self)
+FROM nndr_parts(
+  queries := queries, train := train, variant := 'global', k := $k, exclude_self := $exclude_self, partial := $partial
+)

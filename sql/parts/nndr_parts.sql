@@ -15,19 +15,20 @@ SELECT
   max(CASE WHEN rank = 1 THEN distance END) AS numerator,
   max(CASE WHEN rank = 2 THEN distance END) AS denominator
 FROM nearest(
-  queries := queries, reference := train, train := train, k := 2, exclude_self := $exclude_self, partial := $partial
+  queries := queries, reference := train, train := train, k := 2, exclude_self := $exclude_self
 )
 WHERE $variant = 'second'
+  AND ($partial OR (SELECT is_enough FROM enough(reference := train, k := 2, exclude_self := $exclude_self)))
 GROUP BY record
 
 UNION ALL
 
 SELECT found.record, found.distance AS numerator, own.distance AS denominator
 FROM nearest(
-  queries := queries, reference := train, train := train, k := 1, exclude_self := $exclude_self, partial := $partial
+  queries := queries, reference := train, train := train, k := 1, exclude_self := $exclude_self
 ) AS found
 JOIN nearest(
-  queries := queries, reference := queries, train := train, k := 1, exclude_self := true, partial := $partial
+  queries := queries, reference := queries, train := train, k := 1, exclude_self := true
 ) AS own ON own.record = found.record
 WHERE $variant = 'within_synthetic'
 
@@ -35,7 +36,7 @@ UNION ALL
 
 SELECT found.record, found.distance AS numerator, around.mean_distance AS denominator
 FROM nearest(
-  queries := queries, reference := train, train := train, k := 1, exclude_self := $exclude_self, partial := $partial
+  queries := queries, reference := train, train := train, k := 1, exclude_self := $exclude_self
 ) AS found
 JOIN surroundings(train := train, k := $k, partial := $partial) AS around ON around.record = found.neighbor
 WHERE $variant = 'local'
@@ -44,7 +45,7 @@ UNION ALL
 
 SELECT found.record, found.distance AS numerator, everywhere.mean_distance AS denominator
 FROM nearest(
-  queries := queries, reference := train, train := train, k := 1, exclude_self := $exclude_self, partial := $partial
+  queries := queries, reference := train, train := train, k := 1, exclude_self := $exclude_self
 ) AS found
 CROSS JOIN (
   SELECT avg(mean_distance) AS mean_distance

@@ -17,7 +17,7 @@ WITH baseline AS (
   UNION ALL
 
   SELECT distance
-  FROM nearest(queries := train, reference := train, train := train, k := 1, exclude_self := true, partial := true)
+  FROM nearest(queries := train, reference := train, train := train, k := 1, exclude_self := true)
   WHERE $holdout IS NULL
 ),
 limits AS (

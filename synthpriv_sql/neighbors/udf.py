@@ -11,7 +11,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from synthpriv_sql.distances import METRICS
-from synthpriv_sql.errors import EmptyTable, InfiniteValue, OptionError
+from synthpriv_sql.errors import EmptyTable, InfiniteValue
 from synthpriv_sql.neighbors import pages
 from synthpriv_sql.neighbors.layout import Columns, Distance
 
@@ -56,7 +56,7 @@ def search(
 
     Raises
     ------
-    EmptyTable, OptionError, InfiniteValue
+    EmptyTable, InfiniteValue
         See `synthpriv_sql.errors`.
     """
     arguments = [_whole(a) for a in (query_pages, reference_pages, centers, spreads, options)]
@@ -79,7 +79,7 @@ def _search_one(
     reference = pages.read(reference_pages.values or [], kinds)
     same = facts["exclude_self"]
     queries = reference if same else pages.read(query_pages.values or [], kinds)
-    k = _neighbors_to_find(facts, queries.rows, reference.rows)
+    k = _neighbors_to_find(facts, reference.rows)
     if k == 0 or queries.rows == 0:
         return pa.array([], HIT)
     tables = [reference] if same else [queries, reference]
@@ -97,22 +97,13 @@ def _search_one(
     return _hits(found, distances)
 
 
-def _neighbors_to_find(facts: Mapping[str, Any], queries: int, reference: int) -> int:
-    k = int(facts["k"])
-    available = reference - (1 if facts["exclude_self"] else 0)
-    if k <= available:
-        return k
-    if facts["partial"]:
-        return max(available, 0)
+def _neighbors_to_find(facts: Mapping[str, Any], reference: int) -> int:
+    """The neighbors asked for, or as many as there are; sql/parts/enough.sql checks where less is an error."""
+    if facts["exclude_self"]:
+        return min(int(facts["k"]), max(reference - 1, 0))
     if reference == 0:
         raise EmptyTable(f"{facts['reference']} has no rows; without a record there is no closest one")
-    if queries == 0:
-        return 0
-    others = "other rows" if facts["exclude_self"] else "rows"
-    raise OptionError(
-        f'option "k" := {k} asks for {k} neighbors, but {facts["reference"]} has only {available} {others}; '
-        "give a smaller k or more rows"
-    )
+    return min(int(facts["k"]), reference)
 
 
 def _arrange(

@@ -1,0 +1,34 @@
+/*
+summary = "For every cell of train a uniform draw, and what replaces it: a number, or the record whose value is taken."
+part = true
+materialized = true
+
+[parameters]
+train = { type = "relation", doc = "the original rows" }
+seed = { type = "integer", default = 0, doc = "as in baseline" }
+out_of_bag = { type = "boolean", default = false, doc = "as in baseline" }
+noise = { type = "text", default = "none", doc = "as in baseline" }
+trees = { type = "integer", default = 100, doc = "as in baseline" }
+*/
+SELECT
+  predicted.cells.record AS record,
+  predicted.cells.draws AS draws,
+  predicted.cells.numbers AS numbers,
+  predicted.cells.donors AS donors
+FROM (
+  SELECT
+    unnest(synthpriv_forest(
+      train_pages.pages,
+      {
+        'columns': [each(compared, this_name)],
+        'roles': [each(compared, this_role)],
+        'relation': label(train),
+        'seed': $seed,
+        'out_of_bag': $out_of_bag,
+        'noise': $noise,
+        'trees': $trees,
+        'threads': current_setting('threads')
+      }
+    )) AS cells
+  FROM pages(train) AS train_pages
+) AS predicted

@@ -1,0 +1,12 @@
+/*
+summary = "The columns that are compared just as they are, with record numbers."
+part = true
+materialized = false
+
+[parameters]
+relation = { type = "relation", doc = "a table" }
+*/
+SELECT
+  row_number() OVER () - 1 AS record,
+  each(compared, own_value(this_column))
+FROM relation

@@ -1,0 +1,47 @@
+/*
+summary = "A table like train in which every cell is the prediction, beside the draw of each cell."
+part = true
+materialized = true
+
+[parameters]
+train = { type = "relation", doc = "the original rows" }
+seed = { type = "integer", default = 0, doc = "as in baseline" }
+out_of_bag = { type = "boolean", default = false, doc = "as in baseline" }
+noise = { type = "text", default = "none", doc = "as in baseline" }
+trees = { type = "integer", default = 100, doc = "as in baseline" }
+*/
+WITH ranges AS (
+  SELECT
+    count(*) AS "rows",
+    each(numeric, {'least': min(this_column), 'largest': max(this_column)})
+  FROM raw(train)
+),
+-- The value of the donor is read out of the table itself, so that no type loses anything on the way.
+donated AS (
+  SELECT
+    originals.record,
+    predicted.draws,
+    predicted.numbers,
+    each(compared,
+      nth_value(originals.this_column, predicted.donors[this_position + 1] + 1)
+        OVER (ORDER BY originals.record ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+    )
+  FROM originals(train) AS originals
+  JOIN forest(train, $seed, $out_of_bag, $noise, $trees) AS predicted ON predicted.record = originals.record
+)
+SELECT
+  donated.record,
+  donated.draws,
+  each(categorical, donated.this_column),
+  -- Rounding to the column's type must not leave the range of the originals.
+  each(numeric,
+    CASE
+      WHEN donated.numbers[this_position + 1] IS NULL THEN donated.this_column
+      ELSE least(
+        greatest(restored_value(this_column, donated.numbers[this_position + 1], NULL), ranges.this_column.least),
+        ranges.this_column.largest
+      )
+    END
+  )
+FROM donated
+CROSS JOIN ranges
