@@ -85,6 +85,9 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
     def search(*arguments: Any) -> Any:
         return udf.search(*arguments, progress=registration.progress)
 
+    def forest(pages: Any, options: Any) -> Any:
+        return forest_udf.predict(pages, options, registration.progress)
+
     def plan_calls(names: Any, search_paths: Any, catalogs: Any, schemas: Any, arguments: Any) -> Any:
         calls = zip(
             *(column.to_pylist() for column in (names, search_paths, catalogs, schemas, arguments)), strict=True
@@ -105,12 +108,7 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
     create("synthpriv_plan", plan_calls, "VARCHAR", pure=True)
     create("synthpriv_page", udf.page, "BLOB", pure=False)
     create("synthpriv_search", search, udf.HIT_SQL, pure=False)
-    create(
-        "synthpriv_forest",
-        lambda *given: forest_udf.predict(*given, progress=registration.progress),
-        forest_udf.PREDICTED_SQL,
-        pure=False,
-    )
+    create("synthpriv_forest", forest, forest_udf.PREDICTED_SQL, pure=False)
     create("synthpriv_normal_tail", udf.normal_tail, "DOUBLE", pure=True)
 
 

@@ -1,0 +1,121 @@
+"""``synthpriv_forest``, the function that SQL calls: pages of records in, a prediction for every cell out."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from synthpriv_sql import forest
+from synthpriv_sql.errors import InfiniteValue
+from synthpriv_sql.neighbors import pages
+
+Progress = Callable[[int, int, str], None]
+
+PREDICTED = pa.struct(
+    [
+        ("record", pa.int64()),
+        ("draws", pa.list_(pa.float64())),
+        ("numbers", pa.list_(pa.float64())),
+        ("donors", pa.list_(pa.int64())),
+    ]
+)
+PREDICTED_SQL = "STRUCT(record BIGINT, draws DOUBLE[], numbers DOUBLE[], donors BIGINT[])[]"
+
+
+def predict(record_pages: Any, options: Any, progress: Progress | None = None) -> Any:
+    """``synthpriv_forest(pages, options)``: what replaces each cell of a table.
+
+    Parameters
+    ----------
+    record_pages
+        Arrow list of pages, one list a row; null where the table has no rows.
+    options
+        Arrow structs with the fields that sql/parts/forest.sql gives.
+    progress
+        Called with trees grown, trees in all, and what is predicted.
+
+    Returns
+    -------
+    pyarrow.Array
+        Per row a list of (record, draws, numbers, donors), ordered by record; the lists hold one item a column, as
+        `synthpriv_sql.forest.Prediction` describes it, with null for what is not given.
+
+    Raises
+    ------
+    InfiniteValue
+        A column holds infinite numbers.
+    """
+    lists, facts = (a.combine_chunks() if isinstance(a, pa.ChunkedArray) else a for a in (record_pages, options))
+    found = [_predict_one(lists[i].values or [], facts[i].as_py(), progress) for i in range(len(facts))]
+    offsets = np.cumsum([0, *(len(rows) for rows in found)], dtype=np.int32)
+    return pa.ListArray.from_arrays(pa.array(offsets), pa.concat_arrays([pa.array([], PREDICTED), *found]))
+
+
+def _predict_one(record_pages: Any, facts: Mapping[str, Any], progress: Progress | None) -> Any:
+    kinds = ["text" if role == "categorical" else "number" for role in facts["roles"]]
+    table = pages.read(record_pages, kinds)
+    if table.rows == 0:
+        return pa.array([], PREDICTED)
+    columns = [
+        pages.codes(column)[0] if kind == "text" else column for column, kind in zip(table.columns, kinds, strict=True)
+    ]
+    names = facts["columns"]
+    for name, column in zip(names, columns, strict=True):
+        _check_finite(facts["relation"], name, column)
+    _note_identifiers(facts["relation"], names, columns)
+    settings = forest.Options(
+        seed=facts["seed"],
+        trees=facts["trees"],
+        out_of_bag=facts["out_of_bag"],
+        donor=facts["noise"] == "donor",
+        threads=facts["threads"],
+    )
+    report = (
+        None
+        if progress is None
+        else lambda done, total, position: progress(done, total, f"forest of {names[position]}")
+    )
+    return _rows(table.rows, list(forest.predictions(columns, settings, report)))
+
+
+def _check_finite(label: str, name: str, column: NDArray[Any]) -> None:
+    infinite = int(np.isinf(column).sum()) if column.dtype.kind == "f" else 0
+    if infinite:
+        raise InfiniteValue(
+            f'column "{name}" of {label} holds {infinite} infinite values, which a random forest cannot predict. '
+            "Replace them by NULL or leave the column out."
+        )
+
+
+def _note_identifiers(label: str, names: Sequence[str], columns: Sequence[NDArray[Any]]) -> None:
+    identifiers = [n for n, column in zip(names, columns, strict=True) if forest.is_identifier(column)]
+    if identifiers:
+        listed = ", ".join(f'"{name}"' for name in identifiers)
+        warnings.warn(
+            f"{label} has columns of more categories than a random forest can take: {listed}. Nothing is predicted "
+            "from them, and their replaced cells take the value of a random original record.",
+            forest.SynthprivWarning,
+            stacklevel=2,
+        )
+
+
+def _rows(rows: int, found: Sequence[forest.Prediction]) -> Any:
+    def lists(arrays: Sequence[NDArray[Any]], missing: Callable[[NDArray[Any]], NDArray[np.bool_]] | None) -> Any:
+        values = np.stack(arrays, axis=1).ravel()
+        offsets = pa.array(np.arange(0, values.size + 1, len(arrays), dtype=np.int32))
+        return pa.ListArray.from_arrays(offsets, pa.array(values, mask=None if missing is None else missing(values)))
+
+    return pa.StructArray.from_arrays(
+        [
+            pa.array(np.arange(rows, dtype=np.int64)),
+            lists([prediction.draws for prediction in found], None),
+            lists([prediction.numbers for prediction in found], np.isnan),
+            lists([prediction.donors for prediction in found], lambda donors: donors < 0),
+        ],
+        fields=list(PREDICTED),
+    )
