@@ -16,7 +16,15 @@ from synthpriv_sql import __version__, catalog, errors, output
 from synthpriv_sql.catalog import Function, Parameter
 from synthpriv_sql.session import Session, connect
 
-_FAMILIES = {"distances": "Distances", "comparison": "Comparison with real rows", "screening": "Screening"}
+_FAMILIES = {
+    "evaluation": "The whole evaluation",
+    "distances": "Distances",
+    "comparison": "Comparison with real rows",
+    "screening": "Screening",
+    "discernibility": "Discernibility over quasi-identifiers",
+    "mda": "Minimum distance accumulation",
+    "baseline": "Random forest baseline",
+}
 
 
 class Commands(click.Group):

@@ -6,13 +6,13 @@ import csv
 import json
 import math
 import os
+import sys
 import tempfile
 from collections.abc import Callable
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any, TextIO
 
-import click
 import duckdb
 from rich.console import Console
 
@@ -36,7 +36,7 @@ def show(result: Result, form: str, console: Console) -> None:
     if form == "table":
         console.print(display.table(result))
     else:
-        FORMATS[form](result, click.get_text_stream("stdout"))
+        FORMATS[form](result, sys.stdout)
 
 
 def _as_json(result: Result, stream: TextIO) -> None:

@@ -287,17 +287,28 @@ class Statement:
     # --- the end
 
     def _finish(self, query: exp.Select) -> exp.Select:
-        reads: dict[str, int] = {}
-        for node in [query, *(part.query for part in self._parts)]:
-            for table in node.find_all(exp.Table):
-                reads[table.name] = reads.get(table.name, 0) + 1
+        reads = self._reads(query)
         for part in self._parts:
+            if part.name not in reads:
+                continue
             materialized = part.materialized
             if part.once and materialized is None:
                 # Read once it is not worth keeping; read twice it must give its rows in one order.
-                materialized = reads.get(part.name, 0) > 1
+                materialized = reads[part.name] > 1
             query = query.with_(exp.to_identifier(part.name), as_=part.query, materialized=materialized, copy=False)
         return query
+
+    def _reads(self, query: exp.Query) -> dict[str, int]:
+        """How often each CTE is read by what the statement needs."""
+        by_name = {part.name: part for part in self._parts}
+        reads: dict[str, int] = {}
+        waiting = [query]
+        while waiting:
+            for table in waiting.pop().find_all(exp.Table):
+                reads[table.name] = reads.get(table.name, 0) + 1
+                if reads[table.name] == 1 and table.name in by_name:
+                    waiting.append(by_name[table.name].query)
+        return reads
 
 
 def _labels(bound: Mapping[str, Bound]) -> list[str]:

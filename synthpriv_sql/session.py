@@ -365,6 +365,22 @@ class Session:
         """Return privacy and resemblance of the baseline for each p and threshold; forests are trained once."""
         return self.call("baseline_sweep", train=train, p=p, threshold=threshold, seed=seed, **options)
 
+    # --- evaluation
+
+    def evaluate(
+        self,
+        synthetic: Any,
+        train: Any,
+        holdout: Any = None,
+        quasi_identifiers: Sequence[str] | None = None,
+        k: int | None = None,
+        threshold: float | Sequence[float] = 0.2,
+        **options: Unpack[DistanceOptions],
+    ) -> Result:
+        """Return everything that is measured of a synthetic table, one number a row, each with its meaning."""
+        given = {"holdout": holdout, "quasi_identifiers": quasi_identifiers, "k": k, "threshold": threshold}
+        return self.call("evaluate", synthetic=synthetic, train=train, **given, **options)
+
 
 @contextmanager
 def _given(progress: Progress | None) -> Iterator[Progress | None]:

@@ -129,7 +129,8 @@ def _take_out(table: exp.Table, select: exp.Select, relation: list[exp.Expressio
         select.set("from_", None)
 
 
-def _nothing(select: exp.Select) -> exp.Select:
+def _nothing(select: exp.Query) -> exp.Select:
+    """The same columns without rows."""
     return exp.select(*[exp.alias_(exp.null(), p.alias_or_name) for p in select.expressions]).where(exp.false())
 
 
@@ -231,9 +232,8 @@ def _without_dead_branches(tree: exp.Query) -> exp.Query:
     for cte in with_.expressions if with_ else []:
         cte.set("this", _without_dead_branches(cte.this))
     branches = _branches(tree)
-    # A UNION of nothing keeps one branch, which gives the names and no rows.
-    living = [branch for branch in branches if not _is_false(branch)] or branches[:1]
-    if len(living) < len(branches):
+    living = [branch for branch in branches if not _is_false(branch)] or [_nothing(branches[0])]
+    if len(living) < len(branches) or living[0] is not branches[0]:
         kept = living[0].copy()
         for branch in living[1:]:
             kept = exp.union(kept, branch.copy(), distinct=False, copy=False)
