@@ -1,0 +1,78 @@
+"""Equal records are searched once: groups of equal rows, by an open hash table."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from synthpriv_sql.neighbors.layout import Records
+
+_MISSING = np.uint64(0x9E3779B97F4A7C15)  # every NaN hashes alike, whatever its payload
+
+
+@njit(cache=True, nogil=True)
+def _hashes(bits, numeric, codes, out):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+    for i in range(len(out)):
+        value = np.uint64(0)
+        for j in range(bits.shape[1]):
+            word = bits[i, j] if numeric[i, j] == numeric[i, j] else _MISSING
+            value = (value ^ word) * np.uint64(0xFF51AFD7ED558CCD)
+            value ^= value >> np.uint64(32)
+        for j in range(codes.shape[1]):
+            value = (value ^ np.uint64(codes[i, j])) * np.uint64(0xC4CEB9FE1A85EC53)
+            value ^= value >> np.uint64(29)
+        out[i] = value
+
+
+@njit(cache=True, nogil=True)
+def _same(numeric, codes, a, b):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+    for j in range(codes.shape[1]):
+        if codes[a, j] != codes[b, j]:
+            return False
+    for j in range(numeric.shape[1]):
+        x, y = numeric[a, j], numeric[b, j]
+        if x != y and (x == x or y == y):
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _group(numeric, codes, hashes, slots, group):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+    """Number the distinct rows in order of appearance; `slots` holds a power of two of -1."""
+    last = np.uint64(len(slots) - 1)
+    first = np.empty(len(group), np.int64)
+    count = 0
+    for i in range(len(group)):
+        at = np.int64(hashes[i] & last)
+        while True:
+            found = slots[at]
+            if found < 0:
+                slots[at] = count
+                first[count] = i
+                group[i] = count
+                count += 1
+                break
+            if hashes[first[found]] == hashes[i] and _same(numeric, codes, first[found], i):
+                group[i] = found
+                break
+            at = np.int64(np.uint64(at + 1) & last)
+    return first[:count].copy()
+
+
+def distinct(table: Records) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Find equal rows.
+
+    Returns
+    -------
+    first : int64 (distinct rows,)
+        The smallest record of each group of equal rows, ascending.
+    group : int64 (rows,)
+        The group of each row.
+    """
+    hashes = np.empty(table.rows, np.uint64)
+    _hashes(table.numeric.view(np.uint64), table.numeric, table.codes, hashes)
+    slots = np.full(1 << max(4, (2 * table.rows - 1).bit_length()), -1, np.int64)
+    group = np.empty(table.rows, np.int64)
+    first = _group(table.numeric, table.codes, hashes, slots, group)
+    return first, group

@@ -1,0 +1,209 @@
+"""The three loops where the time goes, written as LLVM vectors of 64 lanes: 64 rows, or 64 blocks, at once.
+
+Plain numba loops over two arrays are vectorized only behind run-time overlap checks and keep their running sums in
+memory; as vector code the sums stay in registers. LLVM lowers the vectors to whatever the machine has (AVX-512, AVX2,
+NEON), so nothing here depends on a processor.
+
+All three take begin and end of a run of columns, add what each costs to 64 running sums, and return a 64-bit mask of
+the lanes whose sum is at most a limit. The sums are left in the last argument, for the next run of columns.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+
+LANES = 64
+
+_I8, _I16, _I32, _I64 = (ir.IntType(bits) for bits in (8, 16, 32, 64))
+_F32 = ir.FloatType()
+
+
+def _vector(element: Any, lanes: int = LANES) -> Any:
+    return ir.VectorType(element, lanes)
+
+
+def _pointer(context: Any, builder: Any, kind: Any, array: Any) -> Any:
+    return context.make_array(kind)(context, builder, array).data
+
+
+def _load(builder: Any, pointer: Any, element: Any, lanes: int = LANES) -> Any:
+    value = builder.load(builder.bitcast(pointer, _vector(element, lanes).as_pointer()))
+    value.align = 1
+    return value
+
+
+def _store(builder: Any, value: Any, pointer: Any) -> None:
+    builder.store(value, builder.bitcast(pointer, value.type.as_pointer())).align = 1
+
+
+def _splat(builder: Any, value: Any, lanes: int = LANES) -> Any:
+    vector = _vector(value.type, lanes)
+    undefined = ir.Constant(vector, ir.Undefined)
+    first = builder.insert_element(undefined, value, ir.Constant(_I32, 0))
+    return builder.shuffle_vector(first, undefined, ir.Constant(_vector(_I32, lanes), [0] * lanes))
+
+
+def _times_lanes(builder: Any, index: Any) -> Any:
+    return builder.mul(index, ir.Constant(_I64, LANES))
+
+
+def _accumulate(context: Any, builder: Any, bounds: tuple[Any, Any], sums: Any, element: Any, step: Any) -> Any:
+    """Loop over the columns with the 64 sums in registers; store and return them."""
+    slot = cgutils.alloca_once(builder, _vector(element))
+    builder.store(_load(builder, sums, element), slot)
+    with cgutils.for_range_slice(builder, *bounds, ir.Constant(_I64, 1), intp=_I64) as (column, _):
+        builder.store(step(column, builder.load(slot)), slot)
+    total = builder.load(slot)
+    _store(builder, total, sums)
+    return total
+
+
+PLANES = 7  # bits of the count of mismatches
+MOST = (1 << PLANES) - 1
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def count_mismatches(typing: Any, bits: Any, offset: Any, rows: Any, count: Any, limit: Any, within: Any, planes: Any) -> Any:
+    """Count in 512 rows at once, bit by bit, how many of `count` bitmaps are set; return which words have rows within.
+
+    ``bits[offset + rows[i] * 8 + word]``, count a multiple of 8. Word w of `within` gets the rows of block w where at
+    most `limit` (up to 127) bitmaps are set, and ``planes[i * 8 + w]`` bit i of 127 - limit + count. Eight bitmaps at a
+    time go through full adders (Harley and Seal), 20 operations for 8 x 512 values.
+    """
+    signature = types.uint64(bits, offset, rows, count, limit, within, planes)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        data, chosen, result, counters = (_pointer(context, builder, signature.args[i], args[i]) for i in (0, 2, 5, 6))
+        vector = ir.VectorType(_I64, 8)
+        # The count starts at 127 - limit: what overflows is above the limit, and no comparison is needed.
+        start = builder.sub(ir.Constant(_I64, MOST), args[4])
+        slots = []
+        for plane in range(PLANES):
+            bit = builder.and_(builder.lshr(start, ir.Constant(_I64, plane)), ir.Constant(_I64, 1))
+            slots.append(cgutils.alloca_once(builder, vector))
+            builder.store(_splat(builder, builder.neg(bit), 8), slots[-1])
+        over = cgutils.alloca_once(builder, vector)
+        builder.store(ir.Constant(vector, [0] * 8), over)
+
+        def add(total: Any, a: Any, b: Any) -> tuple[Any, Any]:
+            """Full adder: sum and carry of three bits."""
+            either = builder.xor(a, b)
+            return builder.xor(total, either), builder.or_(builder.and_(a, b), builder.and_(total, either))
+
+        groups = builder.lshr(args[3], ir.Constant(_I64, 3))
+        with cgutils.for_range(builder, groups, intp=_I64) as loop:
+            ones = []
+            for i in range(8):
+                at = builder.or_(builder.shl(loop.index, ir.Constant(_I64, 3)), ir.Constant(_I64, i))
+                row = builder.sext(builder.load(builder.gep(chosen, [at])), _I64)
+                word = builder.add(args[1], builder.shl(row, ir.Constant(_I64, 3)))
+                ones.append(_load(builder, builder.gep(data, [word]), _I64, 8))
+            carried = ones
+            for plane in range(3):
+                total = builder.load(slots[plane])
+                carries = []
+                for a, b in zip(carried[::2], carried[1::2], strict=True):
+                    total, carry = add(total, a, b)
+                    carries.append(carry)
+                builder.store(total, slots[plane])
+                carried = carries
+            carry = carried[0]
+            for plane in range(3, PLANES):
+                total = builder.load(slots[plane])
+                builder.store(builder.xor(total, carry), slots[plane])
+                carry = builder.and_(total, carry)
+            builder.store(builder.or_(builder.load(over), carry), over)
+        for plane, slot in enumerate(slots):
+            at = ir.Constant(_I64, plane * 8)
+            _store(builder, builder.load(slot), builder.gep(counters, [at]))
+        mask = builder.not_(builder.load(over))
+        _store(builder, mask, result)
+        some = builder.icmp_unsigned("!=", mask, ir.Constant(vector, [0] * 8))
+        return builder.zext(builder.bitcast(some, _I8), _I64)
+
+    return signature, generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def add_bounds(typing: Any, table: Any, offset: Any, rows: Any, begin: Any, end: Any, limit: Any, sums: Any) -> Any:
+    """Add row ``rows[column]`` of a table of bounds to the uint16 sums of 64 blocks.
+
+    ``table[offset + rows[column] * 64 + lane]``: what the column costs at least between the query and block `lane`.
+    """
+    signature = types.uint64(table, offset, rows, begin, end, limit, sums)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        data, chosen, total = (_pointer(context, builder, signature.args[i], args[i]) for i in (0, 2, 6))
+
+        def step(column: Any, running: Any) -> Any:
+            row = builder.sext(builder.load(builder.gep(chosen, [column])), _I64)
+            at = builder.add(args[1], _times_lanes(builder, row))
+            return builder.add(running, _load(builder, builder.gep(data, [at]), _I16))
+
+        sums_ = _accumulate(context, builder, (args[3], args[4]), total, _I16, step)
+        within = builder.icmp_unsigned("<=", sums_, _splat(builder, builder.trunc(args[5], _I16)))
+        return builder.bitcast(within, _I64)
+
+    return signature, generate
+
+
+def _numeric(squared: bool) -> Any:
+    @intrinsic  # type: ignore[untyped-decorator]
+    def add_differences(
+        typing: Any, values: Any, offset: Any, query: Any, start: Any, begin: Any, end: Any, limit: Any, sums: Any
+    ) -> Any:
+        signature = types.uint64(values, offset, query, start, begin, end, limit, sums)
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            data, asked, total = (_pointer(context, builder, signature.args[i], args[i]) for i in (0, 2, 7))
+            zero = ir.Constant(_vector(_F32), [0.0] * LANES)
+
+            def step(column: Any, running: Any) -> Any:
+                at = builder.add(args[1], _times_lanes(builder, column))
+                have = _load(builder, builder.gep(data, [at]), _F32)
+                want = _splat(builder, builder.load(builder.gep(asked, [builder.add(args[3], column)])))
+                gap = builder.fsub(have, want)
+                other = gap if squared else builder.fsub(want, have)
+                cost = builder.fmul(gap, gap) if squared else builder.select(
+                    builder.fcmp_ordered(">", gap, other), gap, other
+                )
+                present = builder.fcmp_ordered(">", cost, zero)  # false for NaN: missing is counted elsewhere
+                return builder.fadd(running, builder.select(present, cost, zero))
+
+            sums_ = _accumulate(context, builder, (args[4], args[5]), total, _F32, step)
+            within = builder.fcmp_ordered("<=", sums_, _splat(builder, args[6]))
+            return builder.bitcast(within, _I64)
+
+        return signature, generate
+
+    return add_differences
+
+
+add_squares = _numeric(True)
+add_absolutes = _numeric(False)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def lowest(typing: Any, mask: Any) -> Any:
+    """Return the position of the lowest set bit of a uint64 that is not 0."""
+    signature = types.int64(mask)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    return signature, generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def population(typing: Any, mask: Any) -> Any:
+    """Return the number of set bits of a uint64."""
+    signature = types.int64(mask)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return signature, generate

@@ -1,0 +1,137 @@
+"""What the kernel is given: tables as columns of numbers and codes, and the distance to add up. No numba here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """A table as the kernel sees it.
+
+    Parameters
+    ----------
+    numeric : tuple of float64 arrays, shape (rows,)
+        Scaled, unweighted values; NaN is missing. Infinity is not allowed.
+    categorical : tuple of int32 arrays, shape (rows,)
+        Codes from 0 to 2**31 - 1, shared by all tables that are searched together; -1 is missing.
+    rows : int
+        Number of rows: a table may have rows but no columns of one kind.
+    """
+
+    numeric: tuple[NDArray[np.float64], ...]
+    categorical: tuple[NDArray[np.int32], ...]
+    rows: int
+
+    def slice(self, start: int, stop: int) -> Columns:
+        """Return the rows from `start` to `stop` (exclusive), without copying."""
+        return Columns(
+            tuple(column[start:stop] for column in self.numeric),
+            tuple(column[start:stop] for column in self.categorical),
+            min(stop, self.rows) - start,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Distance:
+    """What the kernel adds up over the columns of a pair of records.
+
+    A number costs ``weight * |difference| ** power`` (the power capped at 1 when `cap`), a differing category
+    ``weight * mismatch``, missing against a value ``weight * mismatch``, missing against missing nothing. The distance
+    is the sum over `divisor`, and the square root of that when `root`.
+
+    Parameters
+    ----------
+    power : int
+        1 or 2.
+    cap : bool
+        Whether a number costs at most its weight (gower).
+    mismatch : float
+        A full mismatch before the weight, at least 0: gower 1, manhattan m, euclidean m * m.
+    numeric_weights, categorical_weights : tuple of float
+        One weight per column, at least 0.
+    divisor : float
+        What the sum is divided by, above 0: the sum of the weights for gower, else 1.
+    root : bool
+        Whether the square root is taken at the end (euclidean).
+    """
+
+    power: int
+    cap: bool
+    mismatch: float
+    numeric_weights: tuple[float, ...]
+    categorical_weights: tuple[float, ...]
+    divisor: float
+    root: bool
+
+    def __post_init__(self) -> None:
+        if self.power not in (1, 2):
+            raise ValueError(f"power must be 1 or 2, found {self.power}")
+        weights = (*self.numeric_weights, *self.categorical_weights, self.mismatch)
+        if not all(np.isfinite(weight) and weight >= 0 for weight in weights):
+            raise ValueError(f"weights and mismatch must be finite and at least 0, found {weights}")
+        if not (np.isfinite(self.divisor) and self.divisor > 0):
+            raise ValueError(f"divisor must be above 0, found {self.divisor}")
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """The columns that can cost something, row by row: what exact distances are computed from.
+
+    numeric: float64 (rows, columns), NaN = missing. codes: int32 (rows, columns). Both C-ordered.
+    """
+
+    numeric: NDArray[np.float64]
+    codes: NDArray[np.int32]
+
+    @property
+    def rows(self) -> int:
+        """Number of records."""
+        return len(self.numeric)
+
+
+def records(table: Columns, distance: Distance) -> Records:
+    """Put the columns that can cost something side by side.
+
+    Columns of weight 0 (and categories where a mismatch costs nothing) are left out, -0.0 becomes 0.0.
+
+    Raises
+    ------
+    ValueError
+        When table and distance differ in columns, or a column in length.
+    """
+    if len(table.numeric) != len(distance.numeric_weights) or len(table.categorical) != len(
+        distance.categorical_weights
+    ):
+        raise ValueError(
+            f"the table has {len(table.numeric)} numeric and {len(table.categorical)} categorical columns, the distance "
+            f"{len(distance.numeric_weights)} and {len(distance.categorical_weights)} weights"
+        )
+    for column in (*table.numeric, *table.categorical):
+        if column.shape != (table.rows,):
+            raise ValueError(f"a column of shape {column.shape} in a table of {table.rows} rows")
+    numbers = [column for column, weight in zip(table.numeric, distance.numeric_weights, strict=True) if weight > 0]
+    texts = [
+        column
+        for column, weight in zip(table.categorical, distance.categorical_weights, strict=True)
+        if weight * distance.mismatch > 0
+    ]
+    numeric = np.empty((table.rows, len(numbers)), np.float64)
+    for j, number in enumerate(numbers):
+        np.add(number, 0.0, out=numeric[:, j])
+    codes = np.empty((table.rows, len(texts)), np.int32)
+    for j, text in enumerate(texts):
+        codes[:, j] = text
+    return Records(numeric, codes)
+
+
+def aligned(shape: int | tuple[int, ...], dtype: type[np.generic]) -> NDArray[np.generic]:
+    """Return zeros that start on a cache line, as loads of 64 bytes want it."""
+    count = int(np.prod(shape))
+    size = count * np.dtype(dtype).itemsize
+    buffer = np.zeros(size + 64, np.uint8)
+    start = -buffer.ctypes.data % 64
+    return buffer[start : start + size].view(dtype).reshape(shape)
