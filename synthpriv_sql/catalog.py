@@ -68,11 +68,10 @@ class Parameter:
 class Function:
     """One file of sql/.
 
-    ``columns`` are what it gives, after the user's own columns of the list ``columns_of``; ``order`` is the order of
-    its rows; ``keys`` says whose record numbers its columns hold (or ``side`` the column that says so for each row); ``compares``
-    whether it goes through the columns
-    that its tables share. ``part`` files serve others; ``materialized`` ones are kept (or, if false, never kept) while
-    a statement runs.
+    ``columns`` are what it gives, after the user's own columns of the list ``columns_of``; ``order`` is that of its
+    rows; ``keys`` says whose record numbers its columns hold (or ``side`` the column that says so for each row);
+    ``compares`` whether it goes through the columns that its tables share. ``part`` files serve others;
+    ``materialized`` ones are kept (or, if false, never kept) while a statement runs.
     """
 
     name: str

@@ -46,7 +46,7 @@ class Commands(click.Group):
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="synthpriv")
 def synthpriv() -> None:
-    """Does a synthetic record give a real person away?
+    r"""Does a synthetic record give a real person away?
 
     Each command is a function that is also there in DuckDB SQL (FROM synthpriv.NAME(...)) and in Python. A table is a
     file (Parquet, CSV, JSON; compressed, or a glob), a query in parentheses, or a name in --database FILE.
@@ -100,7 +100,7 @@ def _weights(text: str) -> dict[str, float]:
     return weights
 
 
-class _Parsed(click.ParamType):
+class _Parsed(click.ParamType[Any]):
     """A value that a function of ours reads."""
 
     def __init__(self, name: str, read: Callable[[str], Any]) -> None:
@@ -117,7 +117,7 @@ class _Parsed(click.ParamType):
             self.fail(f"{value!r} is not {self.name}", param, ctx)
 
 
-_TYPES: dict[str, click.ParamType] = {
+_TYPES: dict[str, click.ParamType[Any]] = {
     "relation": _Parsed("table", str),
     "integer": click.INT,
     "number": click.FLOAT,
@@ -148,7 +148,9 @@ def _option(parameter: Parameter) -> click.Option:
 
 _COMMON = [
     click.Option(
-        ["--database"], type=click.Path(dir_okay=False), help="A DuckDB database, opened read-only, that has the tables."
+        ["--database"],
+        type=click.Path(dir_okay=False),
+        help="A DuckDB database, opened read-only, that has the tables.",
     ),
     click.Option(["--threads"], type=click.IntRange(min=1), help="Threads to use; all cores if not given."),
 ]

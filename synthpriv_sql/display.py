@@ -63,7 +63,8 @@ def html(result: Result, rows: int) -> str:
 @contextmanager
 def bar() -> Iterator[Callable[[int, int, str], None]]:
     """Show a bar while a search lasts; give the callable that moves it."""
-    columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn()
+    percent = TextColumn("{task.percentage:>3.0f} %")
+    columns = (TextColumn("{task.description}"), BarColumn(), percent, TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         tasks: dict[str, Any] = {}
 

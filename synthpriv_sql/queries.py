@@ -78,7 +78,7 @@ class Statement:
         name = self._call(function, bound, self.options)
         query = exp.select().from_(name)
         table = name if self.lists.named.get("key") and function.keys else None
-        columns: list[exp.Expression] = [
+        columns: list[exp.Expr] = [
             exp.alias_(exp.column(internal_name(c), table=table, quoted=True), c.name, quoted=True)
             for c in self.lists.named.get(function.columns_of, ())
         ]
@@ -91,10 +91,10 @@ class Statement:
         return self._finish(query)
 
     def _with_keys(
-        self, function: Function, bound: Mapping[str, Bound], query: exp.Select, columns: Sequence[exp.Expression]
-    ) -> tuple[exp.Select, list[exp.Expression]]:
+        self, function: Function, bound: Mapping[str, Bound], query: exp.Select, columns: Sequence[exp.Expr]
+    ) -> tuple[exp.Select, list[exp.Expr]]:
         """Put the key that the user named beside each record number that the function declares."""
-        placed: list[exp.Expression] = []
+        placed: list[exp.Expr] = []
         for column in columns:
             placed.append(column)
             if column.name not in function.keys:
@@ -102,23 +102,24 @@ class Statement:
             alias = "key" if column.name == "record" else "neighbor_key"
             # A row's record is of one relation, or, where a column says of which, of any.
             named = [function.keys[column.name]] if not function.side else list(bound)
-            found: list[exp.Expression] = []
+            found: list[exp.Expr] = []
             for parameter in named:
                 relation = bound[parameter]
                 if isinstance(relation, Relation) and self.lists.named["key"][0].name.lower() in relation.by_name:
                     query, key = self._join_keys(query, relation, f"{alias}s_{parameter}", column, function.side)
                     found.append(key)
-            value = found[0] if len(found) == 1 else exp.Coalesce(this=found[0], expressions=found[1:]) if found else exp.null()
-            placed.append(exp.alias_(value, alias))
+            placed.append(
+                exp.alias_(exp.func("coalesce", *found) if len(found) > 1 else [*found, exp.null()][0], alias)
+            )
         return query, placed
 
     def _join_keys(
-        self, query: exp.Select, relation: Relation, alias: str, record: exp.Expression, side: str
-    ) -> tuple[exp.Select, exp.Expression]:
+        self, query: exp.Select, relation: Relation, alias: str, record: exp.Expr, side: str
+    ) -> tuple[exp.Select, exp.Expr]:
         keys = catalog.part("keys")
         assert keys is not None
         table = exp.alias_(exp.to_table(self._call(keys, {"relation": relation}, {})), alias, table=True)
-        on: exp.Expression = exp.column("record", table=alias).eq(record.copy())
+        on: exp.Expr = exp.column("record", table=alias).eq(record.copy())
         if side:
             on = exp.and_(on, exp.column(side).eq(exp.Literal.string(relation.parameter)))
         return query.join(table, on=on, join_type="left"), exp.column("key", table=alias)
@@ -138,7 +139,7 @@ class Statement:
             name = self._name("_".join(dict.fromkeys([function.name, *_labels(bound)])))
             found = self._known[key] = _Part(name, exp.select("1"), function.materialized)
             if widest:
-                found.widest = exp.Literal.number(options[widest])
+                found.widest = exp.Literal(this=str(options[widest]), is_string=False)
             found.query = self._expand(function, bound, options, found)
             self._parts.append(found)
         elif found.widest is not None and options[widest] > int(found.widest.this):
@@ -160,7 +161,7 @@ class Statement:
         given: dict[str, Any] = {"holdout": None} | {r.parameter: r.label for r in self.relations}
         given |= {p.name: p.name if bound.get(p.name) is not None else None for p in function.relations}
         special = {function.widest: owner.widest} if owner.widest is not None else {}
-        tree = templates.decide(function.tree.copy(), options | given, special)
+        tree = templates.decide(function.tree.copy(), {**options, **given}, special)
         local: dict[str, Bound] = dict(bound)
         with_ = tree.args.pop("with_", None)
         for cte in with_.expressions if with_ else []:
@@ -198,7 +199,7 @@ class Statement:
     def _arguments(
         self,
         function: Function,
-        given: Sequence[exp.Expression],
+        given: Sequence[exp.Expr],
         local: Mapping[str, Bound],
         options: Mapping[str, Any],
     ) -> tuple[dict[str, Bound], dict[str, Any]]:
@@ -220,7 +221,7 @@ class Statement:
                 inner[parameter.name] = parameter.default if found is None else found
         return bound, inner
 
-    def _relation(self, value: exp.Expression, local: Mapping[str, Bound], options: Mapping[str, Any]) -> Bound:
+    def _relation(self, value: exp.Expr, local: Mapping[str, Bound], options: Mapping[str, Any]) -> Bound:
         """A relation that a file gives to another: one of its own, or the result of a further call."""
         if not isinstance(value, exp.Anonymous):
             return local[value.name]
@@ -322,5 +323,5 @@ def _identity(bound: Bound) -> str | None:
 
 
 def _table(name: str, alias: str) -> exp.Table:
-    table = exp.Table(this=exp.to_identifier(name))
-    return table if alias == name else exp.alias_(table, alias, table=True)
+    named = None if alias == name else exp.TableAlias(this=exp.to_identifier(alias))
+    return exp.Table(this=exp.to_identifier(name), alias=named)

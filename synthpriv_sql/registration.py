@@ -14,6 +14,7 @@ from weakref import WeakSet
 
 import duckdb
 import pyarrow as pa
+from duckdb.func import FunctionNullHandling, PythonUDFType
 from sqlglot import exp
 
 from synthpriv_sql import catalog, forest_udf
@@ -82,8 +83,8 @@ def _known(connection: duckdb.DuckDBPyConnection) -> Registration | None:
 
 
 def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Registration) -> None:
-    def search(*arguments: Any) -> Any:
-        return udf.search(*arguments, progress=registration.progress)
+    def search(query_pages: Any, reference_pages: Any, centers: Any, spreads: Any, options: Any) -> Any:
+        return udf.search(query_pages, reference_pages, centers, spreads, options, registration.progress)
 
     def forest(pages: Any, options: Any) -> Any:
         return forest_udf.predict(pages, options, registration.progress)
@@ -101,7 +102,13 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
         # DuckDB folds a pure function of constants while it binds; one with side effects runs once per chunk and
         # is neither moved nor doubled.
         connection.create_function(
-            name, function, None, returns, type="arrow", null_handling="special", side_effects=not pure
+            name,
+            function,
+            None,
+            returns,
+            type=PythonUDFType.ARROW,
+            null_handling=FunctionNullHandling.SPECIAL,
+            side_effects=not pure,
         )
 
     create("synthpriv_session", token, "VARCHAR", pure=True)
@@ -143,7 +150,7 @@ def _create_macros(connection: duckdb.DuckDBPyConnection) -> None:
 
 def _macro(function: Function) -> exp.Create:
     """``CREATE MACRO synthpriv.name(…) AS TABLE FROM query(synthpriv_plan(…))``."""
-    parameters: list[exp.Expression] = []
+    parameters: list[exp.Expr] = []
     for parameter in function.parameters.values():
         name = exp.to_identifier(parameter.name, quoted=True)
         default = exp.null() if parameter.required or parameter.default is None else literal(parameter.default)

@@ -178,9 +178,7 @@ class Session:
         **options: Unpack[DistanceOptions],
     ) -> Result:
         """Return the k nearest records of the reference for every query record, exact."""
-        return self.call(
-            "neighbors", queries=queries, reference=reference, k=k, exclude_self=exclude_self, **options
-        )
+        return self.call("neighbors", queries=queries, reference=reference, k=k, exclude_self=exclude_self, **options)
 
     def dcr(self, synthetic: Any, train: Any, **options: Unpack[DistanceOptions]) -> Result:
         """Return the distance of every synthetic record to its closest train record."""
@@ -236,9 +234,7 @@ class Session:
             "comparison", synthetic=synthetic, train=train, holdout=holdout, statistic=statistic, k=k, **options
         )
 
-    def holdout_share(
-        self, synthetic: Any, train: Any, holdout: Any, **options: Unpack[DistanceOptions]
-    ) -> Result:
+    def holdout_share(self, synthetic: Any, train: Any, holdout: Any, **options: Unpack[DistanceOptions]) -> Result:
         """Return the share of synthetic records that are closer to train than to the holdout, with its interval."""
         return self.call("holdout_share", synthetic=synthetic, train=train, holdout=holdout, **options)
 
@@ -284,9 +280,7 @@ class Session:
         self, data: Any, quasi_identifiers: Sequence[str], k: int | None = None, suppressed: int = 0
     ) -> Result:
         """Return the discernibility of a table; classes below ``k`` are suppressed."""
-        return self.call(
-            "discernibility", data=data, quasi_identifiers=quasi_identifiers, k=k, suppressed=suppressed
-        )
+        return self.call("discernibility", data=data, quasi_identifiers=quasi_identifiers, k=k, suppressed=suppressed)
 
     def discernibility_from_classes(
         self, classes: Any, size: str = "size", k: int | None = None, suppressed: int = 0
@@ -300,9 +294,7 @@ class Session:
 
     # --- minimum distance accumulation
 
-    def mda_distances(
-        self, a: Any, b: Any, direction: str = "both", **options: Unpack[DistanceOptions]
-    ) -> Result:
+    def mda_distances(self, a: Any, b: Any, direction: str = "both", **options: Unpack[DistanceOptions]) -> Result:
         """Return the nearest neighbor distances of table a (synthetic) to b (real) and of b to a."""
         return self.call("mda_distances", a=a, b=b, direction=direction, **options)
 

@@ -66,7 +66,7 @@ class Column:
         """The column in a statement, quoted."""
         return exp.column(exp.to_identifier(self.name, quoted=True))
 
-    def raw(self) -> exp.Expression:
+    def raw(self) -> exp.Expr:
         """Return the value as it is, NaN as NULL."""
         return _without_nan(self, self.node)
 
@@ -105,7 +105,7 @@ class ComparedColumn:
     sources: Mapping[str, Column]
     labels: Mapping[str, str]
 
-    def encoded(self, parameter: str) -> exp.Expression:
+    def encoded(self, parameter: str) -> exp.Expr:
         """Return what the kernel takes: a DOUBLE (numbers; times in seconds) or a VARCHAR (categories)."""
         column = self.sources[parameter]
         if self.role == "categorical":
@@ -116,7 +116,7 @@ class ComparedColumn:
             return self._parsed_number(column, self.labels[parameter])
         return _without_nan(column, exp.cast(column.node, "DOUBLE"))
 
-    def raw(self, parameter: str) -> exp.Expression:
+    def raw(self, parameter: str) -> exp.Expr:
         """Return the value as it is, NaN as NULL; as a category where the tables' types have nothing else in common."""
         column = self.sources[parameter]
         if self.role == "categorical" and len({c.type for c in self.sources.values()}) > 1:
@@ -125,7 +125,7 @@ class ComparedColumn:
             return self.encoded(parameter)
         return _without_nan(column, column.node)
 
-    def restored(self, parameter: str, number: exp.Expression, text: exp.Expression) -> exp.Expression:
+    def restored(self, parameter: str, number: exp.Expr, text: exp.Expr) -> exp.Expr:
         """Return a number or a text of the kernel in the type that the column has in a table."""
         column = self.sources[parameter]
         if self.role == "categorical":
@@ -139,15 +139,16 @@ class ComparedColumn:
             # Seconds count from 1970 in UTC, whatever the time zone of the session.
             return exp.cast(exp.AtTimeZone(this=moment, zone=exp.Literal.string("UTC")), column.type, dialect="duckdb")
         if column.family == "time":
-            since_midnight = exp.Anonymous(this="to_microseconds", expressions=[exp.cast(number * 1_000_000, "BIGINT")])
-            return exp.cast(exp.cast(exp.Literal.string("00:00:00"), "TIME") + since_midnight, column.type, dialect="duckdb")
+            since = exp.Anonymous(this="to_microseconds", expressions=[exp.cast(number * 1_000_000, "BIGINT")])
+            midnight = exp.cast(exp.Literal.string("00:00:00"), "TIME")
+            return exp.cast(midnight + since, column.type, dialect="duckdb")
         return exp.cast(number, column.type, dialect="duckdb")
 
-    def _category(self, column: Column) -> exp.Expression:
+    def _category(self, column: Column) -> exp.Expr:
         if column.family == "text":
             return column.node
         families = {c.family for c in self.sources.values()}
-        value: exp.Expression = column.node
+        value: exp.Expr = column.node
         if families <= {"integer", "boolean"}:
             # 1 and true are one category where one table says BIGINT and the other BOOLEAN.
             value = column.node if len(families) == 1 else exp.cast(column.node, "HUGEINT")
@@ -160,7 +161,7 @@ class ComparedColumn:
             value = exp.cast(column.node, "TIMESTAMP")
         return exp.cast(value, "VARCHAR")
 
-    def _parsed_number(self, column: Column, label: str) -> exp.Expression:
+    def _parsed_number(self, column: Column, label: str) -> exp.Expr:
         number = exp.TryCast(this=exp.cast(column.node, "VARCHAR"), to=exp.DataType.build("DOUBLE"))
         message = (
             f'RoleError: column "{column.name}" of {label} is compared as a number, but holds text that is none. '
@@ -171,14 +172,14 @@ class ComparedColumn:
         return exp.Case().when(failed, stop).else_(_without_nan(column, number, text=True))
 
 
-def _without_nan(column: Column, value: exp.Expression, text: bool = False) -> exp.Expression:
+def _without_nan(column: Column, value: exp.Expr, text: bool = False) -> exp.Expr:
     """NaN is missing, as NULL is."""
     if column.family != "float" and not text:
         return value
     return exp.Nullif(this=value, expression=exp.cast(exp.Literal.string("NaN"), "DOUBLE"))
 
 
-def _seconds(column: Column) -> exp.Expression:
+def _seconds(column: Column) -> exp.Expr:
     seconds = exp.cast(exp.Extract(this=exp.var("EPOCH"), expression=column.node), "DOUBLE")
     if column.family == "time":
         return seconds
@@ -294,9 +295,7 @@ def _by_compared_name(
     return {name.lower(): value for name, value in given.items()}
 
 
-def _overrides(
-    names: Mapping[str, str], relations: Sequence[Relation], options: Mapping[str, Any]
-) -> dict[str, str]:
+def _overrides(names: Mapping[str, str], relations: Sequence[Relation], options: Mapping[str, Any]) -> dict[str, str]:
     roles: dict[str, str] = {}
     for role in ("numeric", "categorical"):
         asked = _by_compared_name(dict.fromkeys(options[role] or [], role), names, relations, role)

@@ -45,7 +45,7 @@ class Lists:
     compared: Sequence[ComparedColumn]
     named: Mapping[str, Sequence[Column]]
 
-    def columns(self, listed: exp.Expression) -> list[tuple[int, Listed]]:
+    def columns(self, listed: exp.Expr) -> list[tuple[int, Listed]]:
         """Return the columns of a list with their positions among all columns compared, or in the list."""
         name = listed.name
         if name in _ROLES:
@@ -65,12 +65,12 @@ def fill(tree: exp.Query, lists: Lists) -> exp.Query:
     return tree
 
 
-def _copies(call: exp.Anonymous, lists: Lists) -> list[exp.Expression]:
+def _copies(call: exp.Anonymous, lists: Lists) -> list[exp.Expr]:
     listed, body = call.expressions
     return [_at_column(body.copy(), i, column) for i, column in lists.columns(listed)]
 
 
-def _place_each(call: exp.Anonymous, copies: list[exp.Expression], columns: list[Listed]) -> None:
+def _place_each(call: exp.Anonymous, copies: list[exp.Expr], columns: list[Listed]) -> None:
     parent = call.parent
     assert parent is not None
     if not isinstance(parent.args[str(call.arg_key)], list):
@@ -115,7 +115,7 @@ def _repeat_selects(tree: exp.Query, lists: Lists) -> exp.Query:
     return tree
 
 
-def _take_out(table: exp.Table, select: exp.Select, relation: list[exp.Expression]) -> None:
+def _take_out(table: exp.Table, select: exp.Select, relation: list[exp.Expr]) -> None:
     """Leave the relation that each_column goes through, or what it is joined with, in the FROM."""
     joins = select.args.get("joins")
     if relation:
@@ -136,14 +136,14 @@ def _nothing(select: exp.Query) -> exp.Select:
 
 def _at_column(node: Any, position: int, column: Listed) -> Any:
     """Put one column in the place of this_column and its companions."""
-    values: dict[str, Callable[[], exp.Expression]] = {
+    values: dict[str, Callable[[], exp.Expr]] = {
         "this_name": lambda: exp.Literal.string(column.name),
         "this_role": lambda: exp.Literal.string(column.role if isinstance(column, ComparedColumn) else ""),
         "this_weight": lambda: exp.Literal.number(column.weight if isinstance(column, ComparedColumn) else 1),
         "this_position": lambda: exp.Literal.number(position),
     }
 
-    def place(found: exp.Expression) -> exp.Expression:
+    def place(found: exp.Expr) -> exp.Expr:
         if isinstance(found, exp.Anonymous) and found.name in VALUES:
             # Filled in when the relation at hand is known.
             found.set("column", column)
@@ -156,14 +156,14 @@ def _at_column(node: Any, position: int, column: Listed) -> Any:
     return node.transform(place, copy=False)
 
 
-def _at_value(node: Any, value: exp.Expression) -> Any:
+def _at_value(node: Any, value: exp.Expr) -> Any:
     return node.transform(
         lambda found: value.copy() if isinstance(found, exp.Column) and found.name == "this_value" else found,
         copy=False,
     )
 
 
-def value_of(call: exp.Anonymous, parameter: str) -> exp.Expression:
+def value_of(call: exp.Anonymous, parameter: str) -> exp.Expr:
     """Return what encoded_value and its like stand for, read from the relation of a parameter."""
     column: Listed = call.args["column"]
     if isinstance(column, Column):
@@ -177,24 +177,26 @@ def value_of(call: exp.Anonymous, parameter: str) -> exp.Expression:
     return column.restored(parameter, *call.expressions[1:])
 
 
-def inline(function: Function, arguments: Sequence[exp.Expression]) -> exp.Expression:
+def inline(function: Function, arguments: Sequence[exp.Expr]) -> exp.Expr:
     """Return the body of a file that is an expression, with its arguments in place."""
     body = function.tree
     assert isinstance(body, exp.Select)
     values = dict(zip(function.parameters, arguments, strict=True))
-    filled: exp.Expression = body.expressions[0].transform(
-        lambda node: _operand(values[node.name].copy())
-        if isinstance(node, exp.Column) and not node.table and node.name in values
-        else node
+    filled: exp.Expr = body.expressions[0].transform(
+        lambda node: (
+            _operand(values[node.name].copy())
+            if isinstance(node, exp.Column) and not node.table and node.name in values
+            else node
+        )
     )
     return _operand(filled)
 
 
-def _operand(node: exp.Expression) -> exp.Expression:
+def _operand(node: exp.Expr) -> exp.Expr:
     return exp.paren(node) if isinstance(node, (exp.Binary, exp.Unary)) else node
 
 
-def decide(tree: exp.Query, options: Mapping[str, Any], special: Mapping[str, exp.Expression]) -> exp.Query:
+def decide(tree: exp.Query, options: Mapping[str, Any], special: Mapping[str, exp.Expr]) -> exp.Query:
     """Put option values in place, decide what depends on nothing else, and drop branches that are out.
 
     Parameters
@@ -206,7 +208,7 @@ def decide(tree: exp.Query, options: Mapping[str, Any], special: Mapping[str, ex
     special
         Nodes to put in place of an option as they are, because they may change later.
     """
-    decided: list[exp.Expression] = []
+    decided: list[exp.Expr] = []
     for placeholder in list(tree.find_all(exp.Placeholder)):
         outer = placeholder.find_ancestor(exp.Case, exp.Where)
         if outer is not None and not any(outer is d for d in decided):
@@ -252,12 +254,12 @@ def _branches(query: exp.Query) -> list[exp.Query]:
     return [query]
 
 
-def _is_false(query: exp.Expression) -> bool:
+def _is_false(query: exp.Expr) -> bool:
     where = query.args.get("where")
     return where is not None and isinstance(where.this, exp.Boolean) and not where.this.this
 
 
-def literal(value: Any) -> exp.Expression:
+def literal(value: Any) -> exp.Expr:
     """Return a Python value as a node: never as text that could be read as SQL."""
     if isinstance(value, Mapping):
         return exp.Struct(
@@ -271,7 +273,7 @@ def literal(value: Any) -> exp.Expression:
     return exp.convert(value)
 
 
-def python_value(node: exp.Expression) -> Any:
+def python_value(node: exp.Expr) -> Any:
     """Return the value of a literal that a file gives to another."""
     if isinstance(node, exp.Boolean):
         return bool(node.this)
