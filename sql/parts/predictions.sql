@@ -14,7 +14,7 @@ WITH ranges AS (
   SELECT
     count(*) AS "rows",
     each(numeric, {'least': min(this_column), 'largest': max(this_column)})
-  FROM raw(train)
+  FROM originals(train)
 ),
 -- The value of the donor is read out of the table itself, so that no type loses anything on the way.
 donated AS (
