@@ -30,6 +30,10 @@ _FAMILIES = {
 class Commands(click.Group):
     """Functions as commands, listed by family."""
 
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Find a command; dashes do for underscores."""
+        return super().get_command(ctx, cmd_name.replace("-", "_"))
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands under a heading for each family of functions."""
         families: dict[str, list[tuple[str, str]]] = {}
@@ -60,17 +64,21 @@ def synthpriv() -> None:
     """
 
 
-@synthpriv.group(name="sql", short_help="Print the SQL of a function instead of running it.")
+@synthpriv.group(name="sql", cls=Commands, short_help="Print the SQL of a function instead of running it.")
 def sql_group() -> None:
     """Print the SQL of a function instead of running it."""
 
 
 @synthpriv.command(short_help="Make tables of customers, and evaluate a careful and a leaky synthetic one.")
-def demo() -> None:
+@click.option("--database", type=click.Path(dir_okay=False), help="Keep the tables in this DuckDB file.")
+def demo(database: str | None) -> None:
     """Make tables of customers, and evaluate a careful and a leaky synthetic one."""
     from synthpriv_sql.demo import run
 
-    run(Console())
+    try:
+        run(Console(), database or ":memory:")
+    except duckdb.Error as error:
+        raise errors.WriteError(f'the tables of the demo were not written to "{database}": {error}') from None
 
 
 def main() -> None:

@@ -13,6 +13,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
+_UNBOUNDED = 100_000
+_TRANSPOSED = 6
+
 if TYPE_CHECKING:
     from synthpriv_sql.result import Result
 
@@ -27,6 +30,27 @@ def table(result: Result, rows: int | None = None) -> Table:
         shown.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
     for row in zip(*(data.column(name).to_pylist() for name in result.columns), strict=True):
         shown.add_row(*(Text(cell(value)) for value in row))
+    return shown
+
+
+def show(result: Result, console: Console) -> None:
+    """Print all rows: in a terminal as wide as that, elsewhere with every row on one line."""
+    shown = table(result)
+    width = console.measure(shown, options=console.options.update(max_width=_UNBOUNDED)).maximum
+    if not console.is_terminal:
+        console.width = max(width, console.width)
+    elif width > console.width and 0 < len(result) <= _TRANSPOSED:
+        shown = _transposed(result)
+    console.print(shown)
+
+
+def _transposed(result: Result) -> Table:
+    """Few wide rows, set upright: a line for each column."""
+    shown = Table(show_header=False, show_edge=False, pad_edge=False)
+    shown.add_column(style="bold")
+    data = result.to_arrow()
+    for name in result.columns:
+        shown.add_row(Text(name), *(Text(cell(value), justify="right") for value in data.column(name).to_pylist()))
     return shown
 
 

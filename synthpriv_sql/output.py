@@ -31,10 +31,10 @@ def show(result: Result, form: str, console: Console) -> None:
     form
         One of `FORMATS`.
     console
-        Where a table goes; its width decides how the table is laid out.
+        Where a table goes; if that is a terminal, its width decides how the table is laid out.
     """
     if form == "table":
-        console.print(display.table(result))
+        display.show(result, console)
     else:
         FORMATS[form](result, sys.stdout)
 
@@ -58,7 +58,16 @@ def _plain(value: Any) -> Any:
 def _as_csv(result: Result, stream: TextIO) -> None:
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(result.columns)
-    writer.writerows(["" if v is None else v for v in row] for row in result.fetchall())
+    writer.writerows([_field(v) for v in row] for row in result.fetchall())
+
+
+def _field(value: Any) -> Any:
+    """A value as databases read it back from CSV."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list):
+        return json.dumps(_plain(value), ensure_ascii=False)
+    return "" if value is None else value
 
 
 def _as_markdown(result: Result, stream: TextIO) -> None:
@@ -71,7 +80,7 @@ def _as_markdown(result: Result, stream: TextIO) -> None:
 
 
 def _as_table(result: Result, stream: TextIO) -> None:
-    Console(file=stream).print(display.table(result))
+    display.show(result, Console(file=stream))
 
 
 FORMATS: dict[str, Callable[[Result, TextIO], None]] = {

@@ -53,6 +53,8 @@ def connect(database: str = ":memory:", read_only: bool = False, **config: Any) 
     """
     connection = duckdb.connect(database, read_only=read_only, config=config)
     try:
+        # DuckDB's own bar writes on standard output, among the rows.
+        connection.execute(catalog.statement("no_progress_bar"))
         return register(connection)
     except BaseException:
         connection.close()

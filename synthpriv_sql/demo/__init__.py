@@ -43,16 +43,18 @@ def create(connection: duckdb.DuckDBPyConnection) -> None:
     connection.commit()
 
 
-def run(console: Console) -> None:
-    """Create the tables in memory, evaluate both synthetic ones, and print what tells them apart.
+def run(console: Console, database: str = ":memory:") -> None:
+    """Create the tables, evaluate both synthetic ones, and print what tells them apart.
 
     Parameters
     ----------
     console
         Where to print.
+    database
+        A DuckDB file that keeps the tables; in memory, they are gone at the end.
     """
     status = "Drawing the tables and measuring (the first time compiles as well)"
-    with connect() as session, console.status(status):
+    with connect(database) as session, console.status(status):
         create(session.connection)
         dcr = _per_comparison(_measure(session.dcr_summary, holdout=HOLDOUT))
         nndr = _per_comparison(_measure(session.nndr_summary, holdout=HOLDOUT))
