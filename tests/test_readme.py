@@ -1,0 +1,123 @@
+"""The README is run: every command, query and program in it, with the output that it shows.
+
+``python tests/test_readme.py`` writes the output into the README anew.
+"""
+
+import contextlib
+import io
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import ROOT, cli
+
+from synthpriv_sql import connect, demo
+from synthpriv_sql.display import text
+from synthpriv_sql.engine import DuckDB
+from synthpriv_sql.result import Result
+
+README = ROOT / "README.md"
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
+
+
+def run_console(code, _):
+    printed = []
+    for line in code.splitlines():
+        if not line.startswith("$ synthpriv "):
+            continue
+        status, out, err = cli(*shlex.split(line)[2:])
+        assert (status, err) == (0, "")
+        printed.append(f"{line}\n{out}")
+    return "".join(printed)
+
+
+def run_sql(code, names):
+    connection = names["connection"]
+    if code.startswith("CREATE"):
+        connection.execute(code).fetchall()
+        return ""
+    table, types = DuckDB(connection).run(code)
+    return text(Result(connection, "", code, table, types), 20) + "\n"
+
+
+def run_python(code, names):
+    out = io.StringIO()
+    if "connection" in names:
+        names["connection"].close()  # a program of its own, which opens the file anew
+    with contextlib.redirect_stdout(out):
+        exec(compile(code, str(README), "exec"), names)
+    return out.getvalue()
+
+
+RUN = {"console": run_console, "sql": run_sql, "python": run_python}
+
+
+def without_trailing_space(lines):
+    return "".join(line.rstrip() + "\n" for line in lines.splitlines())
+
+
+def rewritten():
+    """The README with the output of its blocks as it is now."""
+    names = {}
+    written = README.read_text(encoding="utf-8")
+    parts, at = [], 0
+    blocks = list(BLOCK.finditer(written))
+    for i, block in enumerate(blocks):
+        language, code = block.groups()
+        if language not in RUN:
+            continue
+        # The command line has the file for itself before Python and SQL open it.
+        output = without_trailing_space(RUN[language](code, names))
+        parts.append(written[at : block.start()])
+        at = block.end()
+        if language == "console":
+            parts.append(f"```console\n{output}```\n")
+            continue
+        parts.append(block.group())
+        following = blocks[i + 1] if i + 1 < len(blocks) else None
+        if following and following.group(1) == "text" and not written[at : following.start()].strip():
+            at = following.end()
+        if output:
+            parts.append(f"\n```text\n{output}```\n")
+    parts.append(written[at:])
+    return "".join(parts), written
+
+
+def prepare(folder):
+    with connect(str(Path(folder) / "demo.duckdb")) as session:
+        demo.create(session.connection)
+
+
+def test_the_readme_shows_what_is_so(tmp_path, monkeypatch):
+    prepare(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    now, written = rewritten()
+    assert now == written
+
+
+def test_the_readme_shows_the_end_of_the_demo():
+    from rich.console import Console
+
+    out = io.StringIO()
+    demo.run(Console(file=out, width=100))
+    printed = without_trailing_space(out.getvalue())
+    shown = BLOCK.findall(README.read_text(encoding="utf-8"))[1][1]
+    assert shown in printed
+
+
+def test_links_lead_somewhere():
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", README.read_text(encoding="utf-8")):
+        assert (ROOT / target).exists(), target
+
+
+if __name__ == "__main__":
+    import os
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        prepare(folder)
+        os.chdir(folder)
+        README.write_text(rewritten()[0], encoding="utf-8")
+        sys.exit(pytest.main(["-q", __file__]))
