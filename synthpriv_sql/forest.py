@@ -136,11 +136,9 @@ def predictions(
         else:
             predictors = [f for i, f in enumerate(features) if i != position and f is not None]
             table = np.column_stack(predictors or [np.zeros(len(column), np.float32)])
-            before, total = position * options.trees, len(columns) * options.trees
             forests = grow(table, target, options, position)
             if progress is not None:
-                report = progress
-                forests = _reported(forests, lambda done: report(before + done, total, position))  # noqa: B023
+                forests = _reported(forests, progress, position, options.trees, len(columns))
             numbers, donors = _asked(forests, table, target, options, random)
         if progress is not None:
             progress((position + 1) * options.trees, len(columns) * options.trees, position)
@@ -223,7 +221,7 @@ def grow(table: NDArray[np.float32], target: _Target, options: Options, position
     RandomForestClassifier or RandomForestRegressor
         Fitted on the records that have a value.
     """
-    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor  # noqa: PLC0415 (takes a second)
+    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor  # takes a second
 
     known = table[target.present]
     batches = -(-options.trees // BATCH)
@@ -240,11 +238,13 @@ def grow(table: NDArray[np.float32], target: _Target, options: Options, position
         yield forest.fit(known, target.values)
 
 
-def _reported(forests: Iterator[Any], report: Callable[[int], None]) -> Iterator[Any]:
-    done = 0
+def _reported(
+    forests: Iterator[Any], progress: Callable[[int, int, int], None], position: int, trees: int, columns: int
+) -> Iterator[Any]:
+    done = position * trees
     for forest in forests:
         done += len(forest.estimators_)
-        report(done)
+        progress(done, columns * trees, position)
         yield forest
 
 
