@@ -47,6 +47,9 @@ def plan(engine: DuckDB, function: Function, given: Mapping[str, Any]) -> Plan:
         for name in function.parameters[relation.parameter].needs:
             relation.column(name, relation.parameter)
     options = dict(checked.options)
+    if options.get("exclude_self") and len({r.node for r in relations}) > 1:
+        sides = " and ".join(r.label for r in relations)
+        raise OptionError(f"exclude_self leaves out a record's own position, but {sides} are not the same table")
     compared = tables.compare(relations, dict(tables.NO_OPTIONS) | options) if function.compares else ()
     named: dict[str, Sequence[Column]] = {}
     if function.columns_of == "own":

@@ -108,12 +108,12 @@ class Session:
         **given
             The function's arguments by name.
         """
-        with self._lock, self._planned(function, given) as planned, self._progress(progress):
-            try:
+        try:
+            with self._lock, self._planned(function, given) as planned, self._progress(progress):
                 table, types = DuckDB(self.connection).run(planned.sql)
-            except duckdb.Error as error:
-                raise errors.from_database(error) from None
-            return Result(self.connection, function, planned.sql, table, types)
+        except duckdb.Error as error:
+            raise errors.from_database(error) from None
+        return Result(self.connection, function, planned.sql, table, types)
 
     def sql(self, function: str, /, **given: Any) -> str:
         """Return the SQL that a call would run, without running it."""
@@ -125,20 +125,20 @@ class Session:
         """Plan a call with the Python objects among its tables in view."""
         called = catalog.function(function)
         named = dict(given)
-        registered: list[str] = []
+        registered: dict[int, str] = {}
         try:
             for parameter in called.relations:
                 value = named.get(parameter.name)
                 if isinstance(value, os.PathLike):
                     named[parameter.name] = value = os.fspath(value)
                 if value is not None and not isinstance(value, str):
-                    name = f"given_as_{parameter.name}"
-                    self._register_object(name, parameter.name, value)
-                    registered.append(name)
-                    named[parameter.name] = name
+                    if id(value) not in registered:
+                        self._register_object(f"given_as_{parameter.name}", parameter.name, value)
+                        registered[id(value)] = f"given_as_{parameter.name}"
+                    named[parameter.name] = registered[id(value)]
             yield plan(DuckDB(self.connection), called, named)
         finally:
-            for name in registered:
+            for name in registered.values():
                 self.connection.unregister(name)
 
     def _register_object(self, name: str, parameter: str, value: Any) -> None:
