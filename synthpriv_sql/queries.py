@@ -85,9 +85,10 @@ class Statement:
         columns += [exp.column(exp.to_identifier(c), table=table) for c in function.columns]
         if table:
             query, columns = self._with_keys(function, bound, query, columns)
-        query = query.select(*columns)
+        query = query.select(*_distinct_names(columns))
         for column in function.order:
-            query = query.order_by(exp.column(column, table=table))
+            # Not the user's column of that name, which may stand beside it.
+            query = query.order_by(exp.column(column, table=name))
         return self._finish(query)
 
     def _with_keys(
@@ -310,6 +311,20 @@ class Statement:
                 if reads[table.name] == 1 and table.name in by_name:
                     waiting.append(by_name[table.name].query)
         return reads
+
+
+def _distinct_names(columns: Sequence[exp.Expr]) -> list[exp.Expr]:
+    """Number a column whose name an earlier one has, as DuckDB does: the user's own columns keep theirs."""
+    taken: set[str] = set()
+    named: list[exp.Expr] = []
+    for column in columns:
+        name, number = column.alias_or_name, 0
+        while name.lower() in taken:
+            number += 1
+            name = f"{column.alias_or_name}_{number}"
+        taken.add(name.lower())
+        named.append(exp.alias_(column.unalias(), name) if number else column)
+    return named
 
 
 def _labels(bound: Mapping[str, Bound]) -> list[str]:

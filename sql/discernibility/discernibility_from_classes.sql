@@ -22,16 +22,16 @@ best = "HUGEINT, the least discernibility that the rows can have with classes of
 ratio_to_best = "DOUBLE, discernibility / best"
 */
 WITH given AS (
-  SELECT CAST(each(size, own_value(this_column)) AS BIGINT) AS size
+  SELECT each(size, own_value(this_column)) AS size
   FROM classes
 ),
 sizes AS (
   SELECT
     CASE
-      WHEN size >= 1 THEN size
+      WHEN TRY_CAST(size AS BIGINT) >= 1 AND TRY_CAST(size AS BIGINT) = size THEN CAST(size AS BIGINT)
       ELSE error(
         'OptionError: a class of ' || label(classes) || ' has size ' || coalesce(CAST(size AS VARCHAR), 'NULL')
-        || '; a class has at least one row. Leave such rows out.'
+        || '; a class has at least one row, and whole rows. Leave such classes out.'
       )
     END AS size
   FROM given

@@ -9,7 +9,7 @@ data = { type = "relation", doc = "the table" }
 quasi_identifiers = { type = "names", doc = "the columns that together may single somebody out" }
 
 [columns]
-size = "BIGINT, the records of the class, at least 1; smallest classes first"
+size = "BIGINT, the records of the class, at least 1; smallest classes first (size_1 beside a quasi-identifier named size)"
 */
 SELECT each(quasi_identifiers, this_column), size
 FROM classes(data := data)

@@ -13,7 +13,7 @@ dcr_below = { type = "number", optional = true, minimum = 0, doc = "flag records
 nndr_below = { type = "number", optional = true, minimum = 0, doc = "flag records with an NNDR (second) below this; no limit where not given" }
 
 [columns]
-record = "BIGINT, the record's 0-based position in scan order"
+record = "BIGINT, the record's 0-based position in scan order; numbered (record_1), as those below, where synthetic has a column of that name"
 dcr = "DOUBLE, the distance to the closest train record"
 nndr = "DOUBLE, nearest over second nearest; NULL where train has one row"
 copies = "BIGINT, train records equal to it"
