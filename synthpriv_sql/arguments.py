@@ -99,6 +99,8 @@ def _names(value: Any) -> list[str]:
 
 def _numbers(value: Any) -> list[float]:
     numbers = [_number(v) for v in value] if isinstance(value, Sequence) else [_number(value)]
+    if not numbers:
+        raise ValueError
     return list(dict.fromkeys(numbers))
 
 

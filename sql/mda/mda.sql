@@ -30,8 +30,9 @@ WITH relative AS (
 areas AS (
   SELECT
     thresholds.threshold,
-    avg(greatest(thresholds.threshold - relative.x, 0)) / thresholds.threshold AS privacy_area,
-    avg(1 - greatest(relative.x, thresholds.threshold)) / (1 - thresholds.threshold) AS resemblance
+    -- Divided before the mean: a copy has exactly 1, and rounding leaves nothing outside [0, 1].
+    avg(greatest(1 - relative.x / thresholds.threshold, 0)) AS privacy_area,
+    avg((1 - greatest(relative.x, thresholds.threshold)) / (1 - thresholds.threshold)) AS resemblance
   FROM relative
   CROSS JOIN (SELECT unnest(CAST($threshold AS DOUBLE[])) AS threshold) AS thresholds
   WHERE $method = 'exact'
