@@ -237,7 +237,7 @@ class Statement:
         assert relation is not None
         if isinstance(relation, Reference):
             return relation.name
-        key = ("source", relation.parameter)
+        key = ("source", _identity(relation))
         if key not in self._known:
             columns = [column.sources[relation.parameter] for column in self.lists.compared]
             for listed in self.lists.named.values():
@@ -334,7 +334,8 @@ def _labels(bound: Mapping[str, Bound]) -> list[str]:
 def _identity(bound: Bound) -> str | None:
     if bound is None:
         return None
-    return f"relation {bound.parameter}" if isinstance(bound, Relation) else f"cte {bound.name}"
+    # One table given for two parameters is one relation, and is read once.
+    return f"relation {bound.node.sql('duckdb')}" if isinstance(bound, Relation) else f"cte {bound.name}"
 
 
 def _table(name: str, alias: str) -> exp.Table:
