@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 from hypothesis import strategies as st
 
-# Names that need quoting, that are keywords, or that the product uses for its own columns.
+# Names that need quoting, that are keywords, or that the product itself might use.
 NAMES = (
     *("Mixed Case", 'a"b', "select", "näme", "it's", "semi;colon --", "1st", "x"),
     *("record", "distance", "neighbor", "train"),
@@ -51,13 +51,14 @@ SHAPES = ["free"] * 5 + ["missing at times"] * 3 + ["constant in train", "consta
 
 @dataclass(frozen=True)
 class Trio:
-    """Synthetic, train and holdout tables with the same columns."""
+    """Synthetic, train and holdout tables with the same columns, and the surface on which to ask about them."""
 
     synthetic: dict[str, list[Any]]
     train: dict[str, list[Any]]
     holdout: dict[str, list[Any]]
     kinds: dict[str, str]
     weights: dict[str, float] | None
+    surface: str = "python"
 
     @property
     def roles(self):
@@ -110,4 +111,4 @@ def trios(draw, kinds=tuple(KINDS), min_rows=1, max_rows=12):
     weights = draw(st.none() | st.dictionaries(st.sampled_from(names), st.sampled_from([0, 0.5, 1, 3.25])))
     if weights and len(weights) == len(names) and not any(weights.values()):
         weights = None  # nothing left to compare: an error, tested as such
-    return Trio(synthetic, train, holdout, chosen, weights or None)
+    return Trio(synthetic, train, holdout, chosen, weights or None, draw(st.sampled_from(["python", "sql"])))

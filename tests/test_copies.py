@@ -4,16 +4,16 @@ import datetime as dt
 
 import pyarrow as pa
 import pytest
-from conftest import both_surfaces, call, create, rows_of, sql_rows
+from conftest import answer, call, create, rows_of, sql_rows
 from hypothesis import given, settings
 from oracle import copies
 from strategies import trios
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(trio=trios())
 def test_copies_are_those_of_the_oracle(shared, trio):
-    rows = both_surfaces(shared, "copies", trio, ["synthetic", "train"])
+    rows = answer(shared, "copies", trio, ["synthetic", "train"])
     counts = copies(trio.synthetic, trio.train)
     assert rows == [{"record": record, "copies": count} for record, count in enumerate(counts)]
 

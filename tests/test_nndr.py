@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pyarrow as pa
 import pytest
-from conftest import METRICS, SCALINGS, assert_close, assert_same_rows, both_surfaces, call, create, rows_of, sql_rows
+from conftest import METRICS, SCALINGS, answer, assert_close, assert_same_rows, call, create, rows_of, sql_rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import VARIANTS, Space, nndr, ratio, summary, surroundings
@@ -21,11 +21,11 @@ def possible_denominators(space, trio, k):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("metric", METRICS)
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(trio=trios(min_rows=4), scaling=st.sampled_from(SCALINGS), k=st.integers(1, 3))
 def test_nndr_is_that_of_the_oracle(shared, metric, variant, trio, scaling, k):
     options = {"metric": metric, "scaling": scaling, "weights": trio.weights}
-    rows = both_surfaces(shared, "nndr", trio, ["synthetic", "train"], variant=variant, k=k, **options)
+    rows = answer(shared, "nndr", trio, ["synthetic", "train"], variant=variant, k=k, **options)
     space = Space(trio.train, roles=trio.roles, **options)
     _, numerator, denominator = nndr(space, trio.synthetic, trio.train, variant, k)
     if variant == "local":
@@ -42,10 +42,10 @@ def test_nndr_is_that_of_the_oracle(shared, metric, variant, trio, scaling, k):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("options", [{"metric": "hamming"}, {"metric": "manhattan", "scaling": "none"}])
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(trio=trios(EXACT_KINDS, min_rows=4))
 def test_ties_pick_the_denominator_of_the_smallest_record(shared, options, variant, trio):
-    rows = both_surfaces(shared, "nndr", trio, ["synthetic", "train"], variant=variant, k=2, **options)
+    rows = answer(shared, "nndr", trio, ["synthetic", "train"], variant=variant, k=2, **options)
     space = Space(trio.train, roles=trio.roles, **options)
     assert_close([row["nndr"] for row in rows], nndr(space, trio.synthetic, trio.train, variant, 2)[0])
 
@@ -77,12 +77,12 @@ def test_k_is_the_size_of_the_neighborhood(session, variant, k):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("options", [{"metric": "hamming"}, {"metric": "manhattan", "scaling": "none"}])
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(trio=trios(EXACT_KINDS, min_rows=4, max_rows=15), with_holdout=st.booleans())
 def test_nndr_summary_is_that_of_the_oracle(shared, options, variant, trio, with_holdout):
     # Exact distances: the local variant then has one answer, and 0/0, x/0 come out the same.
     sides = ["synthetic", "train"] + ["holdout"] * with_holdout
-    rows = both_surfaces(shared, "nndr_summary", trio, sides, variant=variant, k=2, **options)
+    rows = answer(shared, "nndr_summary", trio, sides, variant=variant, k=2, **options)
     space = Space(trio.train, roles=trio.roles, **options)
     expected = [
         {"comparison": f"{side}_train", **summary(nndr(space, getattr(trio, side), trio.train, variant, 2, itself)[0])}

@@ -128,6 +128,7 @@ OBJECTS = {
     "Arrow reader": lambda session, table: table.to_reader(max_chunksize=2),
     "Arrow batch": lambda session, table: table.to_batches()[0],
     "Arrow stream": lambda session, table: Stream(table),
+    "Arrow stream that is given once": lambda session, table: Stream(table.to_reader(max_chunksize=2)),
 }
 
 
@@ -138,7 +139,7 @@ def test_objects(tables, make):
     assert_same_rows(rows_of(found), expected_rows())
 
 
-@pytest.mark.parametrize("kind", ["Arrow reader", "Arrow stream"])
+@pytest.mark.parametrize("kind", ["Arrow reader", "Arrow stream", "Arrow stream that is given once"])
 def test_a_stream_is_read_once_however_often_it_is_needed(tables, kind):
     session, _ = tables
     streamed = [OBJECTS[kind](session, pa.table(table)) for table in (SYNTHETIC, TRAIN, SYNTHETIC)]
@@ -177,12 +178,20 @@ def test_record_numbers_are_positions_in_scan_order(session, rows):
     assert [(row["distance"], row["neighbor"]) for row in found] == [(0.0, place[x]) for x in queries]
 
 
-def test_record_numbers_of_a_parquet_file_of_many_row_groups(session, tmp_path):
-    path = str(tmp_path / "big.parquet")
-    numbers = "SELECT (i * 7919) % 50000 AS x FROM range(50000) AS r (i)"
-    session.connection.execute(f"COPY ({numbers}) TO '{path}' (ROW_GROUP_SIZE 2048)")
-    found = rows_of(session.neighbors(path, path, metric="hamming"))
-    assert [row["neighbor"] for row in found] == list(range(50_000))
+@pytest.mark.parametrize("order", ["true", "false"])
+@pytest.mark.parametrize("file", ["big.parquet", "big.csv"])
+def test_record_numbers_of_a_file_that_many_threads_read(session, tmp_path, file, order):
+    path, connection = str(tmp_path / file), session.connection
+    options = "(ROW_GROUP_SIZE 2048)" if file == "big.parquet" else ""
+    numbers = "SELECT i AS place, (i * 7919) % 300000 AS x FROM range(300000) AS r (i)"
+    connection.execute(f"COPY ({numbers}) TO {literal(path)} {options}")
+    connection.execute(f"SET threads = 8; SET preserve_insertion_order = {order}")
+    for result in (session.dcr, session.copies):
+        found = result(path, path, key="place", columns=["x"]).to_pandas()
+        assert (found["record"] == found["key"]).all()
+    found = session.neighbors(pa.table({"x": [5, 7]}), path, columns=["x"], metric="hamming").to_pandas()
+    place = {x: i for i, x in enumerate((i * 7919) % 300_000 for i in range(300_000))}
+    assert found["neighbor"].tolist() == [place[5], place[7]]
 
 
 def test_a_relation_of_the_users_own_connection():

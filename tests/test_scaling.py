@@ -5,16 +5,16 @@ from decimal import Decimal
 
 import pyarrow as pa
 import pytest
-from conftest import assert_same_rows, both_surfaces, call, create, rows_of, sql_rows
+from conftest import answer, assert_same_rows, call, create, rows_of, sql_rows
 from hypothesis import given, settings
 from oracle import statistics
 from strategies import trios
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(trio=trios())
 def test_statistics_are_those_of_the_oracle(shared, trio):
-    rows = both_surfaces(shared, "scaling", trio, ["train"])
+    rows = answer(shared, "scaling", trio, ["train"])
     expected = [{"column_name": name, **statistics(trio.train[name], role)} for name, role in trio.roles.items()]
     assert_same_rows(rows, sorted(expected, key=lambda row: row["column_name"]))
 
