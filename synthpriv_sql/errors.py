@@ -37,6 +37,10 @@ class InfiniteValue(SynthprivError):
     """A numeric column holds infinite values, for which no distance is defined."""
 
 
+class TooLarge(SynthprivError):
+    """A result has more rows than can be handed over."""
+
+
 class WriteError(SynthprivError):
     """A result could not be written; nothing was left half written."""
 

@@ -11,32 +11,40 @@ train = { type = "relation", doc = "the table that the scale is taken from" }
 k = { type = "integer", default = 1, doc = "neighbors per record" }
 exclude_self = { type = "boolean", default = false, doc = "queries is the reference itself: leave out each record's own position" }
 */
+-- synthpriv_search gives the neighbors of all records one after the other, k for each.
 SELECT
-  hits.hit.record AS record,
-  hits.hit.rank AS rank,
-  hits.hit.neighbor AS neighbor,
-  hits.hit.distance AS distance
+  hits.position // hits.k AS record,
+  CAST(hits.position % hits.k + 1 AS INTEGER) AS rank,
+  hits.neighbor AS neighbor,
+  hits.distance AS distance
 FROM (
   SELECT
-    unnest(synthpriv_search(
-      query_pages.pages,
-      reference_pages.pages,
-      scales.centers,
-      scales.spreads,
-      {
-        'metric': $metric,
-        'k': $k,
-        'exclude_self': $exclude_self,
-        'category_mismatch': $category_mismatch,
-        'columns': [each(compared, this_name)],
-        'roles': [each(compared, this_role)],
-        'weights': [each(compared, this_weight)],
-        'queries': label(queries),
-        'reference': label(reference),
-        'threads': current_setting('threads')
-      }
-    )) AS hit
-  FROM pages(queries) AS query_pages
-  CROSS JOIN pages(reference) AS reference_pages
-  CROSS JOIN scales(train) AS scales
+    answer.found.k AS k,
+    generate_subscripts(answer.found.neighbors, 1) - 1 AS position,
+    unnest(answer.found.neighbors) AS neighbor,
+    unnest(answer.found.distances) AS distance
+  FROM (
+    SELECT
+      synthpriv_search(
+        query_pages.pages,
+        reference_pages.pages,
+        scales.centers,
+        scales.spreads,
+        {
+          'metric': $metric,
+          'k': $k,
+          'exclude_self': $exclude_self,
+          'category_mismatch': $category_mismatch,
+          'columns': [each(compared, this_name)],
+          'roles': [each(compared, this_role)],
+          'weights': [each(compared, this_weight)],
+          'queries': label(queries),
+          'reference': label(reference),
+          'threads': current_setting('threads')
+        }
+      ) AS found
+    FROM pages(queries) AS query_pages
+    CROSS JOIN pages(reference) AS reference_pages
+    CROSS JOIN scales(train) AS scales
+  ) AS answer
 ) AS hits

@@ -1,8 +1,12 @@
 """Pages: how encoded rows travel from SQL into the kernel.
 
-A page is a chunk of records as an Arrow stream in one BLOB: the record numbers, then the compared columns, doubles as
-they are and texts dictionary-encoded. A list of pages is an ordinary value of the statement, so it lives exactly as
-long as the statement does, and nothing is kept in Python between two calls of a function.
+A page is a chunk of records in one BLOB: doubles as they are, texts as codes of one, two or four bytes with the
+chunk's own words behind them. A list of pages is an ordinary value of the statement, so it lives exactly as long as
+the statement does, and nothing is kept in Python between two calls of a function.
+
+The bytes of a page: the number of rows, the first and the last record number, and three numbers a column (bytes a code,
+words, bytes of all words; 0, 0, 0 where it is numeric), all int64; then the columns in their order: float64 values, or
+codes (-1 where missing), int32 offsets of the words, and the words themselves.
 """
 
 from __future__ import annotations
@@ -13,13 +17,24 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
+
+_NUMBER = (0, 0, 0)
+_CODES = {1: np.dtype(np.int8), 2: np.dtype(np.int16), 4: np.dtype(np.int32)}
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """A text column out of its pages: per page the codes, how many words they stand for, and these words."""
+
+    codes: list[NDArray[Any]]
+    counts: list[int]
+    words: Any
 
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """A table out of its pages: per column a float64 array (NaN missing) or an Arrow array of texts' dictionary."""
+    """A table out of its pages: per column a float64 array (NaN missing) or `Texts`."""
 
     rows: int
     columns: tuple[Any, ...]
@@ -38,19 +53,40 @@ def write(record: Any, *columns: Any) -> Any:
     pyarrow.Array
         n binary values: the page, then nulls.
     """
-    arrays = [_combined(record), *(_encoded(_combined(column)) for column in columns)]
-    batch = pa.record_batch(arrays, names=[str(i) for i in range(len(arrays))])
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, batch.schema) as stream:
-        stream.write_batch(batch)
-    page = sink.getvalue()
-    rows = batch.num_rows
+    numbers = _combined(record).to_numpy()
+    rows = len(numbers)
+    head = [rows, int(numbers[0]), int(numbers[-1])]
+    body: list[Any] = []
+    for column in columns:
+        array = _combined(column)
+        if pa.types.is_floating(array.type):
+            # Nulls become NaN on the way: both are missing.
+            head += _NUMBER
+            body.append(array.to_numpy(zero_copy_only=False))
+        else:
+            head += _write_texts(array, body)
+    page = pa.py_buffer(b"".join([np.array(head, np.int64), *body]))
     # The page on the first row, nulls on the others, without copying it into an array.
     valid = np.zeros((rows + 7) // 8, np.uint8)
     valid[0] = 1
     offsets = np.full(rows + 1, page.size, np.int32)
     offsets[0] = 0
     return pa.Array.from_buffers(pa.binary(), rows, [pa.py_buffer(valid), pa.py_buffer(offsets), page])
+
+
+def _write_texts(array: Any, body: list[Any]) -> tuple[int, int, int]:
+    encoded = (array if pa.types.is_string(array.type) else array.cast(pa.string())).dictionary_encode()
+    words = encoded.dictionary
+    codes = encoded.indices
+    count = len(words)
+    width = 1 if count < 1 << 7 else 2 if count < 1 << 15 else 4
+    _, starts, text = words.buffers()
+    offsets = np.frombuffer(starts, np.int32, count + 1, 4 * words.offset) if count else np.zeros(1, np.int32)
+    size = int(offsets[-1] - offsets[0])
+    body.append((codes.fill_null(-1) if codes.null_count else codes).to_numpy().astype(_CODES[width]))
+    body.append(offsets)
+    body.append(text[int(offsets[0]) : int(offsets[-1])] if size else b"")
+    return width, count, size
 
 
 def read(pages: Any, kinds: Sequence[str]) -> Encoded:
@@ -66,51 +102,74 @@ def read(pages: Any, kinds: Sequence[str]) -> Encoded:
     Returns
     -------
     Encoded
-        Rows ordered by record number.
+        Rows ordered by record number. Its texts still point into the pages.
     """
-    batches = [pa.ipc.open_stream(page.as_buffer()).read_next_batch() for page in pages]
-    batches.sort(key=lambda batch: int(batch.column(0)[0].as_py()))
-    rows = sum(batch.num_rows for batch in batches)
+    buffers = [page.as_buffer() for page in pages]
+    width = 3 + 3 * len(kinds)
+    heads = [np.frombuffer(buffer, np.int64, width).tolist() for buffer in buffers]
+    order = sorted(range(len(heads)), key=lambda i: heads[i][1])
+    _check_order([heads[i] for i in order])
+    rows = sum(head[0] for head in heads)
+    at = [8 * width] * len(buffers)
     columns: list[Any] = []
-    for i, kind in enumerate(kinds, start=1):
+    for i, kind in enumerate(kinds):
+        here = 3 + 3 * i
         if kind == "number":
             values = np.empty(rows, np.float64)
-            at = 0
-            for batch in batches:
-                # Nulls become NaN on the way: both are missing.
-                values[at : at + batch.num_rows] = batch.column(i).to_numpy(zero_copy_only=False)
-                at += batch.num_rows
+            done = 0
+            for p in order:
+                count = heads[p][0]
+                values[done : done + count] = np.frombuffer(buffers[p], np.float64, count, at[p])
+                at[p] += 8 * count
+                done += count
             columns.append(values)
-        else:
-            columns.append([batch.column(i) for batch in batches])
-    _check_order(batches)
+            continue
+        codes: list[NDArray[Any]] = []
+        counts: list[int] = []
+        offsets: list[NDArray[np.int32]] = []
+        texts: list[Any] = []
+        for p in order:
+            count = heads[p][0]
+            bytes_a_code, words, size = heads[p][here : here + 3]
+            start = at[p] + bytes_a_code * count
+            codes.append(np.frombuffer(buffers[p], _CODES[bytes_a_code], count, at[p]))
+            counts.append(words)
+            offsets.append(np.frombuffer(buffers[p], np.int32, words + 1, start))
+            start += 4 * (words + 1)
+            texts.append(buffers[p][start : start + size])
+            at[p] = start + size
+        columns.append(Texts(codes, counts, _words(offsets, texts)))
     return Encoded(rows, tuple(columns))
 
 
-def codes(*chunks: list[Any]) -> list[NDArray[np.int32]]:
+def codes(*columns: Texts) -> list[NDArray[np.int32]]:
     """Number the categories of a column alike in several tables.
 
     Parameters
     ----------
-    chunks
-        Per table its dictionary-encoded arrays.
+    columns
+        The column of each table.
 
     Returns
     -------
     list of ndarray of int32
         Per table the code of each row; -1 where missing.
     """
-    every = [chunk for table in chunks for chunk in table]
-    if not every:
-        return [np.empty(0, np.int32) for _ in chunks]
-    unified = pa.chunked_array(every).unify_dictionaries()
+    numbered = pa.concat_arrays([column.words for column in columns]).dictionary_encode().indices.to_numpy()
     given: list[NDArray[np.int32]] = []
     at = 0
-    for table in chunks:
-        parts = unified.chunks[at : at + len(table)]
-        at += len(table)
-        arrays = [pc.fill_null(part.indices, -1).to_numpy(zero_copy_only=False) for part in parts]
-        given.append(np.concatenate(arrays) if arrays else np.empty(0, np.int32))
+    for column in columns:
+        out = np.empty(sum(len(part) for part in column.codes), np.int32)
+        done = 0
+        for part, count in zip(column.codes, column.counts, strict=True):
+            # Code -1 takes the last item.
+            meant = np.empty(count + 1, np.int32)
+            meant[:count] = numbered[at : at + count]
+            meant[count] = -1
+            np.take(meant, part, out=out[done : done + len(part)], mode="wrap")
+            at += count
+            done += len(part)
+        given.append(out)
     return given
 
 
@@ -120,16 +179,16 @@ def _combined(array: Any) -> Any:
     return array
 
 
-def _encoded(array: Any) -> Any:
-    if pa.types.is_floating(array.type):
-        return array
-    return array.cast(pa.string()).dictionary_encode()
+def _words(offsets: Sequence[NDArray[np.int32]], texts: Sequence[Any]) -> Any:
+    """The words of all pages as one Arrow array."""
+    lengths = np.concatenate([np.zeros(1, np.int64), *(np.diff(each) for each in offsets)])
+    starts = np.cumsum(lengths, dtype=np.int64)
+    return pa.LargeStringArray.from_buffers(len(starts) - 1, pa.py_buffer(starts), pa.py_buffer(b"".join(texts)))
 
 
-def _check_order(batches: Sequence[Any]) -> None:
+def _check_order(heads: Sequence[Sequence[int]]) -> None:
     expected = 0
-    for batch in batches:
-        numbers = batch.column(0).to_numpy()
-        if numbers[0] != expected or numbers[-1] != expected + len(numbers) - 1:
+    for rows, first, last, *_ in heads:
+        if first != expected or last != expected + rows - 1:
             raise RuntimeError("the database numbered the records of a chunk out of order")
-        expected += len(numbers)
+        expected += rows

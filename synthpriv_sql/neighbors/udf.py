@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,14 +11,16 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from synthpriv_sql.distances import METRICS
-from synthpriv_sql.errors import EmptyTable, InfiniteValue
+from synthpriv_sql.errors import EmptyTable, InfiniteValue, TooLarge
 from synthpriv_sql.neighbors import pages
 from synthpriv_sql.neighbors.layout import Columns, Distance
 
 Progress = Callable[[int, int, str], None]
+Found = tuple[NDArray[np.int64], NDArray[np.float64]]
 
-HIT = pa.struct([("record", pa.int64()), ("rank", pa.int32()), ("neighbor", pa.int64()), ("distance", pa.float64())])
-HIT_SQL = "STRUCT(record BIGINT, rank INTEGER, neighbor BIGINT, distance DOUBLE)[]"
+_MOST = 2**31 - 1  # items of one list of DuckDB
+
+FOUND_SQL = "STRUCT(k BIGINT, neighbors BIGINT[], distances DOUBLE[])"
 
 
 def page(record: Any, *columns: Any) -> Any:
@@ -52,17 +54,16 @@ def search(
     Returns
     -------
     pyarrow.Array
-        Per row a list of (record, rank, neighbor, distance), ordered by record and rank.
+        Per row a struct: how many neighbors each record has, and the neighbors and distances of all records, those of
+        the first record first.
 
     Raises
     ------
-    EmptyTable, InfiniteValue
+    EmptyTable, InfiniteValue, TooLarge
         See `synthpriv_sql.errors`.
     """
     arguments = [_whole(a) for a in (query_pages, reference_pages, centers, spreads, options)]
-    rows = [_search_one(*(a[i] for a in arguments), progress) for i in range(len(options))]
-    offsets = np.cumsum([0, *(len(row) for row in rows)], dtype=np.int32)
-    return pa.ListArray.from_arrays(pa.array(offsets), pa.concat_arrays([pa.array([], HIT), *rows]))
+    return _structs([_search_one(*(a[i] for a in arguments), progress) for i in range(len(options))])
 
 
 def _whole(array: Any) -> Any:
@@ -71,7 +72,7 @@ def _whole(array: Any) -> Any:
 
 def _search_one(
     query_pages: Any, reference_pages: Any, centers: Any, spreads: Any, options: Any, progress: Progress | None
-) -> Any:
+) -> Found:
     from synthpriv_sql.neighbors.index import search as nearest  # numba is loaded by the first search, not on import
 
     facts = options.as_py()
@@ -81,11 +82,11 @@ def _search_one(
     queries = reference if same else pages.read(query_pages.values or [], kinds)
     k = _neighbors_to_find(facts, reference.rows)
     if k == 0 or queries.rows == 0:
-        return pa.array([], HIT)
+        return np.empty((0, k), np.int64), np.empty((0, k))
     tables = [reference] if same else [queries, reference]
     columns, distance = _arrange(tables, facts, centers.as_py(), spreads.as_py())
     label = f"{facts['queries']} → {facts['reference']}"
-    found, distances = nearest(
+    return nearest(
         columns[0],
         columns[-1],
         distance,
@@ -94,7 +95,6 @@ def _search_one(
         threads=facts["threads"],
         progress=None if progress is None else lambda done, total: progress(done, total, label),
     )
-    return _hits(found, distances)
 
 
 def _neighbors_to_find(facts: Mapping[str, Any], reference: int) -> int:
@@ -156,14 +156,20 @@ def _numbers_as_codes(values: list[NDArray[np.float64]]) -> list[NDArray[np.int3
     return np.split(numbered, np.cumsum([len(v) for v in values])[:-1])
 
 
-def _hits(found: NDArray[np.int64], distances: NDArray[np.float64]) -> Any:
-    n, k = found.shape
-    return pa.StructArray.from_arrays(
-        [
-            pa.array(np.repeat(np.arange(n, dtype=np.int64), k)),
-            pa.array(np.tile(np.arange(1, k + 1, dtype=np.int32), n)),
-            pa.array(found.ravel()),
-            pa.array(distances.ravel()),
-        ],
-        fields=list(HIT),
-    )
+def _structs(found: Sequence[Found]) -> Any:
+    lists = []
+    for arrays in zip(*found, strict=True):
+        offsets = np.cumsum([0, *(array.size for array in arrays)])
+        if offsets[-1] > _MOST:
+            raise TooLarge(
+                f"the search finds {offsets[-1]} neighbors, more than the {_MOST} that DuckDB takes in one list; "
+                "ask for fewer (k), or for a part of the queries at a time"
+            )
+        values = [pa.array(array.reshape(-1)) for array in arrays]
+        lists.append(
+            pa.ListArray.from_arrays(
+                pa.array(offsets, pa.int32()), values[0] if len(values) == 1 else pa.concat_arrays(values)
+            )
+        )
+    wide = pa.array([neighbors.shape[1] for neighbors, _ in found], pa.int64())
+    return pa.StructArray.from_arrays([wide, *lists], names=["k", "neighbors", "distances"])
