@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from synthpriv_sql import arguments, tables
@@ -46,7 +47,25 @@ def plan(engine: DuckDB, function: Function, given: Mapping[str, Any]) -> Plan:
     for relation in relations:
         for name in function.parameters[relation.parameter].needs:
             relation.column(name, relation.parameter)
-    options = dict(checked.options)
+    key = (function.path, engine.dialect, *relations, repr(checked.options))
+    return Plan(function, _written(_Call(key, function, relations, checked.options)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A call whose tables are found; equal where the same statement comes of it."""
+
+    key: tuple[Any, ...]
+    function: Function = field(compare=False)
+    relations: Sequence[Relation] = field(compare=False)
+    options: Mapping[str, Any] = field(compare=False)
+
+
+@lru_cache(maxsize=256)
+def _written(call: _Call) -> str:
+    """Write the SQL of a call; calls are repeated, and to write one takes longer than to look its tables up."""
+    function, relations = call.function, call.relations
+    options = dict(call.options)
     if options.get("exclude_self") and len({r.node for r in relations}) > 1:
         sides = " and ".join(r.label for r in relations)
         raise OptionError(f"exclude_self leaves out a record's own position, but {sides} are not the same table")
@@ -64,7 +83,7 @@ def plan(engine: DuckDB, function: Function, given: Mapping[str, Any]) -> Plan:
         named["size"] = [relations[0].column(options["size"], "size")]
     statement = Statement(relations, Lists(compared, named), options)
     query = statement.build(function)
-    return Plan(function, query.sql(engine.dialect, pretty=True, normalize_functions=False))
+    return query.sql(call.key[1], pretty=True, normalize_functions=False, copy=False)
 
 
 def _key(relations: Sequence[Relation], name: str) -> Column:

@@ -4,7 +4,7 @@ SELECT
 FROM (
   SELECT database_name, schema_name, table_name AS name, true AS is_table FROM duckdb_tables()
   UNION ALL
-  SELECT database_name, schema_name, view_name AS name, false AS is_table FROM duckdb_views()
+  SELECT database_name, schema_name, view_name AS name, false AS is_table FROM duckdb_views() WHERE NOT internal
 ) AS relations
 JOIN (SELECT database_name, type AS kind FROM duckdb_databases()) AS databases
   ON databases.database_name = relations.database_name
