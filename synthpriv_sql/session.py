@@ -11,7 +11,8 @@ from typing import Any, Self, TypedDict, Unpack
 
 import duckdb
 
-from synthpriv_sql import catalog, errors, registration
+from synthpriv_sql import catalog, errors, interrupts, registration
+from synthpriv_sql.catalog import Function
 from synthpriv_sql.engine import DuckDB
 from synthpriv_sql.planning import Plan, plan
 from synthpriv_sql.result import Result
@@ -96,24 +97,34 @@ class Session:
         """Close the connection."""
         self.connection.close()
 
-    def call(self, function: str, /, *, progress: Progress | bool | None = None, **given: Any) -> Result:
+    def cancel(self) -> None:
+        """Stop what runs on this connection, and every search in this database; for another thread to call.
+
+        The stopped call raises `Cancelled`, or DuckDB's own error where it is a statement of the user's; the connection
+        stays usable.
+        """
+        self._registration.stops += 1
+        self.connection.interrupt()
+
+    def call(self, function: str | Function, /, *, progress: Progress | bool | None = None, **given: Any) -> Result:
         """Call a function of the catalog by its name.
 
         Parameters
         ----------
         function
-            As in ``FROM synthpriv.NAME(…)``.
+            As in ``FROM synthpriv.NAME(…)``; or a file of sql/ that is no function of its own.
         progress
             A callable ``(done, total, label)``, or True for a bar.
         **given
             The function's arguments by name.
         """
+        interrupts.watch()
         try:
             with self._lock, self._planned(function, given) as planned, self._progress(progress):
                 table, types = DuckDB(self.connection).run(planned.sql)
-        except duckdb.Error as error:
+        except (duckdb.Error, RuntimeError, KeyboardInterrupt) as error:
             raise errors.from_database(error) from None
-        return Result(self.connection, function, planned.sql, table, types)
+        return Result(self.connection, planned.function.name, planned.sql, table, types)
 
     def sql(self, function: str, /, **given: Any) -> str:
         """Return the SQL that a call would run, without running it."""
@@ -121,9 +132,9 @@ class Session:
             return planned.sql
 
     @contextmanager
-    def _planned(self, function: str, given: Mapping[str, Any]) -> Iterator[Plan]:
+    def _planned(self, function: str | Function, given: Mapping[str, Any]) -> Iterator[Plan]:
         """Plan a call with the Python objects among its tables in view."""
-        called = catalog.function(function)
+        called = catalog.function(function) if isinstance(function, str) else function
         named = dict(given)
         registered: dict[int, str] = {}
         try:
@@ -374,6 +385,49 @@ class Session:
         """Return everything that is measured of a synthetic table, one number a row, each with its meaning."""
         given = {"holdout": holdout, "quasi_identifiers": quasi_identifiers, "k": k, "threshold": threshold}
         return self.call("evaluate", synthetic=synthetic, train=train, **given, **options)
+
+    def report(
+        self,
+        path: str | os.PathLike[str],
+        synthetic: Any,
+        train: Any,
+        holdout: Any = None,
+        quasi_identifiers: Sequence[str] | None = None,
+        k: int | None = None,
+        threshold: float | Sequence[float] = 0.2,
+        *,
+        show_values: bool = False,
+        baseline: bool = False,
+        **options: Unpack[DistanceOptions],
+    ) -> Result:
+        """Evaluate, write a page that shows the numbers, and return them as `evaluate` does.
+
+        Parameters
+        ----------
+        path
+            The HTML file to write. It needs nothing beside it and no network.
+        show_values
+            Whether the page shows the values of the riskiest records: those of real people among them.
+        baseline
+            Whether the random forest baseline is grown, which takes far longer than all else.
+
+        Raises
+        ------
+        OptionError
+            What the report needs is not installed (``pip install "synthpriv-sql[report]"``).
+        WriteError
+            The file cannot be written.
+        """
+        try:
+            from synthpriv_sql.report.build import build
+        except ModuleNotFoundError as missing:
+            raise errors.OptionError(
+                f'the report needs {missing.name}, which is not installed: pip install "synthpriv-sql[report]"'
+            ) from None
+        given: dict[str, Any] = {"synthetic": synthetic, "train": train, "holdout": holdout}
+        given |= {"quasi_identifiers": quasi_identifiers, "k": k, "threshold": threshold} | options
+        progress = given.pop("progress", None)
+        return build(self, os.fspath(path), given, show_values=show_values, baseline=baseline, progress=progress)
 
 
 @contextmanager

@@ -1,0 +1,48 @@
+/*
+summary = "How the values of each metric and comparison are spread: the share of records in even bins, and what lies beyond."
+part = true
+
+[parameters]
+measured = { type = "relation", doc = "rows of metric, comparison and value" }
+bins = { type = "integer", default = 50, doc = "bins up to the largest 99th percentile of the comparisons" }
+*/
+-- A few far records would squeeze all others into the first bins: the scale ends where each comparison has 99 % of its
+-- records, and the rest is one last bin without an upper end. A value on an edge belongs to the bin that it begins.
+WITH ends AS (
+  SELECT metric, comparison, quantile_cont(value, 0.99) AS highest, count(value) AS records
+  FROM measured
+  GROUP BY metric, comparison
+),
+widths AS (
+  SELECT
+    metric,
+    CASE
+      WHEN max(CASE WHEN isfinite(highest) THEN highest END) > 0
+        THEN max(CASE WHEN isfinite(highest) THEN highest END) / $bins
+      ELSE 1.0 / $bins
+    END AS width
+  FROM ends
+  GROUP BY metric
+),
+placed AS (
+  SELECT
+    measured.metric,
+    measured.comparison,
+    widths.width,
+    CASE
+      WHEN measured.value <= widths.width * $bins THEN least(floor(measured.value / widths.width), $bins - 1)
+      ELSE $bins
+    END AS bin
+  FROM measured
+  JOIN widths ON widths.metric = measured.metric
+  WHERE measured.value IS NOT NULL
+)
+SELECT
+  placed.metric,
+  placed.comparison,
+  placed.bin * placed.width AS lower,
+  CASE WHEN placed.bin < $bins THEN (placed.bin + 1) * placed.width END AS upper,
+  CAST(count(*) AS DOUBLE) / ends.records AS share
+FROM placed
+JOIN ends ON ends.metric = placed.metric AND ends.comparison = placed.comparison
+GROUP BY placed.metric, placed.comparison, placed.bin, placed.width, ends.records

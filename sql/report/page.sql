@@ -1,0 +1,128 @@
+/*
+summary = "Everything that the report page shows, in one statement, so that nothing is searched for twice."
+options = ["distance"]
+part = true
+order = ["item", "position", "metric", "variant", "lower"]
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+quasi_identifiers = { type = "names", optional = true, doc = "as in evaluate" }
+k = { type = "integer", optional = true, minimum = 1, doc = "as in evaluate" }
+threshold = { type = "numbers", default = 0.2, above = 0, below = 1, doc = "as in evaluate" }
+stops = { type = "numbers", default = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95], above = 0, below = 1, doc = "thresholds that the page lets its reader choose from" }
+points = { type = "integer", default = 201, doc = "points of the curve that is drawn" }
+show_values = { type = "boolean", default = false, doc = "take values of single records along" }
+
+[columns]
+item = "VARCHAR: column, number, bin, class, curve, area or record"
+position = "BIGINT, order within an item; of a number as in evaluate, of a record its place"
+section = "VARCHAR; number: as in evaluate; column: its role"
+metric = "VARCHAR; number and bin: as in evaluate; column: its name"
+variant = "VARCHAR; number and bin: as in evaluate; class: synthetic or train; record: copy or near"
+statistic = "VARCHAR; number: as in evaluate"
+value = "DOUBLE; number; bin: the share of records; class: records; curve: accumulation; area: privacy; record: dcr; column: weight"
+lower = "DOUBLE; number; bin and class: lower end; curve: theta; area: threshold; record: nndr"
+upper = "DOUBLE; number; bin and class: upper end; area: resemblance; record: how many real records equal it"
+better = "VARCHAR; number"
+meaning = "VARCHAR; number"
+record = "BIGINT; record: its position in synthetic"
+neighbor = "BIGINT; record: the position in train of the nearest real record"
+agree = "BOOLEAN[]; record: for each column whether the two agree"
+invented_values = "VARCHAR[]; record, where values are shown: those of the synthetic record"
+original_values = "VARCHAR[]; record, where values are shown: those of the real one"
+*/
+WITH measured AS (
+  SELECT 'dcr' AS metric, 'synthetic_train' AS comparison, distance AS value
+  FROM nearest(queries := synthetic, reference := train, train := train, k := 1)
+
+  UNION ALL
+
+  SELECT 'dcr' AS metric, 'holdout_train' AS comparison, distance AS value
+  FROM nearest(queries := holdout, reference := train, train := train, k := 1)
+  WHERE $holdout IS NOT NULL
+
+  UNION ALL
+
+  SELECT 'dcr' AS metric, 'train_train' AS comparison, distance AS value
+  FROM nearest(queries := train, reference := train, train := train, k := 1, exclude_self := true)
+
+  UNION ALL
+
+  SELECT 'nndr_second' AS metric, 'synthetic_train' AS comparison, ratio(numerator, denominator) AS value
+  FROM nndr_parts(queries := synthetic, train := train, variant := 'second', partial := true)
+
+  UNION ALL
+
+  SELECT 'nndr_second' AS metric, 'holdout_train' AS comparison, ratio(numerator, denominator) AS value
+  FROM nndr_parts(queries := holdout, train := train, variant := 'second', partial := true)
+  WHERE $holdout IS NOT NULL
+
+  UNION ALL
+
+  SELECT 'nndr_second' AS metric, 'train_train' AS comparison, ratio(numerator, denominator) AS value
+  FROM nndr_parts(queries := train, train := train, variant := 'second', exclude_self := true, partial := true)
+),
+class_sizes AS (
+  SELECT 'synthetic' AS variant, lower, upper, records
+  FROM class_sizes(classes := classes(data := synthetic))
+  WHERE $quasi_identifiers IS NOT NULL
+
+  UNION ALL
+
+  SELECT 'train' AS variant, lower, upper, records
+  FROM class_sizes(classes := classes(data := train))
+  WHERE $quasi_identifiers IS NOT NULL
+),
+columns AS (
+  SELECT this_position AS position, this_name AS name, this_role AS role, this_weight AS weight
+  FROM each_column(compared)
+)
+SELECT
+  'number' AS item, CAST(row_number() OVER (ORDER BY position, variant, place) AS BIGINT) AS position,
+  section, metric, variant, statistic, value, lower, upper, better, meaning,
+  CAST(NULL AS BIGINT) AS record, CAST(NULL AS BIGINT) AS neighbor,
+  CAST(NULL AS BOOLEAN[]) AS agree, CAST(NULL AS VARCHAR[]) AS invented_values,
+  CAST(NULL AS VARCHAR[]) AS original_values
+FROM evaluate(
+  synthetic := synthetic, train := train, holdout := holdout, quasi_identifiers := $quasi_identifiers, k := $k,
+  threshold := $threshold
+)
+
+UNION ALL
+
+SELECT
+  'column', position, role, name, NULL, NULL, weight, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM columns
+
+UNION ALL
+
+SELECT
+  'bin', 0, NULL, metric, comparison, NULL, share, lower, upper, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM bins(measured := measured)
+
+UNION ALL
+
+SELECT
+  'class', 0, NULL, NULL, variant, NULL, records, lower, upper, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM class_sizes
+
+UNION ALL
+
+SELECT
+  'curve', 0, NULL, NULL, NULL, NULL, accumulation, theta, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM mda_curve(a := synthetic, b := train, points := $points)
+
+UNION ALL
+
+SELECT
+  'area', 0, NULL, NULL, NULL, NULL, privacy, threshold, resemblance, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM mda(a := synthetic, b := train, threshold := $stops)
+
+UNION ALL
+
+SELECT
+  'record', place, NULL, NULL, CASE WHEN copies > 0 THEN 'copy' ELSE 'near' END, NULL, dcr, nndr, copies,
+  NULL, NULL, record, neighbor, agree, invented_values, original_values
+FROM riskiest(synthetic := synthetic, train := train, show_values := $show_values)

@@ -1,0 +1,46 @@
+/*
+summary = "The synthetic records that come nearest to a real one, exact copies and others apart, with the columns that agree."
+part = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+records = { type = "integer", default = 10, doc = "how many of the copies, and how many of the others" }
+show_values = { type = "boolean", default = false, doc = "give the values of both records as well" }
+*/
+WITH ranked AS (
+  SELECT
+    found.record,
+    found.neighbor,
+    found.distance AS dcr,
+    ratio(ratios.numerator, ratios.denominator) AS nndr,
+    copies.copies,
+    row_number() OVER (
+      PARTITION BY copies.copies > 0
+      ORDER BY found.distance, ratio(ratios.numerator, ratios.denominator), found.record
+    ) AS place
+  FROM nearest(queries := synthetic, reference := train, train := train, k := 1) AS found
+  JOIN copies(synthetic := synthetic, train := train) AS copies ON copies.record = found.record
+  LEFT JOIN nndr_parts(queries := synthetic, train := train, variant := 'second', partial := true) AS ratios
+    ON ratios.record = found.record
+)
+SELECT
+  ranked.record,
+  ranked.neighbor,
+  ranked.dcr,
+  ranked.nndr,
+  ranked.copies,
+  ranked.place,
+  [each(compared, invented.this_column IS NOT DISTINCT FROM originals.this_column)] AS agree,
+  CASE WHEN $show_values
+    THEN [each(compared, CAST(invented.this_column AS VARCHAR))]
+    ELSE CAST(NULL AS VARCHAR[])
+  END AS invented_values,
+  CASE WHEN $show_values
+    THEN [each(compared, CAST(originals.this_column AS VARCHAR))]
+    ELSE CAST(NULL AS VARCHAR[])
+  END AS original_values
+FROM ranked
+JOIN raw(synthetic) AS invented ON invented.record = ranked.record
+JOIN raw(train) AS originals ON originals.record = ranked.neighbor
+WHERE ranked.place <= $records

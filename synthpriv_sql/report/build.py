@@ -1,0 +1,214 @@
+"""From a call to the page."""
+
+from __future__ import annotations
+
+import os
+import platform
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import jinja2
+from markupsafe import Markup
+from sqlglot import exp
+
+import synthpriv_sql
+from synthpriv_sql import catalog, templates
+from synthpriv_sql.catalog import Function
+from synthpriv_sql.errors import WriteError
+from synthpriv_sql.report import words
+from synthpriv_sql.report.charts import charts
+from synthpriv_sql.report.measured import COMPARISONS, Measured
+from synthpriv_sql.report.verdict import BANDS, verdict
+from synthpriv_sql.result import Result
+
+if TYPE_CHECKING:
+    from synthpriv_sql.session import Session
+
+_STATEMENTS = (
+    "copies",
+    "holdout_share",
+    "dcr_summary",
+    "nndr_summary",
+    "comparison",
+    "screen",
+    "safe",
+    "discernibility",
+    "mda",
+    "baseline_sweep",
+    "evaluate",
+)
+"""The functions whose SQL the page shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """The SQL behind a number: a call where the functions are registered, and plain SQL."""
+
+    call: str
+    text: str
+
+
+def build(
+    session: Session,
+    path: str,
+    given: Mapping[str, Any],
+    *,
+    show_values: bool,
+    baseline: bool,
+    progress: Any,
+) -> Result:
+    """Evaluate, write the page, and return what evaluate would.
+
+    Parameters
+    ----------
+    session
+        Where the tables are.
+    path
+        The file to write; an existing one is replaced when the new page is complete.
+    given
+        Arguments of evaluate.
+    show_values
+        Whether the values of the riskiest records, real ones included, are put into the page.
+    baseline
+        Whether the random forest baseline is grown and shown beside the table.
+    progress
+        As in `Session.call`.
+
+    Raises
+    ------
+    WriteError
+        The file cannot be written.
+    """
+    target = Path(path)
+    if not target.parent.is_dir():
+        raise WriteError(f'"{path}" cannot be written: there is no folder "{target.parent}"')
+    page = session.call(_internal("page"), progress=progress, **given, show_values=show_values)
+    beside = _baseline(session, given, progress) if baseline else None
+    statements = {name: _statement(session, name, given) for name in _STATEMENTS}
+    measured = Measured(page.to_arrow().to_pylist())
+    _write(target, _render(measured, beside, given, {name: s for name, s in statements.items() if s is not None}))
+    return _numbers(session, page, session.sql("evaluate", **given))
+
+
+def _internal(name: str) -> Function:
+    function = catalog.part(name)
+    assert function is not None, name
+    return function
+
+
+def _baseline(session: Session, given: Mapping[str, Any], progress: Any) -> list[dict[str, Any]]:
+    function = _internal("page_baseline")
+    taken = {name: value for name, value in given.items() if name in function.parameters}
+    taken["threshold"] = _first(given.get("threshold"))
+    return session.call(function, progress=progress, **taken).to_arrow().to_pylist()  # type: ignore[no-any-return]
+
+
+def _first(threshold: float | Sequence[float] | None) -> float | None:
+    return threshold[0] if isinstance(threshold, Sequence) else threshold
+
+
+def _numbers(session: Session, page: Result, sql: str) -> Result:
+    """The rows of evaluate among those of the page."""
+    columns = list(catalog.function("evaluate").columns)
+    table = page.to_arrow()
+    is_number = [item == "number" for item in table.column("item").to_pylist()]
+    types = dict(zip(page.columns, page.types, strict=True))
+    return Result(
+        session.connection, "evaluate", sql, table.filter(is_number).select(columns), [types[c] for c in columns]
+    )
+
+
+def _statement(session: Session, name: str, given: Mapping[str, Any]) -> Statement | None:
+    """The SQL of a function with the arguments of evaluate, or None where they lack something that it needs."""
+    function = catalog.function(name)
+    aliases = {"a": "synthetic", "b": "train", "data": "synthetic"}
+    taken = {p: given.get(aliases.get(p, p)) for p in function.parameters}
+    taken = {p: value for p, value in taken.items() if value is not None}
+    if any(parameter.required and p not in taken for p, parameter in function.parameters.items()):
+        return None
+    tables = {p.name for p in function.relations}
+    arguments: list[exp.Expr] = []
+    for parameter, value in taken.items():
+        if parameter in tables:
+            value = value if isinstance(value, str) else _label(value)
+            named = exp.Literal.string(value)
+        else:
+            named = templates.literal(value)
+        arguments.append(exp.PropertyEQ(this=exp.to_identifier(parameter), expression=named))
+    call = exp.Table(this=exp.Anonymous(this=name, expressions=arguments), db=exp.to_identifier("synthpriv"))
+    return Statement(exp.select("*").from_(call).sql("duckdb"), session.sql(name, **taken))
+
+
+def _label(table: Any) -> str:
+    if isinstance(table, (str, os.PathLike)):
+        return os.fspath(table)
+    return f"a {type(table).__module__.partition('.')[0]} {type(table).__name__}"
+
+
+def _render(
+    measured: Measured,
+    baseline: Sequence[Mapping[str, Any]] | None,
+    given: Mapping[str, Any],
+    statements: Mapping[str, Statement],
+) -> str:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("synthpriv_sql.report"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.filters |= {"number": words.number, "count": words.count, "percent": words.percent}
+    evaluate = catalog.function("evaluate")
+    tables = {p.name: _label(given[p.name]) for p in evaluate.relations if given.get(p.name) is not None}
+    options = {
+        p.name: given[p.name] if given.get(p.name) is not None else p.default
+        for p in evaluate.options
+        if given.get(p.name) is not None or p.default is not None
+    }
+    return environment.get_template("page.html.j2").render(
+        bands=BANDS,
+        baseline=baseline,
+        charts=charts(measured, baseline),
+        comparisons=COMPARISONS,
+        file=_inline,
+        made=datetime.now(UTC),
+        measured=measured,
+        options=options,
+        statements=statements,
+        tables=tables,
+        verdict=verdict(measured),
+        versions={
+            "synthpriv_sql": synthpriv_sql.__version__,
+            "DuckDB": duckdb.__version__,
+            "Python": platform.python_version(),
+            "vl-convert": version("vl-convert-python"),
+        },
+    )
+
+
+def _inline(name: str) -> Markup:
+    """A file of static/, which is ours and goes into the page as it is."""
+    return Markup(files(__package__).joinpath("static", name).read_text(encoding="utf-8"))  # noqa: S704
+
+
+def _write(path: Path, text: str) -> None:
+    """Write the page whole or not at all."""
+    try:
+        handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as stream:
+                stream.write(text)
+            Path(beside).chmod(0o644)
+            Path(beside).replace(path)
+        finally:
+            Path(beside).unlink(missing_ok=True)
+    except OSError as error:
+        raise WriteError(f'"{path}" was not written: {error}') from None

@@ -1,0 +1,176 @@
+"""Charts: Vega-Lite specifications from charts/, drawn to SVG while the page is built.
+
+A chart is drawn at two widths, and the page shows the one that fits. Colors are CSS variables, so that light, dark and
+print need no second drawing; nothing is drawn in the browser.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from markupsafe import Markup
+
+from synthpriv_sql.report.measured import COMPARISONS, Measured
+from synthpriv_sql.report.words import count, interval, number, percent
+
+WIDE, NARROW = 700, 320
+"""Widths in pixels."""
+SERIES = {
+    "synthetic_train": "Synthetic records to their nearest train record",
+    "holdout_train": "Holdout records to their nearest train record",
+    "train_train": "Train records to the nearest other train record",
+}
+_VEGA_LITE = "6.1"
+
+Rows = Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A chart at two widths, and what it shows in a sentence."""
+
+    label: str
+    wide: Markup
+    narrow: Markup
+
+
+def charts(measured: Measured, baseline: Rows | None) -> Mapping[str, Chart]:
+    """Draw all charts for which there are numbers.
+
+    Parameters
+    ----------
+    measured
+        Rows of sql/report/page.sql.
+    baseline
+        Rows of sql/report/page_baseline.sql, where the baseline was asked for.
+    """
+    drawn = {"zero": _zero(measured), "mda": _mda(measured)}
+    if measured.has_holdout:
+        drawn["closer"] = _closer(measured)
+    for metric in ("dcr", "nndr_second"):
+        if any(row["metric"] == metric for row in measured.items("bin")):
+            drawn[metric] = _spread(measured, metric)
+    if any(measured.items("class")):
+        drawn["classes"] = _classes(measured)
+    if baseline:
+        drawn["baseline"] = _baseline(baseline)
+    return drawn
+
+
+def _draw(name: str, label: str, **datasets: Rows) -> Chart:
+    return Chart(label, _svg(name, WIDE, datasets), _svg(name, NARROW, datasets))
+
+
+def _svg(name: str, width: int, datasets: Mapping[str, Rows]) -> Markup:
+    import vl_convert
+
+    specification = json.loads(_file(f"{name}.vl.json"))
+    specification.get("spec", specification)["width"] = width - specification.pop("margin", 0)
+    specification |= {"config": json.loads(_file("config.json")), "datasets": datasets}
+    # What Vega writes is well-formed: texts of the data are escaped in it.
+    return Markup(vl_convert.vegalite_to_svg(specification, vl_version=_VEGA_LITE))  # noqa: S704
+
+
+@cache
+def _file(name: str) -> str:
+    return files(__package__).joinpath("charts", name).read_text(encoding="utf-8")
+
+
+def _zero(measured: Measured) -> Chart:
+    rows = []
+    for kind in COMPARISONS:
+        share = (
+            measured.value("copies", "share")
+            if kind == "synthetic_train"
+            else measured.value("dcr", "share_zero", kind)
+        )
+        if share is not None:
+            series = {"synthetic_train": "Synthetic", "holdout_train": "Holdout"}.get(kind, "Train, other rows")
+            rows.append({"kind": kind, "series": series, "share": share, "label": percent(share)})
+            rows[-1]["tip"] = f"{series}: {percent(share)}"
+    return _draw("zero", "Shares of records that equal a train record", shares=rows)
+
+
+def _closer(measured: Measured) -> Chart:
+    total = measured.value("tables", "rows", "synthetic") or 1.0
+    words = {"closer": "closer to train", "equal": "equally close", "further": "closer to the holdout"}
+    segments, start = [], 0.0
+    for kind, word in words.items():
+        records = measured.value("holdout_share", kind) or 0.0
+        end = start + records / total
+        tip = f"{count(records)} records {word} ({percent(records / total)})"
+        segments.append({"kind": kind, "start": start, "end": end, "tip": tip})
+        start = end
+    share = measured.number("holdout_share", "share")
+    expected = measured.value("holdout_share", "expected")
+    assert share is not None
+    row = {
+        "share": share.value,
+        "lower": share.lower,
+        "upper": share.upper,
+        "expected": expected,
+        "expected_label": f"{percent(expected)} if nothing leaks",
+        "label": f"{percent(share.value)} ({interval(share)})",
+        "short_label": percent(share.value),
+        "tip": f"Share closer to train: {percent(share.value)}, 95 % interval {interval(share)}",
+    }
+    return _draw("closer", f"{percent(share.value)} closer to train", segments=segments, share=[row])
+
+
+def _spread(measured: Measured, metric: str) -> Chart:
+    bins = [row for row in measured.items("bin") if row["metric"] == metric and row["upper"] is not None]
+    end = max((row["upper"] for row in bins), default=1.0)
+    rows: list[dict[str, Any]] = []
+    for place, (kind, series) in enumerate(SERIES.items()):
+        rows += [
+            {
+                "kind": kind,
+                "series": series,
+                "place": place,
+                "lower": row["lower"],
+                "upper": row["upper"],
+                "share": row["value"],
+                "tip": f"{number(row['lower'])} to {number(row['upper'])}: {percent(row['value'])} of records",
+            }
+            for row in bins
+            if row["variant"] == kind
+        ]
+        median = measured.value(metric, "median", kind)
+        if median is not None and median <= end:
+            label = f"median {number(median)}"
+            rows.append({"kind": kind, "series": series, "place": place, "median": median, "label": label})
+            rows[-1]["left"] = median < end / 2
+    return _draw("spread", "Distributions of " + ("DCR" if metric == "dcr" else "NNDR"), bins=rows)
+
+
+def _mda(measured: Measured) -> Chart:
+    curve = [{"theta": row["lower"], "accumulation": row["value"]} for row in measured.items("curve")]
+    return _draw("mda", "The share of records within each distance of the other table", curve=curve)
+
+
+def _classes(measured: Measured) -> Chart:
+    found = {(row["variant"], row["lower"], row["upper"]): row["value"] for row in measured.items("class")}
+    rows = []
+    for lower, upper in sorted({(lower, upper) for _, lower, upper in found}):
+        for table in ("synthetic", "train"):
+            share = found.get((table, lower, upper), 0.0) / (measured.value("tables", "rows", table) or 1.0)
+            size = count(lower) if lower == upper else f"{count(lower)}–{count(upper)}"
+            tip = f"{percent(share)} of {table} records are in classes of {size}"
+            rows.append({"kind": f"{table}_train", "size": size, "share": share, "tip": tip})
+    return _draw("classes", "Shares of records in equivalence classes of each size", classes=rows)
+
+
+def _baseline(rows: Rows) -> Chart:
+    points = []
+    for row in rows:
+        label = "synthetic" if row["p"] is None else f"p = {row['p']:g}"
+        tip = f"{label}: privacy {number(row['privacy'])}, resemblance {number(row['resemblance'])}"
+        points.append({**row, "label": label, "tip": tip})
+    own = [point for point in points if point["p"] is None]
+    others = [point for point in points if point["p"] is not None]
+    return _draw("baseline", "Privacy and resemblance, beside the baseline", synthetic=own, baseline=others)

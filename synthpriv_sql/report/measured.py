@@ -1,0 +1,111 @@
+"""What was measured, as the page's one statement gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+COMPARISONS = ("synthetic_train", "holdout_train", "train_train")
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """One row of evaluate."""
+
+    section: str
+    metric: str
+    variant: str | None
+    statistic: str
+    value: float | None
+    lower: float | None
+    upper: float | None
+    better: str | None
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """A synthetic record and the real one nearest to it; values only where the user asked for them."""
+
+    record: int
+    neighbor: int
+    dcr: float
+    nndr: float | None
+    copies: int
+    agreeing: Sequence[str]
+    differing: Sequence[str]
+    values: Sequence[tuple[str, bool, str | None, str | None]]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The rows of sql/report/page.sql.
+
+    Parameters
+    ----------
+    rows
+        As dicts, in the statement's order.
+    """
+
+    rows: Sequence[Mapping[str, Any]]
+
+    def items(self, item: str) -> Iterator[Mapping[str, Any]]:
+        """Go through the rows of one kind."""
+        return (row for row in self.rows if row["item"] == item)
+
+    @cached_property
+    def numbers(self) -> list[Number]:
+        """What evaluate gives."""
+        return [Number(**{name: row[name] for name in Number.__slots__}) for row in self.items("number")]
+
+    @cached_property
+    def _by_name(self) -> Mapping[tuple[str, str | None, str], Number]:
+        return {(n.metric, n.variant, n.statistic): n for n in self.numbers}
+
+    def number(self, metric: str, statistic: str, variant: str | None = None) -> Number | None:
+        """Return a number of evaluate, or None where it was not measured."""
+        return self._by_name.get((metric, variant, statistic))
+
+    def value(self, metric: str, statistic: str, variant: str | None = None) -> float | None:
+        """Return the value of a number, or None where there is none."""
+        found = self.number(metric, statistic, variant)
+        return None if found is None else found.value
+
+    @property
+    def has_holdout(self) -> bool:
+        """Whether a holdout was given."""
+        return self.value("tables", "rows", "holdout") is not None
+
+    @property
+    def baseline(self) -> str:
+        """What synthetic is compared with: holdout, or train within itself."""
+        return "holdout" if self.has_holdout else "train"
+
+    @cached_property
+    def columns(self) -> list[Mapping[str, Any]]:
+        """The columns compared: name, role, weight."""
+        return [{"name": r["metric"], "role": r["section"], "weight": r["value"]} for r in self.items("column")]
+
+    @cached_property
+    def risks(self) -> Mapping[str, list[Risk]]:
+        """The riskiest records: exact copies, and others (near)."""
+        names = [column["name"] for column in self.columns]
+        found: dict[str, list[Risk]] = {"copy": [], "near": []}
+        for row in self.items("record"):
+            agree = row["agree"]
+            shown = zip(names, agree, row["invented_values"] or [], row["original_values"] or [], strict=False)
+            found[row["variant"]].append(
+                Risk(
+                    record=row["record"],
+                    neighbor=row["neighbor"],
+                    dcr=row["value"],
+                    nndr=row["lower"],
+                    copies=int(row["upper"]),
+                    agreeing=[n for n, same in zip(names, agree, strict=True) if same],
+                    differing=[n for n, same in zip(names, agree, strict=True) if not same],
+                    values=list(shown),
+                )
+            )
+        return found
