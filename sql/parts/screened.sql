@@ -21,7 +21,14 @@ WITH baseline AS (
   WHERE $holdout IS NULL
 ),
 limits AS (
-  SELECT coalesce(CAST($dcr_below AS DOUBLE), quantile_cont(distance, 0.05)) AS dcr_below
+  SELECT
+    coalesce(
+      CAST($dcr_below AS DOUBLE),
+      -- A holdout without rows has no percentile, and no limit at all is not what was asked for.
+      CASE
+        WHEN $holdout IS NULL OR (SELECT is_enough FROM enough(reference := holdout)) THEN quantile_cont(distance, 0.05)
+      END
+    ) AS dcr_below
   FROM baseline
 ),
 measured AS (

@@ -4,6 +4,7 @@ source = "Copies on the raw values; the limit of DCR is the 5th percentile of wh
 options = ["distance"]
 columns_of = "own"
 order = ["record"]
+keys = { record = "synthetic" }
 
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
