@@ -134,14 +134,13 @@ def _statement(session: Session, name: str, given: Mapping[str, Any]) -> Stateme
     if any(parameter.required and p not in taken for p, parameter in function.parameters.items()):
         return None
     tables = {p.name for p in function.relations}
-    arguments: list[exp.Expr] = []
-    for parameter, value in taken.items():
-        if parameter in tables:
-            value = value if isinstance(value, str) else _label(value)
-            named = exp.Literal.string(value)
-        else:
-            named = templates.literal(value)
-        arguments.append(exp.PropertyEQ(this=exp.to_identifier(parameter), expression=named))
+    arguments = [
+        exp.PropertyEQ(
+            this=exp.to_identifier(parameter),
+            expression=templates.literal(_label(value) if parameter in tables else value),
+        )
+        for parameter, value in taken.items()
+    ]
     call = exp.Table(this=exp.Anonymous(this=name, expressions=arguments), db=exp.to_identifier("synthpriv"))
     return Statement(exp.select("*").from_(call).sql("duckdb"), session.sql(name, **taken))
 

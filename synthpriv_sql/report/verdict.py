@@ -94,10 +94,8 @@ def _holdout_share(measured: Measured) -> Finding:
     if share is None or share.value is None or expected is None or share.lower is None:
         return Finding("closer", question, "—", "Needs a holdout: real records that the synthesizer never saw.", "none")
     note = f"95 % interval {interval(share)}; {percent(expected)} if nothing leaks."
-    if share.lower <= expected:
-        level = "good"
-    else:
-        level = "bad" if share.value - expected >= SMALL_EXCESS else "watch"
+    surely_more, excess = share.lower > expected, share.value - expected
+    level = "good" if not surely_more else "watch" if excess < SMALL_EXCESS else "bad"
     return Finding("closer", question, percent(share.value), note, level)
 
 
