@@ -12,7 +12,7 @@ import click
 import duckdb
 from rich.console import Console
 
-from synthpriv_sql import __version__, catalog, errors, output
+from synthpriv_sql import __version__, catalog, errors, gate, output
 from synthpriv_sql.catalog import Function, Parameter
 from synthpriv_sql.session import Session, connect
 
@@ -59,8 +59,9 @@ def synthpriv() -> None:
     synthpriv dcr --synthetic synthetic.parquet --train train.parquet
     synthpriv comparison --synthetic s --train t --holdout h --database data.duckdb
     synthpriv sql dcr --synthetic synthetic.parquet --train train.parquet
+    synthpriv evaluate --synthetic s.csv --train t.csv --holdout h.csv --html report.html --require copies.share=0
 
-    Exit codes: 0 fine, 2 wrong usage or input, 3 could not evaluate.
+    Exit codes: 0 fine, 1 a required condition is broken, 2 wrong usage or input, 3 could not evaluate.
     """
 
 
@@ -176,6 +177,29 @@ _PRINTING = [
         help="Write the rows into this file instead: .parquet, .csv, .json or .duckdb.",
     ),
 ]
+_PAGE = [
+    click.Option(
+        ["--html"], type=click.Path(dir_okay=False), help="Write a page that shows the numbers into this file."
+    ),
+    click.Option(
+        ["--show-values"], is_flag=True, help="Show values of the riskiest records, real ones too, on the page."
+    ),
+    click.Option(["--baseline"], is_flag=True, help="Grow the random forest baseline, to show beside (slow)."),
+]
+_GATE = [
+    click.Option(
+        ["--require"],
+        multiple=True,
+        metavar="CONDITION",
+        help="What must hold, else the exit code is 1: metric[.variant].statistic, one of < <= = != >= >, and a value, "
+        "such as copies.share=0, dcr.band=high, 'holdout_share.share<=0.52'. May be repeated.",
+    ),
+    click.Option(
+        ["--requirements"],
+        type=click.Path(dir_okay=False, path_type=Path),
+        help='A TOML file of conditions: require = ["copies.share = 0", …].',
+    ),
+]
 
 
 def _open(database: str | None, threads: int | None) -> Session:
@@ -195,6 +219,48 @@ def _running(function: Function) -> Callable[..., None]:
             _deliver(result, form, output)
 
     return run
+
+
+def _evaluate(
+    database: str | None,
+    threads: int | None,
+    form: str,
+    output: Path | None,
+    html: str | None,
+    require: tuple[str, ...],
+    requirements: Path | None,
+    **given: Any,
+) -> None:
+    """Evaluate, show the numbers, and stop with 1 where a condition is broken."""
+    conditions = [*map(gate.parse, require), *(gate.read(requirements) if requirements else ())]
+    if form == "junit" and not conditions:
+        raise errors.OptionError("--format junit shows conditions: give some with --require or --requirements")
+    page = {name: given.pop(name) for name in ("show_values", "baseline")}
+    if html is None and any(page.values()):
+        raise errors.OptionError("--show-values and --baseline are about the page: give its file with --html")
+    progress = sys.stderr.isatty() or None
+    with _open(database, threads) as session:
+        if html is None:
+            result = session.call("evaluate", progress=progress, **given)
+        else:
+            result = session.report(html, **page, progress=progress, **given)
+        outcomes = gate.check(result, conditions)
+        if form == "junit":
+            gate.write(gate.junit(outcomes), output)
+        else:
+            _deliver(result, form, output)
+    broken = [outcome for outcome in outcomes if not outcome.holds]
+    for outcome in broken:
+        click.echo(f"synthpriv: required {outcome}", err=True)
+    if broken:
+        sys.exit(1)
+
+
+def _report(database: str | None, threads: int | None, html: str, **given: Any) -> None:
+    """Evaluate, and write the page."""
+    with _open(database, threads) as session:
+        session.report(html, progress=sys.stderr.isatty() or None, **given)
+    click.echo(f"{html} is written")
 
 
 def _deliver(result: Any, form: str, path: Path | None) -> None:
@@ -224,5 +290,33 @@ def _command(function: Function, callback: Callable[..., None], more: list[click
 
 
 for _function in catalog.functions().values():
-    synthpriv.add_command(_command(_function, _running(_function), _PRINTING))
+    if _function.name != "evaluate":
+        synthpriv.add_command(_command(_function, _running(_function), _PRINTING))
     sql_group.add_command(_command(_function, _printing(_function), []))
+
+
+_EVALUATION = catalog.function("evaluate")
+_EVALUATION_PRINTING = [
+    click.Option(
+        ["--format", "form"],
+        type=click.Choice([*output.FORMATS, "junit"]),
+        default="table",
+        show_default=True,
+        help="How rows are printed; junit: the conditions and whether they hold, for continuous integration.",
+    ),
+    _PRINTING[1],
+]
+synthpriv.add_command(_command(_EVALUATION, _evaluate, [*_EVALUATION_PRINTING, *_PAGE, *_GATE]))
+synthpriv.add_command(
+    click.Command(
+        "report",
+        callback=_report,
+        params=[
+            click.Option(["--html"], required=True, type=click.Path(dir_okay=False), help="The file to write."),
+            *(_option(p) for p in _EVALUATION.parameters.values()),
+            *_COMMON,
+            *_PAGE[1:],
+        ],
+        help="Evaluate, and write a page that shows the numbers: one HTML file that works offline.",
+    )
+)
