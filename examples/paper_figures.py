@@ -67,14 +67,15 @@ def figure_1(curve, areas):
 
 def lines(sweep, along, across, chosen):
     """Both measures along p or the threshold, a line for each chosen value of the other."""
-    figure, panels = plt.subplots(1, 2, figsize=(9.6, 4.0), layout="constrained", sharey=True)
+    figure, panels = plt.subplots(1, 2, figsize=(9.6, 4.0), layout="constrained")
     for axes, (measure, title) in zip(panels, MEASURES.items(), strict=True):
         for value, color in zip(chosen, COLORS, strict=False):
             rows = [row for row in sweep if row[across] == value]
-            axes.plot([r[along] for r in rows], [r[measure] for r in rows], "o-", color=color, ms=3.5, lw=1.2)
-            axes.annotate(f" {value:g}", (rows[-1][along], rows[-1][measure]), color=color, va="center")
-        axes.set(title=title, xlabel=along, ylim=(0, 1.02))
-    panels[0].text(0.02, 0.03, f"one line a {across}", transform=panels[0].transAxes, color="#666666")
+            label = f"{across} {value:g}"
+            axes.plot([r[along] for r in rows], [r[measure] for r in rows], "o-", color=color, ms=3.5, label=label)
+        axes.set(title=title, xlabel=along)
+    panels[0].set_ylim(0, 1.02)
+    panels[0].legend(frameon=False)
     return figure
 
 
