@@ -13,6 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+import vl_convert
 from markupsafe import Markup
 
 from synthpriv_sql.report.measured import COMPARISONS, Measured
@@ -67,8 +68,6 @@ def _draw(name: str, label: str, **datasets: Rows) -> Chart:
 
 
 def _svg(name: str, width: int, datasets: Mapping[str, Rows]) -> Markup:
-    import vl_convert
-
     specification = json.loads(_file(f"{name}.vl.json"))
     specification.get("spec", specification)["width"] = width - specification.pop("margin", 0)
     specification |= {"config": json.loads(_file("config.json")), "datasets": datasets}
