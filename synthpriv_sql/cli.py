@@ -46,6 +46,13 @@ class Commands(click.Group):
             with formatter.section(heading):
                 formatter.write_dl(families[heading])
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; Ctrl-C is an error of ours like any other."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as error:
+            raise errors.from_database(error) from None
+
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="synthpriv")

@@ -99,6 +99,10 @@ class DuckDB:
         ((answer,),) = self.connection.execute(catalog.statement("is_base_table"), names).fetchall()
         return bool(answer)
 
+    def settle(self) -> None:
+        """Wait until nothing of a statement that was interrupted runs any more."""
+        self.connection.execute(catalog.statement("python_names")).fetchall()
+
     def run(self, sql: str) -> tuple[Any, list[str]]:
         """Run a statement.
 

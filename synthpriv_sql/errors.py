@@ -56,21 +56,27 @@ class Cancelled(SynthprivError):
 _KINDS = {kind.__name__: kind for kind in SynthprivError.__subclasses__()}
 
 
-def from_database(error: duckdb.Error) -> SynthprivError:
+def from_database(error: BaseException) -> SynthprivError:
     """Turn what DuckDB says back into the error that a function of ours raised inside it.
 
     Parameters
     ----------
     error
-        As raised by DuckDB. Where a kernel function or a check in SQL stopped the statement, its text holds
-        ``Kind: message``.
+        As raised by DuckDB, or KeyboardInterrupt. Where a kernel function or a check in SQL stopped the statement, its
+        text holds ``Kind: message``.
 
     Returns
     -------
     SynthprivError
-        Of that kind with that message; else an `EngineError` with DuckDB's own words.
+        Of that kind with that message; `Cancelled` where the statement was interrupted; else an `EngineError` with
+        DuckDB's own words.
     """
     text = str(error)
+    # Raised between two steps of a statement, inside a function of ours, or by the connection itself.
+    if isinstance(error, (KeyboardInterrupt, duckdb.InterruptException)) or (
+        "KeyboardInterrupt" in text or "Query interrupted" in text or ": Cancelled: " in text
+    ):
+        return Cancelled("stopped before the end; there is no result, and nothing was written")
     for name, kind in _KINDS.items():
         marker = f": {name}: "
         if marker in text:

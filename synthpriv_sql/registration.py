@@ -17,7 +17,7 @@ import pyarrow as pa
 from duckdb.func import FunctionNullHandling, PythonUDFType
 from sqlglot import exp
 
-from synthpriv_sql import catalog, forest_udf
+from synthpriv_sql import catalog, forest_udf, interrupts
 from synthpriv_sql.catalog import Function
 from synthpriv_sql.engine import DuckDB
 from synthpriv_sql.errors import SynthprivError
@@ -39,6 +39,13 @@ class Registration:
     token: str = field(default_factory=lambda: uuid.uuid4().hex)
     connections: WeakSet[duckdb.DuckDBPyConnection] = field(default_factory=WeakSet)
     progress: udf.Progress | None = None
+    stops: int = 0
+    """How often searches were told to end."""
+
+    def cancelled(self) -> Callable[[], bool]:
+        """Return what tells a search that starts now whether it is to end."""
+        before = (self.stops, interrupts.count())
+        return lambda: (self.stops, interrupts.count()) != before
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """Open a cursor to look tables up with, while a statement is being planned."""
@@ -84,12 +91,14 @@ def _known(connection: duckdb.DuckDBPyConnection) -> Registration | None:
 
 def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Registration) -> None:
     def search(query_pages: Any, reference_pages: Any, centers: Any, spreads: Any, options: Any) -> Any:
-        return udf.search(query_pages, reference_pages, centers, spreads, options, registration.progress)
+        watched = udf.Watch(registration.progress, registration.cancelled())
+        return udf.search(query_pages, reference_pages, centers, spreads, options, watched)
 
     def forest(pages: Any, options: Any) -> Any:
         return forest_udf.predict(pages, options, registration.progress)
 
     def plan_calls(names: Any, search_paths: Any, catalogs: Any, schemas: Any, arguments: Any) -> Any:
+        interrupts.watch()
         calls = zip(
             *(column.to_pylist() for column in (names, search_paths, catalogs, schemas, arguments)), strict=True
         )

@@ -123,7 +123,11 @@ class Session:
             with self._lock, self._planned(function, given) as planned, self._progress(progress):
                 table, types = DuckDB(self.connection).run(planned.sql)
         except (duckdb.Error, RuntimeError, KeyboardInterrupt) as error:
-            raise errors.from_database(error) from None
+            stopped = errors.from_database(error)
+            if isinstance(stopped, errors.Cancelled):
+                # DuckDB 1 gives up on functions that still run; the next statement waits for them.
+                DuckDB(self.connection).settle()
+            raise stopped from None
         return Result(self.connection, planned.function.name, planned.sql, table, types)
 
     def sql(self, function: str, /, **given: Any) -> str:

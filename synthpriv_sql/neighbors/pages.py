@@ -20,7 +20,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 _NUMBER = (0, 0, 0)
-_CODES = {1: np.dtype(np.int8), 2: np.dtype(np.int16), 4: np.dtype(np.int32)}
+_CODES: dict[int, np.dtype[Any]] = {1: np.dtype(np.int8), 2: np.dtype(np.int16), 4: np.dtype(np.int32)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def write(record: Any, *columns: Any) -> Any:
             body.append(array.to_numpy(zero_copy_only=False))
         else:
             head += _write_texts(array, body)
-    page = pa.py_buffer(b"".join([np.array(head, np.int64), *body]))
+    page = pa.py_buffer(b"".join([np.array(head, np.int64).tobytes(), *body]))
     # The page on the first row, nulls on the others, without copying it into an array.
     valid = np.zeros((rows + 7) // 8, np.uint8)
     valid[0] = 1
@@ -106,7 +106,7 @@ def read(pages: Any, kinds: Sequence[str]) -> Encoded:
     """
     buffers = [page.as_buffer() for page in pages]
     width = 3 + 3 * len(kinds)
-    heads = [np.frombuffer(buffer, np.int64, width).tolist() for buffer in buffers]
+    heads: list[list[int]] = [np.frombuffer(buffer, np.int64, width).tolist() for buffer in buffers]
     order = sorted(range(len(heads)), key=lambda i: heads[i][1])
     _check_order([heads[i] for i in order])
     rows = sum(head[0] for head in heads)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Event, Lock, Thread
 from typing import Any
 
 import numpy as np
@@ -11,16 +15,34 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from synthpriv_sql.distances import METRICS
-from synthpriv_sql.errors import EmptyTable, InfiniteValue, TooLarge
+from synthpriv_sql.errors import Cancelled, EmptyTable, InfiniteValue, TooLarge
 from synthpriv_sql.neighbors import pages
 from synthpriv_sql.neighbors.layout import Columns, Distance
 
 Progress = Callable[[int, int, str], None]
 Found = tuple[NDArray[np.int64], NDArray[np.float64]]
 
+_ONE_AT_A_TIME = Lock()
+_TICK = 0.05  # seconds between two looks at whether a search is cancelled
 _MOST = 2**31 - 1  # items of one list of DuckDB
 
 FOUND_SQL = "STRUCT(k BIGINT, neighbors BIGINT[], distances DOUBLE[])"
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Who follows a search.
+
+    Parameters
+    ----------
+    progress
+        Called with queries done, queries in all, and what is searched.
+    cancelled
+        Asked about twenty times a second whether the search is to end.
+    """
+
+    progress: Progress | None = None
+    cancelled: Callable[[], bool] = lambda: False
 
 
 def page(record: Any, *columns: Any) -> Any:
@@ -35,7 +57,7 @@ def normal_tail(z: Any) -> Any:
 
 
 def search(
-    query_pages: Any, reference_pages: Any, centers: Any, spreads: Any, options: Any, progress: Progress | None = None
+    query_pages: Any, reference_pages: Any, centers: Any, spreads: Any, options: Any, watch: Watch = Watch()
 ) -> Any:
     """``synthpriv_search(query_pages, reference_pages, centers, spreads, options)``: the k nearest of each query.
 
@@ -48,8 +70,8 @@ def search(
         category where spread is 0 or null.
     options
         Arrow structs with the fields that sql/parts/search.sql gives.
-    progress
-        Called with queries done, queries in all, and what is searched.
+    watch
+        Who follows the search and may end it.
 
     Returns
     -------
@@ -59,11 +81,49 @@ def search(
 
     Raises
     ------
-    EmptyTable, InfiniteValue, TooLarge
+    EmptyTable, InfiniteValue, TooLarge, Cancelled
         See `synthpriv_sql.errors`.
     """
     arguments = [_whole(a) for a in (query_pages, reference_pages, centers, spreads, options)]
-    return _structs([_search_one(*(a[i] for a in arguments), progress) for i in range(len(options))])
+    return _structs([_watched(_search_one, [a[i] for a in arguments], watch) for i in range(len(options))])
+
+
+def _watched(function: Callable[..., Found], arguments: list[Any], watch: Watch) -> Found:
+    """Run a search in a thread of its own, and leave as soon as it is cancelled.
+
+    Tables are read and blocks are built in long steps, which nothing stops; the thread ends after the one at hand.
+    """
+    left = Event()
+    inner = Watch(watch.progress, lambda: left.is_set() or watch.cancelled())
+    answer: Future[Found] = Future()
+
+    def run() -> None:
+        try:
+            with _turn(inner.cancelled):
+                answer.set_result(function(*arguments, watch=inner))
+        except BaseException as error:
+            answer.set_exception(error)
+
+    Thread(target=run, name="synthpriv-search", daemon=True).start()
+    try:
+        while not wait([answer], timeout=_TICK).done:
+            if watch.cancelled():
+                raise Cancelled("the search was cancelled")
+        return answer.result()
+    finally:
+        left.set()
+
+
+@contextmanager
+def _turn(cancelled: Callable[[], bool]) -> Iterator[None]:
+    """Wait until no other search runs: each uses all the threads that it may."""
+    while not _ONE_AT_A_TIME.acquire(timeout=_TICK):
+        if cancelled():
+            raise Cancelled("the search was cancelled before it began")
+    try:
+        yield
+    finally:
+        _ONE_AT_A_TIME.release()
 
 
 def _whole(array: Any) -> Any:
@@ -71,7 +131,7 @@ def _whole(array: Any) -> Any:
 
 
 def _search_one(
-    query_pages: Any, reference_pages: Any, centers: Any, spreads: Any, options: Any, progress: Progress | None
+    query_pages: Any, reference_pages: Any, centers: Any, spreads: Any, options: Any, *, watch: Watch
 ) -> Found:
     from synthpriv_sql.neighbors.index import search as nearest  # numba is loaded by the first search, not on import
 
@@ -93,7 +153,8 @@ def _search_one(
         k,
         exclude_self=same,
         threads=facts["threads"],
-        progress=None if progress is None else lambda done, total: progress(done, total, label),
+        progress=lambda done, total: watch.progress(done, total, label) if watch.progress else None,
+        cancelled=watch.cancelled,
     )
 
 
