@@ -369,10 +369,14 @@ class Session:
         p: float | Sequence[float] | None = None,
         threshold: float | Sequence[float] | None = None,
         seed: int = 0,
+        out_of_bag: bool = False,
+        noise: str = "none",
+        trees: int = 100,
         **options: Unpack[DistanceOptions],
     ) -> Result:
         """Return privacy and resemblance of the baseline for each p and threshold; forests are trained once."""
-        return self.call("baseline_sweep", train=train, p=p, threshold=threshold, seed=seed, **options)
+        given = {"p": p, "threshold": threshold, "seed": seed, "out_of_bag": out_of_bag, "noise": noise, "trees": trees}
+        return self.call("baseline_sweep", train=train, **given, **options)
 
     # --- evaluation
 
