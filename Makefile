@@ -2,12 +2,14 @@
 PYTHON ?= python3
 VENV := .venv
 VENV_DUCKDB_1 := .venv-duckdb-1
+VENV_DBT := .venv-dbt
 PINS := requirements/build.txt requirements/runtime.txt
 DEV_PINS := $(PINS) requirements/dev.txt
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
+DBT_TESTS := tests/test_dbt.py
 NO_SKIPS := $(if $(filter true,$(CI)),-p no_skips)
 
-.PHONY: help demo test lint types build pins clean
+.PHONY: help demo test lint types docs build pins clean
 
 help: ## List the commands
 	@awk -F ': .*## ' '/^[a-z]+: .*## /{printf "make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -15,9 +17,10 @@ help: ## List the commands
 demo: $(VENV)/runtime ## Draw customers and two synthetic tables, and tell the leaky one from the careful one
 	@$(VENV)/bin/synthpriv demo
 
-test: lint types $(VENV_DUCKDB_1)/dev ## Run every check: ruff, mypy, and the tests on DuckDB 2 and on DuckDB 1
-	@PYTHONPATH=tests/plugins $(VENV)/bin/python -m pytest $(NO_SKIPS)
-	@PYTHONPATH=tests/plugins $(VENV_DUCKDB_1)/bin/python -m pytest $(NO_SKIPS)
+test: lint types $(VENV_DUCKDB_1)/dev $(VENV_DBT)/dev ## Run every check: ruff, mypy, and the tests on DuckDB 2 and 1, and with dbt
+	@PYTHONPATH=tests/plugins $(VENV)/bin/python -m pytest $(NO_SKIPS) --ignore=$(DBT_TESTS)
+	@PYTHONPATH=tests/plugins $(VENV_DUCKDB_1)/bin/python -m pytest $(NO_SKIPS) --ignore=$(DBT_TESTS)
+	@PYTHONPATH=tests/plugins $(VENV_DBT)/bin/python -m pytest $(NO_SKIPS) $(DBT_TESTS)
 
 lint: $(VENV)/dev ## Check the style with ruff
 	@$(VENV)/bin/ruff check .
@@ -26,6 +29,9 @@ lint: $(VENV)/dev ## Check the style with ruff
 types: $(VENV)/dev ## Check the types with mypy
 	@$(VENV)/bin/mypy
 
+docs: $(VENV)/docs ## Build the documentation into site/; every link must lead somewhere
+	@$(VENV)/bin/python -m mkdocs build --quiet --strict
+
 build: $(VENV)/runtime ## Build the wheel and the source distribution into dist/
 	@$(VENV)/bin/python -m hatchling build
 
@@ -33,7 +39,7 @@ pins: ## Write requirements/*.txt anew from pyproject.toml
 	@requirements/pin
 
 clean: ## Remove the environments, the builds and the caches
-	rm -rf $(VENV) $(VENV_DUCKDB_1) dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV_DUCKDB_1) $(VENV_DBT) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find synthpriv_sql tests -name __pycache__ -prune -exec rm -rf {} +
 
 # The files below say that an environment is complete; a pin that changes makes them stale.
@@ -55,4 +61,16 @@ $(VENV_DUCKDB_1)/dev: pyproject.toml $(DEV_PINS) requirements/duckdb-1.txt
 	@$(PYTHON) -m venv $(VENV_DUCKDB_1)
 	@$(VENV_DUCKDB_1)/bin/python $(PIP_INSTALL) -r requirements/dev.txt -r requirements/duckdb-1.txt
 	@$(VENV_DUCKDB_1)/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/docs: $(VENV)/runtime requirements/docs.txt
+	@$(VENV)/bin/python $(PIP_INSTALL) -r requirements/docs.txt
+	@touch $@
+
+# dbt wants older packages than the rest, so its pins are all its own.
+$(VENV_DBT)/dev: pyproject.toml requirements/dbt.txt requirements/duckdb-2.txt
+	@echo "Installing into $(VENV_DBT)"
+	@$(PYTHON) -m venv $(VENV_DBT)
+	@$(VENV_DBT)/bin/python $(PIP_INSTALL) -r requirements/dbt.txt -r requirements/duckdb-2.txt
+	@$(VENV_DBT)/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@

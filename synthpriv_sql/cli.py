@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 import duckdb
+from click.shell_completion import get_completion_class
 from rich.console import Console
 
 from synthpriv_sql import __version__, catalog, errors, gate, output
@@ -57,7 +58,7 @@ class Commands(click.Group):
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="synthpriv")
 def synthpriv() -> None:
-    r"""Does a synthetic record give a real person away?
+    """Does a synthetic record give a real person away?
 
     Each command is a function that is also there in DuckDB SQL (FROM synthpriv.NAME(...)) and in Python. A table is a
     file (Parquet, CSV, JSON; compressed, or a glob), a query in parentheses, or a name in --database FILE.
@@ -69,7 +70,7 @@ def synthpriv() -> None:
     synthpriv evaluate --synthetic s.csv --train t.csv --holdout h.csv --html report.html --require copies.share=0
 
     Exit codes: 0 fine, 1 a required condition is broken, 2 wrong usage or input, 3 could not evaluate.
-    """
+    """  # noqa: D301
 
 
 @synthpriv.group(name="sql", cls=Commands, short_help="Print the SQL of a function instead of running it.")
@@ -87,6 +88,20 @@ def demo(database: str | None) -> None:
         run(Console(), database or ":memory:")
     except duckdb.Error as error:
         raise errors.WriteError(f'the tables of the demo were not written to "{database}": {error}') from None
+
+
+@synthpriv.command(short_help="Print what makes a shell complete commands and options.")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print what makes a shell complete commands and options.
+
+    \b
+    eval "$(synthpriv completion bash)"      in ~/.bashrc; zsh in ~/.zshrc alike
+    synthpriv completion fish | source      in ~/.config/fish/config.fish
+    """  # noqa: D301
+    made = get_completion_class(shell)
+    assert made is not None
+    click.echo(made(synthpriv, {}, "synthpriv", "_SYNTHPRIV_COMPLETE").source())
 
 
 def main() -> None:

@@ -1,0 +1,2 @@
+-- Real customers whom it never saw.
+{{ population(2, 2000, 400) }}

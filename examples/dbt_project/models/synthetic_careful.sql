@@ -1,0 +1,2 @@
+-- A synthesizer that draws new people from what it learned.
+{{ population(3, 3000, 400) }}
