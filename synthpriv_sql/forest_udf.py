@@ -11,7 +11,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from synthpriv_sql import forest
-from synthpriv_sql.errors import InfiniteValue
+from synthpriv_sql.errors import Cancelled, InfiniteValue
 from synthpriv_sql.neighbors import pages
 
 Progress = Callable[[int, int, str], None]
@@ -27,7 +27,12 @@ PREDICTED = pa.struct(
 PREDICTED_SQL = "STRUCT(record BIGINT, draws DOUBLE[], numbers DOUBLE[], donors BIGINT[])[]"
 
 
-def predict(record_pages: Any, options: Any, progress: Progress | None = None) -> Any:
+def predict(
+    record_pages: Any,
+    options: Any,
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Any:
     """``synthpriv_forest(pages, options)``: what replaces each cell of a table.
 
     Parameters
@@ -38,6 +43,8 @@ def predict(record_pages: Any, options: Any, progress: Progress | None = None) -
         Arrow structs with the fields that sql/parts/forest.sql gives.
     progress
         Called with trees grown, trees in all, and what is predicted.
+    cancelled
+        Asked after every few trees whether to stop.
 
     Returns
     -------
@@ -49,14 +56,23 @@ def predict(record_pages: Any, options: Any, progress: Progress | None = None) -
     ------
     InfiniteValue
         A column holds infinite numbers.
+    Cancelled
+        `cancelled` said so.
     """
     lists, facts = (a.combine_chunks() if isinstance(a, pa.ChunkedArray) else a for a in (record_pages, options))
-    found = [_predict_one(lists[i].values or [], facts[i].as_py(), progress) for i in range(len(facts))]
+
+    def report(done: int, total: int, label: str) -> None:
+        if cancelled():
+            raise Cancelled("the baseline was cancelled")
+        if progress is not None:
+            progress(done, total, label)
+
+    found = [_predict_one(lists[i].values or [], facts[i].as_py(), report) for i in range(len(facts))]
     offsets = np.cumsum([0, *(len(rows) for rows in found)], dtype=np.int32)
     return pa.ListArray.from_arrays(pa.array(offsets), pa.concat_arrays([pa.array([], PREDICTED), *found]))
 
 
-def _predict_one(record_pages: Any, facts: Mapping[str, Any], progress: Progress | None) -> Any:
+def _predict_one(record_pages: Any, facts: Mapping[str, Any], progress: Progress) -> Any:
     kinds = ["text" if role == "categorical" else "number" for role in facts["roles"]]
     table = pages.read(record_pages, kinds)
     if table.rows == 0:
@@ -75,12 +91,10 @@ def _predict_one(record_pages: Any, facts: Mapping[str, Any], progress: Progress
         donor=facts["noise"] == "donor",
         threads=facts["threads"],
     )
-    report = (
-        None
-        if progress is None
-        else lambda done, total, position: progress(done, total, f"forest of {names[position]}")
+    found = forest.predictions(
+        columns, settings, lambda done, total, position: progress(done, total, f"forest of {names[position]}")
     )
-    return _rows(table.rows, list(forest.predictions(columns, settings, report)))
+    return _rows(table.rows, list(found))
 
 
 def _check_finite(label: str, name: str, column: NDArray[Any]) -> None:

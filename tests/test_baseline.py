@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import trios
 
-from synthpriv_sql import forest
-from synthpriv_sql.errors import EmptyTable, InfiniteValue, OptionError, RoleError
+from synthpriv_sql import forest, forest_udf
+from synthpriv_sql.errors import Cancelled, EmptyTable, InfiniteValue, OptionError, RoleError
 from synthpriv_sql.forest import SynthprivWarning
+from synthpriv_sql.neighbors import udf
 
 ROWS = 120
 # One column of each type; the formula is in terms of the row number i.
@@ -243,6 +244,21 @@ def test_progress_names_the_column(session):
     session.baseline(mixed_table(50), trees=2, progress=lambda *call: calls.append(call))
     assert calls[-1][:2] == (8, 8)
     assert {label for *_, label in calls} == {f"forest of {name}" for name in mixed_table(1).column_names}
+
+
+def test_forests_stop_when_told_to():
+    pages = udf.page(pa.array(range(50)), *(pa.array(column.to_pylist()) for column in mixed_table(50).columns[:1]))
+    facts = {"columns": ["size"], "roles": ["numeric"], "relation": "train", "seed": 0, "out_of_bag": False}
+    facts |= {"noise": "none", "trees": 100, "threads": 1}
+    calls = []
+    with pytest.raises(Cancelled):
+        forest_udf.predict(
+            pa.array([pages[:1].to_pylist()], pa.list_(pa.binary())),
+            pa.array([facts]),
+            lambda *call: calls.append(call),
+            lambda: len(calls) == 2,
+        )
+    assert [done for done, *_ in calls] == [20, 40]
 
 
 @pytest.mark.parametrize(

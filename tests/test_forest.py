@@ -186,6 +186,13 @@ def test_numbers_of_any_size_are_predicted_within_their_range(scale, offset):
     assert np.median(errors) < 0.1 * (halves[1].max() - halves[1].min())
 
 
+def test_the_ends_of_a_range_are_records():
+    number = np.repeat([-7.5, 0.0, 12.25], 40)
+    (_, found) = predict([np.repeat([0, 1, 2], 40), number], Options(trees=1))
+    np.testing.assert_array_equal(found.donors, np.repeat([0, -1, 80], 40))
+    np.testing.assert_array_equal(found.numbers, np.repeat([math.nan, 0.0, math.nan], 40))
+
+
 def test_draws_are_uniform_and_independent_of_the_options():
     columns = [np.zeros(20_000), np.zeros(20_000, np.int64)]
     first, second = (prediction.draws for prediction in predict(columns))
