@@ -95,7 +95,7 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
         return udf.search(query_pages, reference_pages, centers, spreads, options, watched)
 
     def forest(pages: Any, options: Any) -> Any:
-        return forest_udf.predict(pages, options, registration.progress)
+        return forest_udf.predict(pages, options, registration.progress, registration.cancelled())
 
     def plan_calls(names: Any, search_paths: Any, catalogs: Any, schemas: Any, arguments: Any) -> Any:
         interrupts.watch()
