@@ -217,8 +217,8 @@ def decide(tree: exp.Query, options: Mapping[str, Any], special: Mapping[str, ex
         if name in special:
             placeholder.replace(special[name])
         elif isinstance(placeholder.parent, exp.Is):
-            # Whether there is a value, which may be a list, is all that is asked.
-            placeholder.replace(exp.null() if options[name] is None else exp.true())
+            # Whether there is a value, which may be a list, is all that is asked: IS NULL, and NOT before it.
+            placeholder.parent.replace(exp.true() if options[name] is None else exp.false())
         else:
             placeholder.replace(literal(options[name]))
     for node in decided:
