@@ -1,0 +1,1 @@
+"""The product beside its peers: ``python -m benchmarks --help``."""

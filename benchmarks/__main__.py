@@ -1,0 +1,77 @@
+"""The command: cases in turn, then a table as Markdown and JSON in benchmarks/results/."""
+
+import argparse
+import dataclasses
+import json
+import math
+from pathlib import Path
+
+from benchmarks import machine, peers, where
+from benchmarks.cases import CASES
+
+RESULTS = Path(__file__).parent / "results"
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("cases", nargs="*", metavar="CASE", help=f"of {', '.join(CASES)}; all if none is named")
+    parser.add_argument("--quick", action="store_true", help="small tables: minutes instead of an hour, other ratios")
+    parser.add_argument("--name", help="of the files in benchmarks/results/; latest, or quick")
+    parser.add_argument("--profile", metavar="CASE", choices=where.TABLES, help="show where the time goes instead")
+    parser.add_argument("--metric", default="gower", help="for --profile")
+    options = parser.parse_args()
+    unknown = set(options.cases) - set(CASES)
+    if unknown:
+        parser.error(f"no case is called {', '.join(sorted(unknown))}")
+    if options.profile:
+        where.profile(options.profile, options.metric)
+        return
+    name = options.name or ("quick" if options.quick else "latest")
+    report = {"machine": machine.describe(), "versions": machine.versions() | peers.versions(), "rows": []}
+    RESULTS.mkdir(exist_ok=True)
+    for case in options.cases or CASES:
+        rows = []
+        for row in CASES[case](options.quick):
+            print(f"{row.case:16}{row.who:44}{f'{row.seconds:10.3f} s' if row.runs else '':12} {row.note}", flush=True)
+            rows.append(row)
+        report["rows"] += described(rows)
+        # After each case: what is measured is kept whatever comes later.
+        (RESULTS / f"{name}.json").write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
+        (RESULTS / f"{name}.md").write_text(markdown(report))
+
+
+def described(rows):
+    """Rows as they are written, with ratios to the product's, and whether distances agree with the same ones."""
+    by_name = {row.who: row for row in rows if row.runs}
+    ours = [row for row in rows if row.who.startswith("synthpriv") and row.runs]
+    found = []
+    for row in rows:
+        entry = dataclasses.asdict(row) | {"median": row.seconds if row.runs else None, "ratios": {}, "agrees": None}
+        if row.runs and row not in ours:
+            entry["ratios"] = {our.who: row.seconds / our.seconds for our in ours}
+        same = by_name.get(row.same_as)
+        if same and row.runs:
+            # Single precision on the other side.
+            entry["agrees"] = math.isclose(same.total, row.total, rel_tol=1e-3)
+        found.append(entry)
+    return found
+
+
+def markdown(report):
+    lines = ["# Benchmarks", "", "Seconds are medians; a ratio says how many times longer the peer takes.", ""]
+    lines += ["| case | who | seconds | ratio to | distances agree | |", "| --- | --- | ---: | --- | --- | --- |"]
+    for row in report["rows"]:
+        ratios = ", ".join(f"{who.removeprefix('synthpriv ')} {ratio:,.1f} ×" for who, ratio in row["ratios"].items())
+        agrees = {None: "", True: "yes", False: "**no**"}[row["agrees"]]
+        seconds = "" if row["median"] is None else f"{row['median']:.3f}"
+        lines.append(f"| {row['case']} | {row['who']} | {seconds} | {ratios} | {agrees} | {row['note']} |")
+    for title in ("machine", "versions"):
+        lines += ["", f"## {title.capitalize()}", ""]
+        lines += [
+            f"- {name}: {value if value is not None else 'not installed'}" for name, value in report[title].items()
+        ]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,223 @@
+"""The cases of `make bench`.
+
+A search of the product is `CREATE OR REPLACE TABLE result AS FROM synthpriv.neighbors(...)`, from tables in the database
+to a table in the database: planning, encoding, hand-over, layout, search and result.
+"""
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+import synthpriv_sql
+from benchmarks import data, peers
+
+
+@dataclass
+class Row:
+    """One line of the result: seconds of every run, and what was found."""
+
+    case: str
+    who: str
+    runs: list
+    total: float | None = None
+    """The sum of the distances, where there are distances."""
+    same_as: str = ""
+    """The contestant that computes the same distances."""
+    note: str = ""
+
+    @property
+    def seconds(self):
+        return statistics.median(self.runs)
+
+
+def search(session, metric, k, columns=None):
+    listed = "" if columns is None else ", columns := [" + ", ".join(f"'{c}'" for c in columns) + "]"
+    sql = (
+        "CREATE OR REPLACE TABLE result AS "
+        f"FROM synthpriv.neighbors('queries', 'reference', k := {k}, metric := '{metric}'{listed})"
+    )
+
+    def run():
+        start = time.perf_counter()
+        session.connection.execute(sql)
+        seconds = time.perf_counter() - start
+        ((total,),) = session.connection.execute("SELECT sum(distance) FROM result").fetchall()
+        return seconds, total
+
+    return run
+
+
+def warm(session):
+    """Compile, or load what is compiled."""
+    data.mixed(session, 300)
+    for metric in ("gower", "euclidean", "hamming"):
+        search(session, metric, 2)()
+
+
+def repeat(case, who, run, times, **more):
+    done = [run() for _ in range(times)]
+    return Row(case, who, [seconds for seconds, _ in done], done[-1][1], **more)
+
+
+def beside(case, prepare, metrics, others, quick, select=None, k=2):
+    """The product with each metric, then the peers, on the same tables; in turns where they are quick."""
+    with synthpriv_sql.connect() as session:
+        warm(session)
+        prepare(session)
+        columns = None if select is None else select(session)
+        listed = "*" if columns is None else ", ".join(f'"{c}"' for c in columns)
+        frames = [session.connection.execute(f"SELECT {listed} FROM {t}").df() for t in ("queries", "reference")]
+        for metric in metrics:
+            yield repeat(case, f"synthpriv {metric}", search(session, metric, k, columns), 3 if quick else 5)
+        for name, (prepare_peer, same_as) in others.items():
+            try:
+                run = prepare_peer(*frames, k, os.cpu_count())
+                first = run()
+                more = [run() for _ in range(2 if quick or first[0] < 60 else 0)]
+                yield Row(case, name, [first[0], *(seconds for seconds, _ in more)], first[1], same_as)
+            except Exception as error:
+                yield Row(case, name, [], note=f"{type(error).__name__}: {error}")
+
+
+def _types(kind):
+    def select(session):
+        rows = session.connection.execute("DESCRIBE queries").fetchall()
+        return [name for name, type_, *_ in rows if (type_ == "VARCHAR") == (kind == "text")]
+
+    return select
+
+
+FAISS = {"faiss IndexFlatL2": (peers.faiss_flat, "synthpriv euclidean")}
+
+
+def adult(quick):
+    sizes = (10_000, 10_000) if quick else (50_000, 24_421)
+    yield from beside("adult", lambda s: data.adult(s, *sizes), ("gower", "euclidean"), FAISS, quick)
+
+
+def acs(quick):
+    rows = 20_000 if quick else 147_621
+    # faiss on missing numbers: a distance that is only nearly the same, so it is not compared.
+    other = {"faiss IndexFlatL2": (peers.faiss_flat, "")}
+    yield from beside("acs", lambda s: data.acs(s, rows), ("gower", "euclidean"), other, quick)
+
+
+def acs_numbers(quick):
+    rows = 20_000 if quick else 147_621
+    other = {"faiss IndexFlatL2": (peers.faiss_flat, "")}
+    yield from beside("acs-numbers", lambda s: data.acs(s, rows), ("euclidean",), other, quick, _types("number"))
+
+
+def acs_categories(quick):
+    rows = 20_000 if quick else 147_621
+    yield from beside(
+        "acs-categories", lambda s: data.acs(s, rows), ("hamming", "euclidean"), FAISS, quick, _types("text")
+    )
+
+
+def numbers(quick):
+    rows = 20_000 if quick else 100_000
+    yield from beside("numbers", lambda s: data.skewed_numbers(s, rows), ("euclidean",), FAISS, quick)
+
+
+def dcr(quick):
+    rows = 1_000 if quick else 5_000
+    others = {
+        "sdmetrics calculate_dcr": (peers.sdmetrics_dcr, "synthpriv gower"),
+        "scikit-learn NearestNeighbors": (peers.sklearn_neighbors, "synthpriv euclidean"),
+        "syntheval": (peers.syntheval_gower, ""),
+        "gower": (peers.gower_package, ""),
+        "faiss IndexFlatL2": (peers.faiss_flat, "synthpriv euclidean"),
+    }
+    yield from beside("dcr", lambda s: data.adult(s, rows, rows), ("gower", "euclidean"), others, quick, k=1)
+
+
+def growth(quick):
+    sizes = (10_000, 30_000, 100_000) if quick else (100_000, 300_000, 1_000_000, 3_000_000)
+    rows = []
+    with synthpriv_sql.connect() as session:
+        warm(session)
+        for size in sizes:
+            data.mixed(session, size)
+            rows.append(
+                repeat("growth", f"synthpriv gower {size:,}", search(session, "gower", 2), 3 if size < 10**6 else 1)
+            )
+            yield rows[-1]
+    exponent = np.polyfit(np.log(sizes), np.log([row.seconds for row in rows]), 1)[0]
+    yield Row("growth", "fitted exponent", [], note=f"{exponent:.2f}")
+
+
+def memory(quick):
+    """Peak of a process of its own, with DuckDB held to 2 GB; the distances must not depend on that."""
+    rows = 100_000 if quick else 3_000_000
+    for limit in ("2GB", ""):
+        report = json.loads(_child("benchmarks.memory", str(rows), limit))
+        note = f"peak {report['peak'] / 2**30:.2f} GB, of it tables and imports {report['before'] / 2**30:.2f} GB"
+        yield Row(
+            "memory",
+            f"synthpriv gower {rows:,}, limit {limit or 'none'}",
+            [report["seconds"]],
+            report["total"],
+            note=note,
+        )
+
+
+def start(quick):
+    """Whole processes: the first call with an empty cache of compiled code, warm calls, and the import."""
+    with tempfile.TemporaryDirectory() as folder:
+        with synthpriv_sql.connect() as session:
+            data.adult(session, 2_000, 2_000)
+            for name in ("queries", "reference"):
+                session.connection.execute(f"COPY {name} TO '{folder}/{name}.parquet'")
+        command = ["-c", "from synthpriv_sql.cli import main; main()", "dcr", "--format", "csv"]
+        command += ["--synthetic", f"{folder}/queries.parquet", "--train", f"{folder}/reference.parquet"]
+        empty = {"NUMBA_CACHE_DIR": f"{folder}/cache"}
+        yield Row("start", "synthpriv dcr, first call", [_timed(command, empty)])
+        times = 3 if quick else 7
+        yield Row("start", "synthpriv dcr, 2,000 rows", [_timed(command, empty) for _ in range(times)])
+        imported = ["-c", "import synthpriv_sql"]
+        nothing = statistics.median(_timed(["-c", "pass"], {}) for _ in range(times))
+        runs = [_timed(imported, {}) - nothing for _ in range(times)]
+        yield Row("start", "import synthpriv_sql", runs, note=f"beyond python itself ({nothing:.3f} s)")
+
+
+def _timed(command, environment):
+    begin = time.perf_counter()
+    _run(command, environment)
+    return time.perf_counter() - begin
+
+
+def _child(module, *arguments):
+    return _run(["-m", module, *arguments], {}).stdout
+
+
+def _run(command, environment):
+    return subprocess.run(
+        [sys.executable, *command],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).parents[1],
+        env={**os.environ, **environment},
+    )
+
+
+CASES = {
+    "adult": adult,
+    "acs": acs,
+    "acs-numbers": acs_numbers,
+    "acs-categories": acs_categories,
+    "numbers": numbers,
+    "dcr": dcr,
+    "growth": growth,
+    "memory": memory,
+    "start": start,
+}

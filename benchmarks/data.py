@@ -1,0 +1,63 @@
+"""Tables to search: `queries` and `reference` in the database of a session, generated or from ../shared/data."""
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+DATA = Path(__file__).parents[2] / "shared" / "data"
+SEED = 20
+
+
+def _write(session, **tables):
+    for name, table in tables.items():
+        session.connection.register("incoming", table)
+        session.connection.execute(f"CREATE OR REPLACE TABLE {name} AS FROM incoming")
+        session.connection.unregister("incoming")
+
+
+def adult(session, queries=50_000, reference=24_421):
+    for name, file, rows in (("queries", "adult_mostly", queries), ("reference", "adult_trn", reference)):
+        session.connection.execute(f"CREATE OR REPLACE TABLE {name} AS FROM '{DATA}/{file}.csv.gz' LIMIT {rows}")
+
+
+def acs(session, rows=147_621):
+    """Two shuffled halves, or the first rows of each."""
+    session.connection.execute(
+        f"""CREATE OR REPLACE TEMP TABLE acs AS SELECT * EXCLUDE (number) FROM (
+            SELECT *, row_number() OVER () AS number FROM '{DATA}/acs_income.parquet'
+        ) ORDER BY hash(number + {SEED})"""
+    )
+    for name, start in (("queries", 0), ("reference", 147_621)):
+        session.connection.execute(f"CREATE OR REPLACE TABLE {name} AS FROM acs LIMIT {rows} OFFSET {start}")
+    session.connection.execute("DROP TABLE acs")
+
+
+def skewed_numbers(session, rows=100_000, columns=24):
+    """Correlated and skewed: eight common factors, exponentiated."""
+    random = np.random.default_rng(SEED)
+    mix = random.normal(size=(8, columns))
+    tables = {}
+    for name in ("queries", "reference"):
+        values = np.exp(random.normal(size=(rows, 8)) @ mix / 4 + random.normal(size=(rows, columns)) / 4)
+        tables[name] = pa.table({f"n{i}": values[:, i] for i in range(columns)})
+    _write(session, **tables)
+
+
+def mixed(session, rows):
+    """Fourteen columns: numbers around the centers of 50 groups, categories that depend on the group."""
+    random = np.random.default_rng(SEED)
+    centers = random.normal(size=(50, 7)) * 3
+    favorites = random.integers(0, 1000, size=(50, 7))
+    sizes = [2, 3, 5, 8, 12, 20, 60]
+    tables = {}
+    for name in ("queries", "reference"):
+        group = random.choice(50, size=rows, p=(weights := 1 / np.arange(1, 51)) / weights.sum())
+        columns = {f"n{i}": np.round(centers[group, i] + random.normal(size=rows), 3) for i in range(7)}
+        for i, size in enumerate(sizes):
+            drawn = (random.random(rows) ** 2 * size).astype(np.int64)
+            codes = np.where(random.random(rows) < 0.7, favorites[group, i] % size, drawn)
+            words = pa.array([f"c{i}_{code}" for code in range(size)])
+            columns[f"c{i}"] = words.take(pa.array(codes))
+        tables[name] = pa.table(columns)
+    _write(session, **tables)

@@ -1,0 +1,42 @@
+"""What a measurement has to say of the machine and the versions it was made with."""
+
+import importlib.metadata
+import os
+import platform
+import subprocess
+from pathlib import Path
+
+
+def describe():
+    info = Path("/proc/cpuinfo")
+    facts = dict(line.split(":", 1) for line in (info.read_text().splitlines() if info.exists() else []) if ":" in line)
+    facts = {name.strip(): value.strip() for name, value in facts.items()}
+    flags = facts.get("flags", "").split()
+    known = ("sse4_2", "avx2", "fma", "avx512f", "avx512bw", "avx512_vnni", "avx512_vbmi", "amx_int8")
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return {
+        "processor": facts.get("model name", platform.processor()),
+        "family and model": f"{facts.get('cpu family', '?')}/{facts.get('model', '?')}",
+        "cores": os.cpu_count(),
+        "memory": f"{memory / 2**30:.0f} GB",
+        "instruction sets": " ".join(flag for flag in known if flag in flags),
+        "system": f"{platform.system()} {platform.release()}",
+        "load at the start": " ".join(f"{value:.1f}" for value in os.getloadavg()),
+        "commit": _commit(),
+    }
+
+
+def versions():
+    names = ("duckdb", "numba", "numpy", "pandas", "pyarrow", "sqlglot")
+    return {"python": platform.python_version()} | {name: importlib.metadata.version(name) for name in names}
+
+
+def _commit():
+    done = subprocess.run(
+        ["git", "describe", "--always", "--dirty"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).parent,
+    )
+    return done.stdout.strip()

@@ -1,0 +1,39 @@
+"""A search in a process of its own that says how much memory it took: python -m benchmarks.memory ROWS [LIMIT]."""
+
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+import synthpriv_sql
+from benchmarks import data
+
+
+def make(path, rows):
+    with synthpriv_sql.connect(path) as session:
+        data.mixed(session, rows)
+
+
+def main(rows, limit):
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/tables.duckdb"
+        # Generated elsewhere: the peak is that of the search.
+        code = f"from benchmarks.memory import make; make({path!r}, {rows})"
+        subprocess.run([sys.executable, "-c", code], check=True)
+        config = {"memory_limit": limit, "temp_directory": folder} if limit else {}
+        with synthpriv_sql.connect(path, **config) as session:
+            before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+            start = time.perf_counter()
+            session.connection.execute(
+                "CREATE TABLE result AS FROM synthpriv.neighbors('queries', 'reference', k := 2)"
+            )
+            seconds = time.perf_counter() - start
+            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+            ((total,),) = session.connection.execute("SELECT sum(distance) FROM result").fetchall()
+    print(json.dumps({"seconds": seconds, "before": before * 1024, "peak": peak * 1024, "total": total}))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "")
