@@ -3,13 +3,14 @@ PYTHON ?= python3
 VENV := .venv
 VENV_DUCKDB_1 := .venv-duckdb-1
 VENV_DBT := .venv-dbt
+VENV_BENCH := .venv-bench
 PINS := requirements/build.txt requirements/runtime.txt
 DEV_PINS := $(PINS) requirements/dev.txt
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 DBT_TESTS := tests/test_dbt.py
 NO_SKIPS := $(if $(filter true,$(CI)),-p no_skips)
 
-.PHONY: help demo test lint types docs build pins clean
+.PHONY: help demo test lint types docs bench profile build pins clean
 
 help: ## List the commands
 	@awk -F ': .*## ' '/^[a-z]+: .*## /{printf "make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -32,6 +33,12 @@ types: $(VENV)/dev ## Check the types with mypy
 docs: $(VENV)/docs ## Build the documentation into site/; every link must lead somewhere
 	@$(VENV)/bin/python -m mkdocs build --quiet --strict
 
+bench: $(VENV_BENCH)/bench ## Measure the product beside its peers into benchmarks/results/; CASES="adult acs" OPTIONS=--quick
+	@$(VENV_BENCH)/bin/python -m benchmarks $(CASES) $(OPTIONS)
+
+profile: $(VENV_BENCH)/bench ## Show where the time of a search goes; CASE=adult, acs, numbers or mixed
+	@$(VENV_BENCH)/bin/python -m benchmarks --profile $(or $(CASE),adult) $(OPTIONS)
+
 build: $(VENV)/runtime ## Build the wheel and the source distribution into dist/
 	@$(VENV)/bin/python -m hatchling build
 
@@ -39,7 +46,7 @@ pins: ## Write requirements/*.txt anew from pyproject.toml
 	@requirements/pin
 
 clean: ## Remove the environments, the builds and the caches
-	rm -rf $(VENV) $(VENV_DUCKDB_1) $(VENV_DBT) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV_DUCKDB_1) $(VENV_DBT) $(VENV_BENCH) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find synthpriv_sql tests -name __pycache__ -prune -exec rm -rf {} +
 
 # The files below say that an environment is complete; a pin that changes makes them stale.
@@ -73,4 +80,11 @@ $(VENV_DBT)/dev: pyproject.toml requirements/dbt.txt requirements/duckdb-2.txt
 	@$(PYTHON) -m venv $(VENV_DBT)
 	@$(VENV_DBT)/bin/python $(PIP_INSTALL) -r requirements/dbt.txt -r requirements/duckdb-2.txt
 	@$(VENV_DBT)/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV_BENCH)/bench: pyproject.toml requirements/bench.txt requirements/duckdb-2.txt
+	@echo "Installing into $(VENV_BENCH)"
+	@$(PYTHON) -m venv $(VENV_BENCH)
+	@$(VENV_BENCH)/bin/python $(PIP_INSTALL) -r requirements/bench.txt -r requirements/duckdb-2.txt
+	@$(VENV_BENCH)/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@

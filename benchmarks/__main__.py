@@ -47,7 +47,7 @@ def described(rows):
     found = []
     for row in rows:
         entry = dataclasses.asdict(row) | {"median": row.seconds if row.runs else None, "ratios": {}, "agrees": None}
-        if row.runs and row not in ours:
+        if row.runs and row.total is not None and row not in ours:
             entry["ratios"] = {our.who: row.seconds / our.seconds for our in ours}
         same = by_name.get(row.same_as)
         if same and row.runs:

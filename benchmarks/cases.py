@@ -1,7 +1,7 @@
 """The cases of `make bench`.
 
-A search of the product is `CREATE OR REPLACE TABLE result AS FROM synthpriv.neighbors(...)`, from tables in the database
-to a table in the database: planning, encoding, hand-over, layout, search and result.
+A search of the product is `CREATE OR REPLACE TABLE result AS FROM synthpriv.neighbors(...)`, from tables in the
+database to a table in the database: planning, encoding, hand-over, layout, search and result.
 """
 
 import json
