@@ -32,7 +32,7 @@ class DuckDB:
         self.connection = connection
         self.within_statement = within_statement
 
-    def relation(self, parameter: str, value: str) -> Relation:
+    def relation(self, parameter: str, value: Any) -> Relation:
         """Find what a call names.
 
         Parameters
@@ -47,6 +47,8 @@ class DuckDB:
         UnknownTable
             There is nothing of that name, or it cannot be read.
         """
+        if not isinstance(value, str) or not value.strip():
+            raise UnknownTable(f"{value!r}, given as {parameter}, names no table. {self._hint()}")
         problem = ""
         for node in _readings(value):
             try:

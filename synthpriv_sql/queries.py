@@ -176,6 +176,9 @@ class Statement:
         """Put columns, relations and calls of other files in place."""
         tree = templates.fill(tree, self.lists)
         self._place_expressions(tree, local)
+        for column in list(tree.find_all(exp.Column)):
+            if column.name == "this_record":
+                column.replace(self._record(_source_of(column, local)))
         for table in list(tree.find_all(exp.Table)):
             if isinstance(table.this, exp.Anonymous):
                 self._place_call(table, local, options)
@@ -250,6 +253,20 @@ class Statement:
             self._parts.append(part)
         return self._known[key].name
 
+    def _record(self, relation: Bound) -> exp.Column:
+        """The column of record numbers; the user's own relation is numbered where it is read from, in scan order."""
+        if not isinstance(relation, Relation):
+            return exp.column("record")
+        self._read(relation)
+        query = self._known["source", _identity(relation)].query
+        name = "record_number"
+        while name in relation.by_name:
+            name += "_"
+        if name not in query.named_selects:
+            number = exp.Sub(this=exp.Window(this=exp.RowNumber()), expression=exp.Literal(this="1", is_string=False))
+            query.select(exp.alias_(number, name), copy=False)
+        return exp.column(name)
+
     def _place_expressions(self, tree: exp.Query, local: Mapping[str, Bound]) -> None:
         for call in list(tree.find_all(exp.Anonymous)):
             if call.name == "label":
@@ -267,9 +284,7 @@ class Statement:
                     return
 
     def _place_value(self, call: exp.Anonymous, local: Mapping[str, Bound]) -> None:
-        select = call.find_ancestor(exp.Select)
-        assert isinstance(select, exp.Select)
-        source = local.get(select.args["from_"].this.name)
+        source = _source_of(call, local)
         column = call.args["column"]
         if isinstance(source, Reference) and source.like is not None:
             # A table with the columns of the user's: the same expressions over its own names.
@@ -325,6 +340,13 @@ def _distinct_names(columns: Sequence[exp.Expr]) -> list[exp.Expr]:
         taken.add(name.lower())
         named.append(exp.alias_(column.unalias(), name) if number else column)
     return named
+
+
+def _source_of(node: exp.Expr, local: Mapping[str, Bound]) -> Bound:
+    """The relation that the SELECT around a node reads."""
+    select = node.find_ancestor(exp.Select)
+    assert isinstance(select, exp.Select)
+    return local.get(select.args["from_"].this.name)
 
 
 def _labels(bound: Mapping[str, Bound]) -> list[str]:

@@ -159,7 +159,7 @@ class Session:
     def _register_object(self, name: str, parameter: str, value: Any) -> None:
         problem = ""
         try:
-            self.connection.register(name, value)
+            self.connection.register(name, _readable_again(value))
         except Exception as error:
             problem = str(error).partition("\n")[0]
         if problem:
@@ -436,6 +436,15 @@ class Session:
         given |= {"quasi_identifiers": quasi_identifiers, "k": k, "threshold": threshold} | options
         progress = given.pop("progress", None)
         return build(self, os.fspath(path), given, show_values=show_values, baseline=baseline, progress=progress)
+
+
+def _readable_again(value: Any) -> Any:
+    """A stream of Arrow as a table: the database may read it more than once, or part of it only."""
+    if hasattr(value, "__arrow_c_stream__") and not hasattr(value, "column_names") and not hasattr(value, "columns"):
+        import pyarrow
+
+        return pyarrow.table(value)
+    return value
 
 
 @contextmanager

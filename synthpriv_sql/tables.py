@@ -27,6 +27,7 @@ _FAMILIES = {
     "text": "varchar",
     "enum": "enum",
     "uuid": "uuid",
+    "null": "null",
 }
 _FAMILY_OF = {
     type_id: family
@@ -45,6 +46,7 @@ _ROLE_OF = {
     "text": "categorical",
     "enum": "categorical",
     "uuid": "categorical",
+    "null": "categorical",
 }
 
 
@@ -261,7 +263,7 @@ def _shared_names(relations: Sequence[Relation], options: Mapping[str, Any]) -> 
     else:
         names = {c.name.lower(): c.name for c in relations[0].columns if c.name.lower() not in dropped}
         shared = set.intersection(*({c for c in r.by_name if c not in dropped} for r in relations))
-        if not shared and len(relations) > 1:
+        if not shared and len(relations) > 1 and not any(r.by_name.keys() <= dropped for r in relations):
             sides = "; ".join(f"{r.label} has {', '.join(c.name for c in r.columns) or 'none'}" for r in relations)
             raise ColumnMismatch(f"the tables have no common columns to compare: {sides}")
         _check_sides(relations, shared, dropped)
@@ -317,12 +319,14 @@ def _check_type(name: str, sources: Mapping[str, Column], labels: Mapping[str, s
 
 def _role(name: str, sources: Mapping[str, Column], labels: Mapping[str, str]) -> str:
     _check_type(name, sources, labels)
-    roles = {parameter: _ROLE_OF[str(column.family)] for parameter, column in sources.items()}
-    times = {column.family == "time" for column in sources.values()}
+    # A column of which nothing is known but that it is missing takes the role that it has elsewhere.
+    known = {p: c for p, c in sources.items() if c.family != "null"} or sources
+    roles = {parameter: _ROLE_OF[str(column.family)] for parameter, column in known.items()}
+    times = {column.family == "time" for column in known.values()}
     found = set(roles.values())
     if len(found) == 1 and (found != {"temporal"} or len(times) == 1):
         return found.pop()
-    sides = ", ".join(f"{sources[p].type} ({roles[p]}) in {labels[p]}" for p in sources)
+    sides = ", ".join(f"{sources[p].type} ({roles[p]}) in {labels[p]}" for p in roles)
     raise RoleError(
         f'column "{name}" is {sides}; cast one of them, or say how to compare it '
         f"(numeric := ['{name}'] or categorical := ['{name}'])"

@@ -10,6 +10,8 @@
     the SELECT for each column of a list, or each value of a list option, put together by UNION ALL.
 ``this_column``, ``this_name``, ``this_role``, ``this_weight``, ``this_position``, ``this_value``
     the column or value at hand, inside these.
+``this_record``
+    the record number, where a file reads the user's relation.
 ``encoded_value(this_column)``, ``raw_value(this_column)``, ``own_value(this_column)``
     the column as it is read from the user's relation: as the kernel takes it, with NaN as NULL, or just as it is.
 ``restored_value(this_column, number, text)``

@@ -31,9 +31,14 @@ WITH numbers AS (
     count(DISTINCT this_column) AS "distinct",
     min(this_column) AS "min",
     max(this_column) AS "max",
-    avg(CASE WHEN isfinite(this_column) THEN this_column END) AS mean,
+    -- Of the differences to the smallest: seconds since 1970 would leave few digits for the rest.
+    min(this_column)
+      + avg(CASE WHEN isfinite(this_column) THEN this_column - (SELECT min(this_column) FROM encoded(train)) END)
+      AS mean,
     CASE WHEN max(this_column) > min(this_column)
-      THEN stddev_pop(CASE WHEN isfinite(this_column) THEN this_column END)
+      THEN stddev_pop(
+        CASE WHEN isfinite(this_column) THEN this_column - (SELECT min(this_column) FROM encoded(train)) END
+      )
       ELSE min(this_column) * 0
     END AS stddev,
     median(this_column) AS median,

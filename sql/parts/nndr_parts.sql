@@ -27,7 +27,7 @@ SELECT found.record, found.distance AS numerator, own.distance AS denominator
 FROM nearest(
   queries := queries, reference := train, train := train, k := 1, exclude_self := $exclude_self
 ) AS found
-JOIN nearest(
+LEFT JOIN nearest(
   queries := queries, reference := queries, train := train, k := 1, exclude_self := true
 ) AS own ON own.record = found.record
 WHERE $variant = 'within_synthetic'
@@ -38,7 +38,7 @@ SELECT found.record, found.distance AS numerator, around.mean_distance AS denomi
 FROM nearest(
   queries := queries, reference := train, train := train, k := 1, exclude_self := $exclude_self
 ) AS found
-JOIN surroundings(train := train, k := $k, partial := $partial) AS around ON around.record = found.neighbor
+LEFT JOIN surroundings(train := train, k := $k, partial := $partial) AS around ON around.record = found.neighbor
 WHERE $variant = 'local'
 
 UNION ALL

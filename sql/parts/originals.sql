@@ -7,6 +7,6 @@ materialized = false
 relation = { type = "relation", doc = "a table" }
 */
 SELECT
-  row_number() OVER () - 1 AS record,
+  this_record AS record,
   each(compared, own_value(this_column))
 FROM relation

@@ -187,6 +187,11 @@ def _arrange(
         center, spread = next(scales)
         for label, column in zip(labels, values, strict=True):
             _check_finite(label, facts["columns"][i], column)
+        if spread is not None and not np.isfinite(spread):
+            raise InfiniteValue(
+                f'column "{facts["columns"][i]}" of {facts["reference"]} spans more than a DOUBLE can hold, so its '
+                "numbers have no scale. Exclude it, or divide it by a large number first."
+            )
         if metric.by_equality or not spread:
             categorical.append(_numbers_as_codes(values))
             weights["categorical"].append(weight)
