@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pyarrow as pa
 import pytest
-from conftest import cli, rows_of
+from conftest import cli, create, rows_of
 
 from synthpriv_sql import catalog, errors
 
@@ -46,14 +46,22 @@ class Page(HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.tags, self.words, self.text = [], [], text
+        self.tags, self.words, self.text, self.sql, self.in_sql = [], [], text, [], False
         self.feed(text)
 
     def handle_starttag(self, tag, attrs):
         self.tags.append((tag, dict(attrs)))
+        if tag == "pre":
+            self.sql.append("")
+            self.in_sql = True
+
+    def handle_endtag(self, tag):
+        self.in_sql = self.in_sql and tag != "pre"
 
     def handle_data(self, data):
         self.words.append(data)
+        if self.in_sql:
+            self.sql[-1] += data
 
     def all(self, name):
         return [attributes for tag, attributes in self.tags if tag == name]
@@ -126,6 +134,18 @@ def test_it_gives_what_evaluate_gives(shared, tables, tmp_path):
     assert (result.columns, result.types) == (direct.columns, direct.types)
     for row, wanted in zip(result.fetchall(), direct.fetchall(), strict=True):
         assert row == pytest.approx(wanted, nan_ok=True)
+
+
+def test_the_sql_that_it_shows_runs(shared, tables, tmp_path):
+    create(shared, made=tables["synthetic"], seen=tables["train"], unseen=tables["holdout"])
+    page, _ = written(shared, tmp_path, "made", "seen", "unseen", quasi_identifiers=["age"], k=2)
+    calls, texts = page.sql[::2], page.sql[1::2]
+    assert len(calls) == len(texts) == 11
+    for call, text in zip(calls, texts, strict=True):
+        if "baseline" not in call:
+            rows = [shared.connection.sql(query).fetchall() for query in (call, text)]
+            assert rows[0]
+            assert len(rows[0]) == len(rows[1])
 
 
 def test_without_holdout_and_quasi_identifiers_it_says_so(shared, tables, tmp_path):

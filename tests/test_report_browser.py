@@ -2,6 +2,7 @@
 
 import shutil
 
+import pyarrow as pa
 import pytest
 from conftest import create
 from test_report import people
@@ -26,7 +27,8 @@ SIZES = {"desk": (1280, 900), "phone": (390, 844)}
 @pytest.fixture(scope="module")
 def address(shared, tmp_path_factory):
     path = tmp_path_factory.mktemp("browser") / "report.html"
-    create(shared, seen=people(60, 1), unseen=people(60, 2), made=people(60, 3))
+    made = pa.concat_tables([people(60, 3), people(6, 1)])
+    create(shared, seen=pa.concat_tables([people(60, 4), people(6, 1)]), unseen=people(60, 2), made=made)
     shared.report(path, "made", "seen", "unseen", quasi_identifiers=["age", "member"], k=2, show_values=True)
     return path.as_uri()
 

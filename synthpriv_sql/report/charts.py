@@ -50,7 +50,10 @@ def charts(measured: Measured, baseline: Rows | None) -> Mapping[str, Chart]:
     baseline
         Rows of sql/report/page_baseline.sql, where the baseline was asked for.
     """
-    drawn = {"zero": _zero(measured), "mda": _mda(measured)}
+    drawn = {"mda": _mda(measured)}
+    copies = _zero_shares(measured)
+    if any(row["share"] for row in copies):
+        drawn["zero"] = _draw("zero", "Shares of records that equal a train record", shares=copies)
     if measured.has_holdout:
         drawn["closer"] = _closer(measured)
     for metric in ("dcr", "nndr_second"):
@@ -80,7 +83,7 @@ def _file(name: str) -> str:
     return files(__package__).joinpath("charts", name).read_text(encoding="utf-8")
 
 
-def _zero(measured: Measured) -> Chart:
+def _zero_shares(measured: Measured) -> Rows:
     rows = []
     for kind in COMPARISONS:
         share = (
@@ -92,7 +95,7 @@ def _zero(measured: Measured) -> Chart:
             series = {"synthetic_train": "Synthetic", "holdout_train": "Holdout"}.get(kind, "Train, other rows")
             rows.append({"kind": kind, "series": series, "share": share, "label": percent(share)})
             rows[-1]["tip"] = f"{series}: {percent(share)}"
-    return _draw("zero", "Shares of records that equal a train record", shares=rows)
+    return rows
 
 
 def _closer(measured: Measured) -> Chart:
@@ -158,9 +161,9 @@ def _classes(measured: Measured) -> Chart:
     for lower, upper in sorted({(lower, upper) for _, lower, upper in found}):
         for table in ("synthetic", "train"):
             share = found.get((table, lower, upper), 0.0) / (measured.value("tables", "rows", table) or 1.0)
-            size = count(lower) if lower == upper else f"{count(lower)}–{count(upper)}"
+            size = count(lower) if lower == upper else f"{count(lower)} to {count(upper)}"
             tip = f"{percent(share)} of {table} records are in classes of {size}"
-            rows.append({"kind": f"{table}_train", "size": size, "share": share, "tip": tip})
+            rows.append({"kind": f"{table}_train", "size": count(upper), "share": share, "tip": tip})
     return _draw("classes", "Shares of records in equivalence classes of each size", classes=rows)
 
 

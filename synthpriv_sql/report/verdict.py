@@ -76,7 +76,7 @@ def _copies(measured: Measured) -> Finding:
         return Finding("copies", "Exact copies", "—", "No synthetic records.", "none")
     number = count(measured.value("copies", "records"))
     if copies.value == 0:
-        upper = f"With records without end, {percent(copies.upper)} at most (95 %)." if copies.upper else ""
+        upper = f"More records of its kind would hold {percent(copies.upper)} at most (95 %)." if copies.upper else ""
         return Finding("copies", "Exact copies", number, upper, "good")
     level = "bad" if copies.lower is not None and copies.lower > usual else "watch"
     return Finding(
