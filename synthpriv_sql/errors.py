@@ -53,6 +53,10 @@ class Cancelled(SynthprivError):
     """The evaluation was stopped before its end."""
 
 
+class SynthprivWarning(UserWarning):
+    """What a user should know about a result that is there nevertheless."""
+
+
 _KINDS = {kind.__name__: kind for kind in SynthprivError.__subclasses__()}
 
 

@@ -31,10 +31,6 @@ Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 
-class SynthprivWarning(UserWarning):
-    """What a user should know about a result that is there nevertheless."""
-
-
 @dataclass(frozen=True, slots=True)
 class Options:
     """How forests are grown and asked: the options of the function ``baseline``, and the threads to use."""

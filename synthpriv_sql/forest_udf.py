@@ -11,7 +11,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from synthpriv_sql import forest
-from synthpriv_sql.errors import Cancelled, InfiniteValue
+from synthpriv_sql.errors import Cancelled, InfiniteValue, SynthprivWarning
 from synthpriv_sql.neighbors import pages
 
 Progress = Callable[[int, int, str], None]
@@ -113,7 +113,7 @@ def _note_identifiers(label: str, names: Sequence[str], columns: Sequence[NDArra
         warnings.warn(
             f"{label} has columns of more categories than a random forest can take: {listed}. Nothing is predicted "
             "from them, and their replaced cells take the value of a random original record.",
-            forest.SynthprivWarning,
+            SynthprivWarning,
             stacklevel=2,
         )
 

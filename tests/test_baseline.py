@@ -12,7 +12,7 @@ from strategies import trios
 
 from synthpriv_sql import forest, forest_udf
 from synthpriv_sql.errors import Cancelled, EmptyTable, InfiniteValue, OptionError, RoleError
-from synthpriv_sql.forest import SynthprivWarning
+from synthpriv_sql import SynthprivWarning
 from synthpriv_sql.neighbors import udf
 
 ROWS = 120
@@ -162,7 +162,7 @@ def test_the_share_of_replaced_cells_is_p_and_grows_into_itself(session):
 
 @settings(max_examples=25)
 @given(trio=trios(min_rows=1), p=st.sampled_from([0.0, 0.4, 1.0]), options=st.sampled_from(["{}", "oob", "donor"]))
-@pytest.mark.filterwarnings("ignore::synthpriv_sql.forest.SynthprivWarning")
+@pytest.mark.filterwarnings("ignore::synthpriv_sql.SynthprivWarning")
 def test_any_table_keeps_its_types_and_takes_known_values(shared, trio, p, options):
     given = {"{}": {}, "oob": {"out_of_bag": True}, "donor": {"noise": "donor"}}[options]
     create(shared, train=trio.arrow("train"))
