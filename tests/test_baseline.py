@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import trios
 
-from synthpriv_sql import forest, forest_udf
+from synthpriv_sql import SynthprivWarning, forest, forest_udf
 from synthpriv_sql.errors import Cancelled, EmptyTable, InfiniteValue, OptionError, RoleError
-from synthpriv_sql import SynthprivWarning
 from synthpriv_sql.neighbors import udf
 
 ROWS = 120
