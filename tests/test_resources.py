@@ -52,12 +52,10 @@ def test_two_hundred_searches_do_not_grow(tables):
 
 
 def test_searches_from_several_threads_are_right_and_take_turns(tables, monkeypatch):
-    alone = {
-        k: tables.connection.execute(
-            f"SELECT sum(distance), sum(neighbor) {call('neighbors', 's', 't', k=k)}"
-        ).fetchall()
-        for k in (1, 2, 3)
-    }
+    def sums(connection, k):
+        return connection.execute(f"SELECT sum(distance), sum(neighbor) {call('neighbors', 's', 't', k=k)}").fetchall()
+
+    alone = {k: sums(tables.connection, k) for k in (1, 2, 3)}
     running, most, threads = [], [], []
     search = index.search
 
