@@ -18,7 +18,7 @@ help: ## List the commands
 demo: $(VENV)/runtime ## Draw customers and two synthetic tables, and tell the leaky one from the careful one
 	@$(VENV)/bin/synthpriv demo
 
-test: lint types $(VENV_DUCKDB_1)/dev $(VENV_DBT)/dev ## Run every check: ruff, mypy, and the tests on DuckDB 2 and 1, and with dbt
+test: lint types docs $(VENV_DUCKDB_1)/dev $(VENV_DBT)/dev ## Run every check: ruff, mypy, docs, and the tests on DuckDB 2 and 1, and with dbt
 	@PYTHONPATH=tests/plugins $(VENV)/bin/python -m pytest $(NO_SKIPS) --ignore=$(DBT_TESTS)
 	@PYTHONPATH=tests/plugins $(VENV_DUCKDB_1)/bin/python -m pytest $(NO_SKIPS) --ignore=$(DBT_TESTS)
 	@PYTHONPATH=tests/plugins $(VENV_DBT)/bin/python -m pytest $(NO_SKIPS) $(DBT_TESTS)
@@ -31,7 +31,7 @@ types: $(VENV)/dev ## Check the types with mypy
 	@$(VENV)/bin/mypy
 
 docs: $(VENV)/docs ## Build the documentation into site/; every link must lead somewhere
-	@$(VENV)/bin/python -m mkdocs build --quiet --strict
+	@NO_MKDOCS_2_WARNING=1 $(VENV)/bin/python -m mkdocs build --quiet --strict
 
 bench: $(VENV_BENCH)/bench ## Measure the product beside its peers into benchmarks/results/; CASES="adult acs" OPTIONS=--quick
 	@$(VENV_BENCH)/bin/python -m benchmarks $(CASES) $(OPTIONS)

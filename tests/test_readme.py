@@ -10,6 +10,7 @@ import shlex
 import sys
 from pathlib import Path
 
+import duckdb
 import pytest
 from conftest import ROOT, cli
 
@@ -23,18 +24,21 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 
 
 def run_console(code, _):
-    printed = []
+    printed, status = [], 0
     for line in code.splitlines():
-        if not line.startswith("$ synthpriv "):
-            continue
-        status, out, err = cli(*shlex.split(line)[2:])
-        assert (status, err) == (0, "")
-        printed.append(f"{line}\n{out}")
+        if line == "$ echo $?":
+            printed.append(f"{line}\n{status}\n")
+            status = 0  # it is said
+        elif line.startswith("$ synthpriv "):
+            assert status == 0, printed
+            status, out, err = cli(*shlex.split(line)[2:])
+            printed.append(f"{line}\n{out}{err}")
+    assert status == 0, printed
     return "".join(printed)
 
 
 def run_sql(code, names):
-    connection = names["connection"]
+    connection = names.get("connection") or names.setdefault("connection", duckdb.connect())
     if code.startswith("CREATE"):
         connection.execute(code).fetchall()
         return ""
@@ -58,10 +62,10 @@ def without_trailing_space(lines):
     return "".join(line.rstrip() + "\n" for line in lines.splitlines())
 
 
-def rewritten():
-    """The README with the output of its blocks as it is now."""
+def rewritten(page=README):
+    """A page with the output of its blocks as it is now, and as it is written."""
     names = {}
-    written = README.read_text(encoding="utf-8")
+    written = page.read_text(encoding="utf-8")
     parts, at = [], 0
     blocks = list(BLOCK.finditer(written))
     for i, block in enumerate(blocks):

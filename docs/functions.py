@@ -1,0 +1,124 @@
+"""Writes the pages of the functions, from the headers of the files in sql/, whenever mkdocs builds the site.
+
+A hook of mkdocs: `on_config` puts them and the decisions into the navigation, `on_files` makes them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from synthpriv_sql import catalog
+from synthpriv_sql.catalog import Function, Parameter
+
+FAMILIES = {
+    "evaluation": "Evaluation",
+    "distances": "Distances",
+    "comparison": "Comparison with real rows",
+    "screening": "Screening",
+    "discernibility": "Discernibility",
+    "mda": "Minimum distance accumulation",
+    "baseline": "Random forest baseline",
+}
+TYPES = {
+    "relation": "table",
+    "name": "column",
+    "names": "list of columns",
+    "numbers": "number or list",
+    "weights": "{column: weight}",
+}
+
+
+def on_config(config: Any) -> Any:
+    """Put the functions, by family, and the decisions into the navigation."""
+    functions: list[dict[str, Any]] = [
+        {title: [{f.name: f"functions/{f.name}.md"} for f in catalog.functions().values() if f.family == family]}
+        for family, title in FAMILIES.items()
+    ]
+    functions.append({"Options of distances": "functions/options.md"})
+    config["nav"].insert(3, {"Functions": functions})
+    decisions = sorted(Path(config["docs_dir"], "decisions").glob("*.md"))
+    config["nav"][-1]["How it is built"][1:] = [{"Decisions": [f"decisions/{path.name}" for path in decisions]}]
+    return config
+
+
+def on_files(files: Any, config: Any) -> Any:
+    """Add the pages."""
+    from mkdocs.structure.files import File
+
+    for name, text in pages().items():
+        files.append(File.generated(config, f"functions/{name}.md", content=text))
+    return files
+
+
+def pages() -> dict[str, str]:
+    """Every page by name."""
+    functions = catalog.functions()
+    written = {name: page(function) for name, function in functions.items()}
+    shared = {p.name: p for f in functions.values() for p in f.options if p.group == "distance"}
+    definitions = (
+        "[What the numbers mean](../metrics.md#distances) defines the distances, and how what is missing counts."
+    )
+    written["options"] = (
+        "# Options of distances\n\nEvery function that takes distances has these options.\n\n"
+        + parameters(list(shared.values()))
+        + f"\n{definitions}\n"
+    )
+    return written
+
+
+def page(function: Function) -> str:
+    """The page of one function."""
+    own = [p for p in function.parameters.values() if not p.group]
+    grouped = len(own) < len(function.parameters)
+    parts = [f"# {function.name}", function.summary]
+    parts += ["```sql\n" + in_sql(function, own) + "\n```"]
+    parts += ["```python\n" + in_python(function, own) + "\n```"]
+    parts += ["```sh\n" + in_a_shell(function, own) + "\n```"]
+    parts += ["## What it takes", parameters(own)]
+    if grouped:
+        parts += ["And the [options of distances](options.md)."]
+    rows = [f"| `{name}` | {cell(doc)} |" for name, doc in function.columns.items()]
+    before = {"own": "The table's own columns.", "quasi_identifiers": "The quasi-identifiers, and:"}
+    parts += ["## What it gives", *filter(None, [before.get(function.columns_of)])]
+    parts += ["\n".join(["| column | |", "| --- | --- |", *rows])] if rows else []
+    if function.keys:
+        parts += ["With `key`, the keys of the records stand beside their numbers."]
+    parts += ["## Source", function.source] if function.source else []
+    file = function.path.read_text(encoding="utf-8").strip()
+    parts += [f"## The file sql/{function.family}/{function.name}.sql", f"```sql\n{file}\n```"]
+    return "\n\n".join(parts) + "\n"
+
+
+def parameters(given: list[Parameter]) -> str:
+    """A table of parameters."""
+    rows = ["| parameter | type | default | |", "| --- | --- | --- | --- |"]
+    for p in given:
+        default = "" if p.required else "not given" if p.default is None else f"`{p.default}`"
+        more = [", ".join(f"`{choice}`" for choice in p.choices), p.range]
+        doc = "; ".join(filter(None, [p.doc.rstrip("."), *more]))
+        rows.append(f"| `{p.name}` | {TYPES.get(p.type, p.type)} | {default} | {cell(doc)} |")
+    return "\n".join(rows) + "\n"
+
+
+def cell(text: str) -> str:
+    """A text inside a table of Markdown."""
+    return text.replace("|", "\\|")
+
+
+def in_sql(function: Function, own: list[Parameter]) -> str:
+    """How it is called in SQL."""
+    required = [f"'{p.name}'" if p.type == "relation" else p.name for p in own if p.required]
+    return f"FROM synthpriv.{function.name}({', '.join(required)})"
+
+
+def in_python(function: Function, own: list[Parameter]) -> str:
+    """How it is called in Python."""
+    required = [f'"{p.name}"' if p.type == "relation" else p.name for p in own if p.required]
+    return f"session.{function.name}({', '.join(required)})"
+
+
+def in_a_shell(function: Function, own: list[Parameter]) -> str:
+    """How it is called in a shell."""
+    required = [f"--{p.name.replace('_', '-')} {p.name.upper()}" for p in own if p.required]
+    return " ".join(["synthpriv", function.name, *required])

@@ -1,0 +1,56 @@
+"""The documentation: pages with examples are run, links lead somewhere, and every function has a page.
+
+``python tests/test_docs.py`` writes the output into them anew. `make docs` builds the site.
+"""
+
+import os
+import re
+import runpy
+import sys
+import tempfile
+
+import pytest
+from conftest import ROOT
+from test_readme import BLOCK, prepare, rewritten
+
+from synthpriv_sql import catalog
+
+RUN = [ROOT / "docs" / "tutorial.md", ROOT / "docs" / "other-tools.md"]
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
+
+
+@pytest.mark.parametrize("page", RUN, ids=lambda page: page.name)
+def test_a_page_shows_what_is_so(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    prepare(tmp_path)
+    now, written = rewritten(page)
+    assert now == written
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    text = BLOCK.sub("", page.read_text(encoding="utf-8"))
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", text):
+        function = re.fullmatch(r"functions/(\w+)\.md", target)
+        assert function[1] in {*catalog.functions(), "options"} if function else (page.parent / target).exists(), target
+
+
+def test_every_function_has_a_page():
+    maker = runpy.run_path(str(ROOT / "docs" / "functions.py"))
+    functions = catalog.functions()
+    assert {function.family for function in functions.values()} == set(maker["FAMILIES"])
+    pages = maker["pages"]()
+    assert set(pages) == {*functions, "options"}
+    for name, function in functions.items():
+        said = [*function.columns, *(p.name for p in function.parameters.values() if not p.group), function.text]
+        assert [part for part in said if part not in pages[name]] == []
+
+
+if __name__ == "__main__":
+    for page in RUN:
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            prepare(folder)
+            page.write_text(rewritten(page)[0], encoding="utf-8")
+            os.chdir(ROOT)
+    sys.exit(pytest.main(["-q", __file__]))
