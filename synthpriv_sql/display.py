@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from decimal import Decimal
 from io import StringIO
 from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -26,8 +27,7 @@ def table(result: Result, rows: int | None = None) -> Table:
     data = result.to_arrow() if rows is None else result.to_arrow().slice(0, rows)
     for name in result.columns:
         values = data.column(name).to_pylist()
-        numeric = all(v is None or (isinstance(v, (int, float, Decimal)) and not isinstance(v, bool)) for v in values)
-        shown.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
+        shown.add_column(Text(name), justify="right" if _numeric(values) else "left", overflow="fold")
     for row in zip(*(data.column(name).to_pylist() for name in result.columns), strict=True):
         shown.add_row(*(Text(cell(value)) for value in row))
     return shown
@@ -77,11 +77,26 @@ def text(result: Result, rows: int) -> str:
 
 
 def html(result: Result, rows: int) -> str:
-    """Return the first rows as an HTML table; every value is escaped."""
-    data = result.to_arrow().slice(0, rows).to_pandas()
-    shown: str = data.to_html(index=False, escape=True, na_rep="")
+    """Return the first rows as an HTML table, numbers as in a terminal; every value is escaped."""
+    data = result.to_arrow().slice(0, rows)
+    columns = [data.column(name).to_pylist() for name in result.columns]
+    sides = ["right" if _numeric(values) else "left" for values in columns]
+    shown = ElementTree.Element("table")
+    head = ElementTree.SubElement(ElementTree.SubElement(shown, "thead"), "tr")
+    body = ElementTree.SubElement(shown, "tbody")
+    for name, side in zip(result.columns, sides, strict=True):
+        ElementTree.SubElement(head, "th", style=f"text-align: {side}").text = name
+    for row in zip(*columns, strict=True):
+        line = ElementTree.SubElement(body, "tr")
+        for value, side in zip(row, sides, strict=True):
+            ElementTree.SubElement(line, "td", style=f"text-align: {side}").text = cell(value)
     hidden = len(result) - rows
-    return shown + (f"<p>… {hidden:,} more rows</p>" if hidden > 0 else "")
+    more = f"<p>… {hidden:,} more rows</p>" if hidden > 0 else ""
+    return ElementTree.tostring(shown, encoding="unicode", method="html") + more
+
+
+def _numeric(values: list[Any]) -> bool:
+    return all(v is None or (isinstance(v, (int, float, Decimal)) and not isinstance(v, bool)) for v in values)
 
 
 @contextmanager

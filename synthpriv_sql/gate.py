@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree as ET
+from xml.etree import ElementTree
 
 from synthpriv_sql.errors import OptionError, WriteError
 from synthpriv_sql.result import Result
@@ -169,16 +169,16 @@ def junit(outcomes: Sequence[Outcome]) -> str:
     """Return the outcomes as JUnit XML: a test case for each condition, a failure where it is broken."""
     broken = sum(not outcome.holds for outcome in outcomes)
     counts = {"tests": str(len(outcomes)), "failures": str(broken), "errors": "0"}
-    suites = ET.Element("testsuites", counts)
-    suite = ET.SubElement(suites, "testsuite", {"name": "synthpriv evaluate", "skipped": "0", **counts})
+    suites = ElementTree.Element("testsuites", counts)
+    suite = ElementTree.SubElement(suites, "testsuite", {"name": "synthpriv evaluate", "skipped": "0", **counts})
     for outcome in outcomes:
-        case = ET.SubElement(suite, "testcase", classname=outcome.name, name=outcome.condition.text, time="0")
+        case = ElementTree.SubElement(suite, "testcase", classname=outcome.name, name=outcome.condition.text, time="0")
         if not outcome.holds:
-            ET.SubElement(case, "failure", type="requirement", message=str(outcome))
+            ElementTree.SubElement(case, "failure", type="requirement", message=str(outcome))
         else:
-            ET.SubElement(case, "system-out").text = str(outcome)
-    ET.indent(suites)
-    return ET.tostring(suites, encoding="unicode", xml_declaration=True) + "\n"
+            ElementTree.SubElement(case, "system-out").text = str(outcome)
+    ElementTree.indent(suites)
+    return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True) + "\n"
 
 
 def write(xml: str, path: Path | None) -> None:
