@@ -145,6 +145,7 @@ def _search_one(
         return np.empty((0, k), np.int64), np.empty((0, k))
     tables = [reference] if same else [queries, reference]
     columns, distance = _arrange(tables, facts, centers.as_py(), spreads.as_py())
+    del tables, queries, reference  # the columns are copies: one of the two is enough while the search lasts
     label = f"{facts['queries']} → {facts['reference']}"
     return nearest(
         columns[0],
