@@ -44,6 +44,8 @@ def test_wheel_carries_all_that_is_read_at_run_time(wheel):
     sql = {f"synthpriv_sql/{path.relative_to(ROOT).as_posix()}" for path in (ROOT / "sql").rglob("*") if path.is_file()}
     assert sql
     assert sql <= files
+    macros = {f"synthpriv_sql/dbt/macros/{path.name}" for path in (ROOT / "synthpriv_sql/dbt/macros").glob("*.sql")}
+    assert {"synthpriv_sql/dbt/dbt_project.yml", *macros} <= files
     assert {"synthpriv_sql/demo/population.sql", "synthpriv_sql/demo/tables.sql", "synthpriv_sql/py.typed"} <= files
     assert any(name.endswith("/licenses/LICENSE") for name in files)
     assert all(name.startswith("synthpriv_sql") for name in files)
@@ -54,7 +56,8 @@ def test_source_distribution_builds_the_same_wheel(wheel, tmp_path):
         archive.extractall(tmp_path, filter="data")
     (source,) = tmp_path.glob("synthpriv_sql-*")
     assert carried(build(source, "wheel", tmp_path / "wheel")) == carried(wheel)
-    assert (source / "tests" / "test_packaging.py").is_file()
+    for kept in ("tests/test_packaging.py", "docs/functions.py", "mkdocs.yml", "examples/dbt_project/dbt_project.yml"):
+        assert (source / kept).is_file()
 
 
 def test_wheel_runs_where_nothing_else_of_the_project_is(wheel, tmp_path):
