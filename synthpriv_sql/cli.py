@@ -69,6 +69,9 @@ def synthpriv() -> None:
     synthpriv sql dcr --synthetic synthetic.parquet --train train.parquet
     synthpriv evaluate --synthetic s.csv --train t.csv --holdout h.csv --html report.html --require copies.share=0
 
+    Completion of commands and options: eval "$(_SYNTHPRIV_COMPLETE=bash_source synthpriv)" in ~/.bashrc (zsh_source,
+    fish_source for these).
+
     Exit codes: 0 fine, 1 a required condition is broken, 2 wrong usage or input, 3 could not evaluate.
     """  # noqa: D301
 
