@@ -142,7 +142,9 @@ def _statement(session: Session, name: str, given: Mapping[str, Any]) -> Stateme
         for parameter, value in taken.items()
     ]
     call = exp.Table(this=exp.Anonymous(this=name, expressions=arguments), db=exp.to_identifier("synthpriv"))
-    return Statement(exp.select("*").from_(call).sql("duckdb", pretty=True, normalize_functions=False), session.sql(name, **taken))
+    return Statement(
+        exp.select("*").from_(call).sql("duckdb", pretty=True, normalize_functions=False), session.sql(name, **taken)
+    )
 
 
 def _label(table: Any) -> str:

@@ -76,7 +76,9 @@ def _copies(measured: Measured) -> Finding:
         return Finding("copies", "Exact copies", "—", "No synthetic records.", "none")
     number = count(measured.value("copies", "records"))
     if copies.value == 0:
-        upper = f"More records of its kind would hold {percent(copies.upper)} at most (95 %)." if copies.upper else ""
+        upper = (
+            f"More records of its kind would hold {percent(copies.upper)} at most (95\u202f%)." if copies.upper else ""
+        )
         return Finding("copies", "Exact copies", number, upper, "good")
     level = "bad" if copies.lower is not None and copies.lower > usual else "watch"
     return Finding(
@@ -93,7 +95,7 @@ def _holdout_share(measured: Measured) -> Finding:
     share, expected = measured.number("holdout_share", "share"), measured.value("holdout_share", "expected")
     if share is None or share.value is None or expected is None or share.lower is None:
         return Finding("closer", question, "—", "Needs a holdout: real records that the synthesizer never saw.", "none")
-    note = f"95 % interval {interval(share)}; {percent(expected)} if nothing leaks."
+    note = f"95\u202f% interval {interval(share)}; {percent(expected)} if nothing leaks."
     surely_more, excess = share.lower > expected, share.value - expected
     level = "good" if not surely_more else "watch" if excess < SMALL_EXCESS else "bad"
     return Finding("closer", question, percent(share.value), note, level)
@@ -116,6 +118,6 @@ def _flagged(measured: Measured) -> Finding:
     share = measured.number("screen", "share")
     if share is None or share.value is None or share.lower is None:
         return Finding("who", question, "—", "", "none")
-    note = f"{percent(share.value)} ({interval(share)}); about 5 % where nothing leaks."
+    note = f"{percent(share.value)} ({interval(share)}); about 5\u202f% where nothing leaks."
     level = "watch" if share.lower > 0.05 else "good"
     return Finding("who", question, count(measured.value("screen", "flagged")), note, level)
