@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from synthpriv_sql.neighbors.encode import UNSEEN, Encoded, Encoder
+from synthpriv_sql.neighbors.jit import inner, kernel
 from synthpriv_sql.neighbors.layout import aligned
 
 LANES = 64
@@ -56,8 +56,8 @@ def buckets(reference: Encoded, widest: int) -> Buckets:
     )
 
 
-@njit(cache=True, nogil=True)
-def choose_rows(values, codes, query, base, edges, edge_start, rows):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+@inner
+def choose_rows(values, codes, query, base, edges, edge_start, rows):  # type: ignore[no-untyped-def]
     """Write the table row of every column of a query to `rows`."""
     numbers = values.shape[1]
     for j in range(numbers):
@@ -78,8 +78,8 @@ def choose_rows(values, codes, query, base, edges, edge_start, rows):  # type: i
         rows[numbers + j] = base[numbers + j + 1] - 1 if code == UNSEEN else base[numbers + j] + code
 
 
-@njit(cache=True, nogil=True)
-def fill(values, codes, costs, caps, power, starts, base, edges, edge_start, unit, most, table):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+@kernel
+def _fill(values, codes, costs, caps, power, starts, base, edges, edge_start, unit, most, table):  # type: ignore[no-untyped-def]
     """Fill the table (blocks / 64, rows, 64) of rows in leaf order."""
     numbers = values.shape[1]
     for block in range(len(starts) - 1):
@@ -110,8 +110,8 @@ def fill(values, codes, costs, caps, power, starts, base, edges, edge_start, uni
                 table[group, row + codes[i, j], lane] = 0
 
 
-@njit(cache=True, nogil=True)
-def coarsen(table, blocks, coarse):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+@kernel
+def _coarsen(table, blocks, coarse):  # type: ignore[no-untyped-def]
     """Fill the table of groups of 64 blocks: the least of what their blocks cost."""
     for group in range(table.shape[0]):
         lanes = min(64, blocks - group * 64)
@@ -155,16 +155,16 @@ def tables(
     rows = max(int(cut.base[-1]), 1)
     fine = aligned((groups, rows, LANES), np.uint16)
     caps = np.full(reference.values.shape[1], np.inf) if encoder.cap is None else encoder.cap
-    fill(
+    _fill(
         reference.values, reference.codes, encoder.costs, caps, encoder.power, starts, *cut, unit, most, fine
     )  # fmt: skip
     coarse = aligned((-(-groups // LANES), rows, LANES), np.uint16)
-    coarsen(fine, blocks, coarse)
-    return fine, coarse, unit  # type: ignore[return-value]
+    _coarsen(fine, blocks, coarse)
+    return fine, coarse, unit
 
 
-@njit(cache=True, nogil=True)
-def _mark(codes, starts, first, out):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+@kernel
+def _mark(codes, starts, first, out):  # type: ignore[no-untyped-def]
     for block in range(len(starts) - 1):
         eight, word = block >> 3, block & 7
         for i in range(starts[block], starts[block + 1]):
@@ -174,10 +174,15 @@ def _mark(codes, starts, first, out):  # type: ignore[no-untyped-def]  # noqa: A
 
 
 def bitmaps(reference: Encoded, starts: NDArray[np.int64], cut: Buckets) -> NDArray[np.uint64]:
-    """Make, per category and eight blocks, the bitmaps of the rows that differ; after them one of zeros; flat."""
-    first = cut.base[reference.values.shape[1] : -1] - cut.base[reference.values.shape[1]]
-    rows = int(cut.base[-1] - cut.base[reference.values.shape[1]])
-    out = aligned((-(-(len(starts) - 1) // 8), rows + 1, 8), np.uint64)
-    out[:, :rows] = np.uint64(0xFFFFFFFFFFFFFFFF)
-    _mark(reference.codes, starts, first.astype(np.int64), out)
-    return out.reshape(-1)  # type: ignore[return-value]
+    """Make, per category and eight blocks, the bitmaps of the rows that differ, and after them one of zeros.
+
+    Returns
+    -------
+    bits : uint64 (eights, table rows of categories + 1, 8)
+    """
+    first = cut.base[reference.values.shape[1] :].astype(np.int64)
+    first -= first[0]
+    out = aligned((-(-(len(starts) - 1) // 8), int(first[-1]) + 1, 8), np.uint64)
+    out[:, :-1] = ~np.uint64(0)
+    _mark(reference.codes, starts, first, out)
+    return out

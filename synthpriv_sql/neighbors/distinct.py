@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from synthpriv_sql.neighbors.jit import inner, kernel
 from synthpriv_sql.neighbors.layout import Records
+from synthpriv_sql.neighbors.threads import spread
 
-_MISSING = np.uint64(0x9E3779B97F4A7C15)  # every NaN hashes alike, whatever its payload
 
-
-@njit(cache=True, nogil=True)
-def _hashes(bits, numeric, codes, out):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    for i in range(len(out)):
+@kernel
+def _hash(numeric, bits, codes, start, stop, out):  # type: ignore[no-untyped-def]
+    for i in range(start, stop):
         value = np.uint64(0)
         for j in range(bits.shape[1]):
-            word = bits[i, j] if numeric[i, j] == numeric[i, j] else _MISSING
+            word = bits[i, j] if numeric[i, j] == numeric[i, j] else np.uint64(1)  # NaN is NaN, whatever its payload
             value = (value ^ word) * np.uint64(0xFF51AFD7ED558CCD)
             value ^= value >> np.uint64(32)
         for j in range(codes.shape[1]):
@@ -25,8 +24,8 @@ def _hashes(bits, numeric, codes, out):  # type: ignore[no-untyped-def]  # noqa:
         out[i] = value
 
 
-@njit(cache=True, nogil=True)
-def _same(numeric, codes, a, b):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+@inner
+def _same(numeric, codes, a, b):  # type: ignore[no-untyped-def]
     for j in range(codes.shape[1]):
         if codes[a, j] != codes[b, j]:
             return False
@@ -37,11 +36,10 @@ def _same(numeric, codes, a, b):  # type: ignore[no-untyped-def]  # noqa: ANN001
     return True
 
 
-@njit(cache=True, nogil=True)
-def _group(numeric, codes, hashes, slots, group):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+@kernel
+def _group(numeric, codes, hashes, slots, first, group):  # type: ignore[no-untyped-def]
     """Number the distinct rows in order of appearance; `slots` holds a power of two of -1."""
     last = np.uint64(len(slots) - 1)
-    first = np.empty(len(group), np.int64)
     count = 0
     for i in range(len(group)):
         at = np.int64(hashes[i] & last)
@@ -57,10 +55,10 @@ def _group(numeric, codes, hashes, slots, group):  # type: ignore[no-untyped-def
                 group[i] = found
                 break
             at = np.int64(np.uint64(at + 1) & last)
-    return first[:count].copy()
+    return count
 
 
-def distinct(table: Records) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def distinct(table: Records, threads: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Find equal rows.
 
     Returns
@@ -71,8 +69,10 @@ def distinct(table: Records) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         The group of each row.
     """
     hashes = np.empty(table.rows, np.uint64)
-    _hashes(table.numeric.view(np.uint64), table.numeric, table.codes, hashes)
-    slots = np.full(1 << max(4, (2 * table.rows - 1).bit_length()), -1, np.int64)
+    bits = table.numeric.view(np.uint64)
+    spread(table.rows, threads, lambda start, stop: _hash(table.numeric, bits, table.codes, start, stop, hashes))
+    slots = np.full(1 << max(4, (2 * table.rows - 1).bit_length()), -1, np.int32)
+    first = np.empty(table.rows, np.int64)
     group = np.empty(table.rows, np.int64)
-    first = _group(table.numeric, table.codes, hashes, slots, group)
-    return first, group
+    count = _group(table.numeric, table.codes, hashes, slots, first, group)
+    return first[:count].copy(), group

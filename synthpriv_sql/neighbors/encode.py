@@ -6,138 +6,182 @@ byte with another counts as equal, a rounded or clipped number is no farther tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from synthpriv_sql.neighbors.jit import inner, kernel
 from synthpriv_sql.neighbors.layout import Distance, Records
+from synthpriv_sql.neighbors.threads import spread
 
 UNSEEN = 255  # the byte of a category that the reference does not have
-_OWN = 192  # that many frequent codes get a byte of their own; the others share the 63 left
+_ROWS = 2048  # bytes in use, over all columns, that the tables of bounds are to stay near
 _HASHED = 16  # codes beyond 2**16 are hashed to so many bits before they are counted
-_SLACK = 2.0**-21  # by how much the range of a number may exceed its cap before the cap needs a loop of its own
-_FAR = 1e15  # numbers are clipped here: their squares stay finite in float32
-
-
-@njit(cache=True, nogil=True)
-def _count(codes, column, bits, counts):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    for i in range(len(codes)):
-        code = np.uint64(codes[i, column] + 1)
-        if bits > 0:
-            code = (code * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(64 - bits)
-        counts[code] += 1
-
-
-@njit(cache=True, nogil=True)
-def _translate(codes, column, bits, table, out, target):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    for i in range(len(codes)):
-        code = np.uint64(codes[i, column] + 1)
-        if bits > 0:
-            code = (code * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(64 - bits)
-        out[i, target] = table[code] if code < len(table) else 255
+_FAR = np.float32(1e15)  # numbers are clipped here: their squares stay finite in float32
+_SLACK = 2.0**-21  # by how much the range of a number may exceed its cap before filters would need the cap
 
 
 class Encoded(NamedTuple):
     """Rows as the filters see them.
 
-    values: float32 (rows, p), weighted and perhaps rotated, NaN = missing. codes: uint8 (rows, c): categories, then
-    one column per number with missing values. margin: float64 (rows,): how much the sum of the absolute errors of the
-    values of a row and of any reference row can be.
+    values: float32 (rows, p), weighted and centered, NaN = missing. codes: uint8 (rows, c): categories, then one column
+    per number with missing values. margin: float64 (rows,): a bound of the sum, over the numbers, of the errors of the
+    differences between this row and any row of the reference.
     """
 
     values: NDArray[np.float32]
     codes: NDArray[np.uint8]
     margin: NDArray[np.float64]
 
+    def take(self, rows: NDArray[np.int64]) -> Encoded:
+        """Return the given rows."""
+        return Encoded(self.values[rows], self.codes[rows], self.margin[rows])
 
-@dataclass(frozen=True, slots=True)
-class _Bytes:
-    """How one column of codes becomes bytes."""
 
-    column: int
+class _Bytes(NamedTuple):
+    """How one column of codes becomes bytes: code + 1, hashed to so many bits unless these are 0, looked up."""
+
     bits: int
     table: NDArray[np.uint8]
 
 
+@inner
+def _place(code, bits):  # type: ignore[no-untyped-def]
+    place = np.uint64(code + np.int64(1))
+    return (place * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(64 - bits) if bits > 0 else place
+
+
+@kernel
+def _count(codes, column, bits, counts):  # type: ignore[no-untyped-def]
+    for i in range(len(codes)):
+        counts[_place(codes[i, column], bits)] += 1
+
+
+@kernel
+def _translate(codes, column, bits, table, start, stop, out, target):  # type: ignore[no-untyped-def]
+    for i in range(start, stop):
+        place = _place(codes[i, column], bits)
+        out[i, target] = table[place] if place < len(table) else np.uint8(255)
+
+
+@kernel
+def _scale(numeric, center, factor, low, high, error, start, stop, values, margin):  # type: ignore[no-untyped-def]
+    """Center, weight, clip and round; the margin grows with the values, as the error of rounding does."""
+    for i in range(start, stop):
+        size = 0.0
+        for j in range(numeric.shape[1]):
+            value = np.float32((numeric[i, j] - center[j]) * factor[j])
+            if value == value:
+                value = min(max(value, low[j]), high[j])
+                size += abs(value)
+            values[i, j] = value
+        margin[i] = size * 2.0**-22 + error
+
+
+@kernel
+def _mark_missing(numeric, column, start, stop, out, target):  # type: ignore[no-untyped-def]
+    for i in range(start, stop):
+        out[i, target] = numeric[i, column] != numeric[i, column]
+
+
 class Encoder:
-    """Learned of the reference, applied to reference and queries alike."""
+    """Learned of the reference, applied to reference and queries alike.
+
+    Attributes
+    ----------
+    costs : float64 (c,)
+        What a differing byte costs, per column of `Encoded.codes`.
+    cap : float64 (p,) or None
+        The most that a number costs.
+    clamped : bool
+        Whether sums of differences need no cap: there is none, or queries are pulled in to where they cost just that.
+    """
 
     def __init__(self, reference: Records, distance: Distance) -> None:
-        weights = np.array([w for w in distance.numeric_weights if w > 0])
-        self.power = distance.power
-        self.factor = np.sqrt(weights) if distance.power == 2 else weights
-        present = ~np.isnan(reference.numeric)
-        self.nullable = np.flatnonzero(~present.all(axis=0) & (weights * distance.mismatch > 0))
-        with np.errstate(invalid="ignore"):
-            counts = np.maximum(present.sum(axis=0), 1)
-            self.center = np.nansum(reference.numeric / counts, axis=0) if reference.rows else np.zeros(len(weights))
-        self.cap = weights if distance.cap else None
+        weights = np.array([w for w in distance.numeric_weights if w > 0], np.float64)
         costs = [w * distance.mismatch for w in distance.categorical_weights if w * distance.mismatch > 0]
-        costs += [weights[j] * distance.mismatch for j in self.nullable]
-        spread = []
-        columns = []
-        for column in range(reference.codes.shape[1]):
-            coder, apart = self._learn(reference.codes, column)
-            columns.append(coder)
-            spread.append(apart)
-        for j in self.nullable:
-            share = present[:, j].mean()
-            spread.append(2 * share * (1 - share))
-        # The columns that tell most rows apart come first: a scan may then stop after a few.
-        self.costs_given = np.array(costs)
-        self.order = np.argsort(-np.array(spread) * self.costs_given, kind="stable") if costs else np.zeros(0, np.int64)
-        self.costs = self.costs_given[self.order]
-        self.columns = columns
-        self.low = self.high = np.zeros(len(weights), np.float32)
-        self.reach = np.zeros(len(weights))
-        self.clamped = False
+        self.power = distance.power
+        self.cap = weights if distance.cap else None
+        self.clamped = not distance.cap
+        self._factor = np.sqrt(weights) if distance.power == 2 else weights
+        present = reference.rows - np.isnan(reference.numeric).sum(axis=0)
+        self._nullable = np.flatnonzero((present < reference.rows) & (weights * distance.mismatch > 0))
+        total = np.nansum(reference.numeric / np.maximum(present, 1), axis=0)  # divided first: the sum could overflow
+        self._center = np.where(np.isfinite(total), total, 0.0)
+        self._low = np.full(len(weights), -_FAR)
+        self._high = np.full(len(weights), _FAR)
+        self._error = float(np.sum(np.abs(self._center) * self._factor)) * 2.0**-49  # rounding of value - center
+        self._bytes, spread_ = self._learn(reference.codes)
+        for j in self._nullable:
+            share = present[j] / reference.rows
+            costs.append(weights[j] * distance.mismatch)
+            spread_.append(2 * share * (1 - share))
+        # The columns that tell most rows apart come first.
+        every = np.array(costs, np.float64)
+        self._order = np.argsort(-np.array(spread_, np.float64) * every, kind="stable")
+        self.costs = every[self._order]
 
     @staticmethod
-    def _learn(codes: NDArray[np.int32], column: int) -> tuple[_Bytes, float]:
-        most = int(codes[:, column].max(initial=-1)) + 2
-        bits = _HASHED if most > 1 << _HASHED else 0
-        counts = np.zeros(1 << bits if bits else most, np.int64)
-        _count(codes, column, bits, counts)
-        ranked = np.argsort(-counts, kind="stable")
-        ranked = ranked[: np.count_nonzero(counts)]
-        table = np.full(len(counts), UNSEEN, np.uint8)
-        rank = np.arange(len(ranked))
-        table[ranked] = np.where(rank < _OWN, rank, _OWN + rank % (UNSEEN - _OWN)) if len(rank) > UNSEEN else rank
-        shares = np.bincount(table[ranked], counts[ranked]) / max(len(codes), 1)
-        return _Bytes(column, bits, table), 1 - float(np.sum(shares**2))
+    def _learn(codes: NDArray[np.int32]) -> tuple[list[_Bytes], list[float]]:
+        """Choose the bytes of all columns, and tell how likely two rows differ in each."""
+        counted = []
+        for column in range(codes.shape[1]):
+            most = int(codes[:, column].max(initial=-1)) + 2
+            bits = _HASHED if most > 1 << _HASHED else 0
+            counts = np.zeros(1 << bits if bits else most, np.int64)
+            _count(codes, column, bits, counts)
+            ranked = np.argsort(-counts, kind="stable")
+            counted.append((bits, counts, ranked[: np.count_nonzero(counts)]))
+        widest = UNSEEN
+        while widest > 16 and sum(min(len(ranked), widest) for _, _, ranked in counted) > _ROWS:
+            widest -= 1
+        coders, apart = [], []
+        for bits, counts, ranked in counted:
+            # The commonest codes get a byte of their own, the others share the last quarter.
+            own = widest if len(ranked) <= widest else widest * 3 // 4
+            rank = np.arange(len(ranked))
+            table = np.full(len(counts), UNSEEN, np.uint8)
+            table[ranked] = np.where(rank < own, rank, own + rank % max(widest - own, 1))
+            shares = np.bincount(table[ranked], counts[ranked]) / max(len(codes), 1)
+            coders.append(_Bytes(bits, table))
+            apart.append(1 - float(np.sum(shares**2)))
+        return coders, apart
 
-    def encode(self, table: Records, *, reference: bool) -> Encoded:
-        """Encode rows; the reference itself first, since the range of its values bounds the margin."""
-        exact = (table.numeric - self.center) * self.factor
-        exact = np.clip(exact, -_FAR, _FAR)
-        values = exact.astype(np.float32)
-        if reference:
-            with np.errstate(all="ignore"):
-                self.low = np.nanmin(values, axis=0, initial=np.inf)
-                self.high = np.nanmax(values, axis=0, initial=-np.inf)
-            self.low, self.high = np.minimum(self.low, self.high), np.maximum(self.low, self.high)
-            empty = ~np.isfinite(self.low) | ~np.isfinite(self.high)
-            self.low, self.high = np.where(empty, 0, self.low), np.where(empty, 0, self.high)
-            self.reach = np.maximum(np.abs(self.low), np.abs(self.high)).astype(np.float64)
-            if self.cap is not None:
-                self.clamped = bool(np.all(self.high - self.low <= self.cap * (1 + _SLACK)))
-        elif self.cap is not None and self.clamped:
-            # Beyond a full cost a number costs no more: pull it in to where it costs just that, and need no cap later.
-            values = np.clip(values, (self.high - self.cap).astype(np.float32), (self.low + self.cap).astype(np.float32))
-        width = len(self.order)
-        codes = np.empty((table.rows, width), np.uint8)
-        given = len(self.columns)
-        for target, source in enumerate(self.order):
-            if source < given:
-                coder = self.columns[source]
-                _translate(table.codes, coder.column, coder.bits, coder.table, codes, target)
-            else:
-                codes[:, target] = np.isnan(table.numeric[:, self.nullable[source - given]])
-        size = np.nansum(np.abs(values.astype(np.float64)), axis=1)
-        margin = (size + self.reach.sum()) * 2.0**-22
+    def encode(self, table: Records, threads: int = 1) -> Encoded:
+        """Encode rows."""
+        out = Encoded(
+            np.empty(table.numeric.shape, np.float32),
+            np.empty((table.rows, len(self._order)), np.uint8),
+            np.empty(table.rows, np.float64),
+        )
+
+        def work(start: int, stop: int) -> None:
+            limits = self._center, self._factor, self._low, self._high, self._error
+            _scale(table.numeric, *limits, start, stop, out.values, out.margin)
+            for target, source in enumerate(self._order):
+                if source < len(self._bytes):
+                    _translate(table.codes, source, *self._bytes[source], start, stop, out.codes, target)
+                else:
+                    column = self._nullable[source - len(self._bytes)]
+                    _mark_missing(table.numeric, column, start, stop, out.codes, target)
+
+        spread(table.rows, threads, work)
+        return out
+
+    def encode_reference(self, table: Records, threads: int = 1) -> Encoded:
+        """Encode the reference, and learn the range of its numbers: from then on queries can be encoded."""
+        out = self.encode(table, threads)
+        known = np.isfinite(out.values)
+        low = np.where(known, out.values, np.inf).min(axis=0, initial=np.inf)
+        high = np.where(known, out.values, -np.inf).max(axis=0, initial=-np.inf)
+        low, high = (np.where(np.isfinite(end), end, 0).astype(np.float64) for end in (low, high))
+        self._error += float(np.maximum(np.abs(low), np.abs(high)).sum()) * 2.0**-22
         if self.cap is not None:
-            margin += 2 * _SLACK * self.cap.sum()
-        return Encoded(values, codes, margin)
+            self.clamped = bool(np.all(high - low <= self.cap * (1 + _SLACK)))
+            if self.clamped:
+                # Farther out than its cap a number costs no more: pulled in to there, it costs just that.
+                self._error += 2 * _SLACK * float(self.cap.sum())
+                self._low = (high - self.cap).astype(np.float32)
+                self._high = (low + self.cap).astype(np.float32)
+        return out

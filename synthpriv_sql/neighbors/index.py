@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.neighbors.layout import Columns, Distance, Records, aligned, records
+from synthpriv_sql.neighbors.layout import Columns, Distance, records
+from synthpriv_sql.neighbors.threads import Cancelled, share_out, spread
 
-if TYPE_CHECKING:
-    from synthpriv_sql.neighbors.scan import Metric, Queries, State
+__all__ = ["BLOCK_ROWS", "Cancelled", "Index", "merge", "search"]
 
 Found = tuple[NDArray[np.int64], NDArray[np.float64]]
 Progress = Callable[[int, int], None]
 
-LANES = 64
-BLOCK_ROWS = 1024  # queries that visit the blocks together
+BLOCK_ROWS = 2048  # queries that visit the blocks together
 _SLAB = 1 << 19  # queries prepared at a time: what bounds the memory of a search
-_TICK = 0.05  # seconds between two looks at `cancelled`
-
-
-class Cancelled(Exception):  # noqa: N818
-    """The caller's `cancelled` said so; there is no result."""
 
 
 class Index:
@@ -40,84 +31,25 @@ class Index:
         How distances are added up.
     first_record : int
         The number of the reference's first record, where it is a shard of a larger table.
+    threads : int, optional
+        Threads to build with; all processors by default.
+
+    Raises
+    ------
+    ValueError
+        When the reference and the distance differ in columns.
     """
 
-    def __init__(self, reference: Columns, distance: Distance, *, first_record: int = 0) -> None:
+    def __init__(
+        self, reference: Columns, distance: Distance, *, first_record: int = 0, threads: int | None = None
+    ) -> None:
+        from synthpriv_sql.neighbors.build import build  # noqa: PLC0415 - numba is loaded at the first use
+
+        threads = threads or os.cpu_count() or 1
         self.distance = distance
         self.rows = reference.rows
-        self.first_record = first_record
-        self._build(records(reference, distance))
-
-    def _build(self, table: Records) -> None:
-        from synthpriv_sql.neighbors import bounds, distinct, encode, scan, tree  # numba is loaded at the first use
-
-        first, group = distinct.distinct(table)
-        members = np.argsort(group, kind="stable")
-        member_start = np.zeros(len(first) + 1, np.int64)
-        np.cumsum(np.bincount(group, minlength=len(first)), out=member_start[1:])
-        if len(first) < table.rows:
-            table = Records(table.numeric[first], table.codes[first])
-        self._encoder = encode.Encoder(table, self.distance)
-        encoded = self._encoder.encode(table, reference=True)
-        order, starts, *nodes = tree.grow(
-            _keys(encoded.values), encoded.codes, self._encoder.costs, self.distance.power, LANES
-        )
-        self._tree = tree.Tree(*nodes)
-        encoded = encode.Encoded(encoded.values[order], encoded.codes[order], encoded.margin[order])
-        sizes = np.diff(member_start)[order]
-        start = np.zeros(len(order) + 1, np.int64)
-        np.cumsum(sizes, out=start[1:])
-        members = members[np.arange(start[-1]) + np.repeat(member_start[order] - start[:-1], sizes)]
-        widest = int(np.clip(2048 // max(1, encoded.values.shape[1]), 32, 1024))
-        cut = bounds.buckets(encoded, widest)
-        fine, coarse, unit = bounds.tables(self._encoder, encoded, starts, cut)
-        self._metric, counted, price = self._prices(self._encoder.costs)
-        self._blocks = scan.Blocks(
-            starts,
-            bounds.bitmaps(encoded, starts, cut),
-            _by_block(encoded.values, starts),
-            np.ascontiguousarray(table.numeric[order]),
-            np.ascontiguousarray(table.codes[order]),
-            start,
-            members + self.first_record,
-            np.minimum.reduceat(members[start[:-1]], starts[:-1]) + self.first_record,
-            fine.reshape(-1),
-            coarse.reshape(-1),
-            fine.shape[1],
-            unit,
-            *cut,
-            counted,
-            price,
-        )
-
-    def _prices(self, counted: NDArray[np.float64]) -> tuple[Metric, NDArray[np.int32], float]:
-        from synthpriv_sql.neighbors.scan import Metric
-
-        distance = self.distance
-        weights = np.array([w for w in distance.numeric_weights if w > 0], np.float64)
-        costs = np.array(
-            [w * distance.mismatch for w in distance.categorical_weights if w * distance.mismatch > 0], np.float64
-        )
-        same = len(counted) > 0 and counted.min() == counted.max()
-        # Unequal weights: a column is counted once per whole unit that it costs, about three times on average.
-        price = float(counted[0]) if same else max(float(counted.sum()) / max(3 * len(counted), 1), 1e-300)
-        times = np.floor(counted / price * (1 + 1e-12)).astype(np.int64)
-        chosen = np.repeat(np.arange(len(counted)), times)
-        columns = np.full(-(-len(chosen) // 8) * 8, -1, np.int32)
-        columns[: len(chosen)] = chosen
-        metric = Metric(
-            distance.power,
-            distance.cap,
-            distance.root,
-            float(distance.divisor),
-            weights,
-            weights * distance.mismatch,
-            costs,
-            len(costs) == 0 or bool(costs.min() == costs.max()),
-            same and not len(weights) and len(counted) < 128,
-            not distance.cap or self._encoder.clamped,
-        )
-        return metric, columns, price
+        table = records(reference, distance, threads)
+        self._encoder, self._tree, self._blocks, self._metric = build(table, distance, first_record, threads)
 
     def search(
         self,
@@ -130,6 +62,15 @@ class Index:
         cancelled: Callable[[], bool] | None = None,
     ) -> Found:
         """Find the k nearest records of every query.
+
+        Parameters
+        ----------
+        queries : Columns
+            With the columns and codes of the reference.
+        k : int
+            Neighbors per query.
+        threads, block_rows, progress, cancelled
+            As for `search`.
 
         Returns
         -------
@@ -145,146 +86,67 @@ class Index:
             When `cancelled` returned true.
         """
         _check_k(k, self.rows)
-        threads = threads or os.cpu_count() or 1
         neighbors = np.empty((queries.rows, k), np.int64)
         distances = np.empty((queries.rows, k), np.float64)
         for start in range(0, queries.rows, _SLAB):
             stop = min(start + _SLAB, queries.rows)
-            part = queries.slice(start, stop) if stop - start < queries.rows else queries
 
             def report(done: int, total: int, start: int = start, stop: int = stop) -> None:
                 if progress is not None:
-                    progress(start + int((stop - start) * done / max(total, 1)), queries.rows)
+                    progress(start + (stop - start) * done // total, queries.rows)
 
-            neighbors[start:stop], distances[start:stop] = self._search(
-                part, k, threads, block_rows, report, cancelled
+            self._search(
+                queries.slice(start, stop),
+                (neighbors[start:stop], distances[start:stop]),
+                threads or os.cpu_count() or 1,
+                max(1, block_rows),
+                report,
+                cancelled,
             )
         return neighbors, distances
 
     def _search(
         self,
         part: Columns,
-        k: int,
+        out: Found,
         threads: int,
-        block_rows: int,
-        report: Progress,
-        cancelled: Callable[[], bool] | None,
-    ) -> Found:
-        from synthpriv_sql.neighbors import distinct, scan, tree
-
-        table = records(part, self.distance)
-        first, group = distinct.distinct(table)
-        if len(first) < table.rows:
-            table = Records(table.numeric[first], table.codes[first])
-        encoded = self._encoder.encode(table, reference=False)
-        leaf = np.empty(table.rows, np.int64)
-        tree.route(_keys(encoded.values), encoded.codes, *self._tree, leaf)
-        order = np.argsort(leaf, kind="stable")
-        queries = scan.Queries(
-            encoded.values[order],
-            encoded.codes[order],
-            encoded.margin[order],
-            table.numeric[order],
-            table.codes[order],
-        )
-        found = np.empty((len(order), k), np.int64)
-        distances = np.empty((len(order), k), np.float64)
-        self._run(queries, found, distances, threads, block_rows, report, cancelled)
-        place = np.empty(len(order), np.int64)
-        place[order] = np.arange(len(order))
-        return found[place[group]], distances[place[group]]
-
-    def _run(
-        self,
-        queries: Queries,
-        found: NDArray[np.int64],
-        distances: NDArray[np.float64],
-        threads: int,
-        block_rows: int,
+        batch: int,
         report: Progress,
         cancelled: Callable[[], bool] | None,
     ) -> None:
-        """Share the queries out among threads, in chunks of blocks that each thread takes when it is free."""
-        from synthpriv_sql.neighbors.scan import search_batches
+        from synthpriv_sql.neighbors import build, distinct, scan, tree  # noqa: PLC0415
 
-        total = len(found)
-        stop = np.zeros(1, np.uint8)
-        lock = threading.Lock()
-        taken = done = 0
-        block_rows = max(1, min(block_rows, -(-total // (threads * 4))))
-        chunk = block_rows
-
-        def work() -> None:
-            nonlocal taken, done
-            state = self._state(block_rows, found.shape[1])
-            while not stop[0]:
-                with lock:
-                    begin = taken
-                    taken = end = min(begin + chunk, total)
-                if begin == end:
-                    return
-                search_batches(
-                    begin, end, block_rows, queries, self._blocks, self._metric, state, found, distances, stop
-                )
-                with lock:
-                    done += end - begin
-
-        with ThreadPoolExecutor(max_workers=max(1, min(threads, -(-total // block_rows)))) as pool:
-            try:
-                running = {pool.submit(work) for _ in range(max(1, min(threads, -(-total // block_rows))))}
-                while running:
-                    finished, running = wait(running, timeout=_TICK, return_when=FIRST_EXCEPTION)
-                    for future in finished:
-                        future.result()
-                    report(done, total)
-                    if running and cancelled is not None and cancelled():
-                        raise Cancelled("the search was cancelled")
-            finally:
-                stop[0] = 1
-
-    def _state(self, batch: int, k: int) -> State:
-        from synthpriv_sql.neighbors.scan import State
-
-        groups = -(-(len(self._blocks.starts) - 1) // LANES)
-        columns = len(self._blocks.base) - 1
-        zeros: Any = aligned
-        return State(
-            zeros((batch, k), np.float64),
-            zeros((batch, k), np.int64),
-            zeros((batch, k), np.int64),
-            *(zeros(batch, np.int64) for _ in range(4)),
-            zeros(batch, np.float32),
-            zeros((batch, max(columns, 1)), np.int32)[:, :columns],
-            zeros((batch, len(self._blocks.counted)), np.int32),
-            zeros((batch, -(-groups // LANES) * LANES), np.uint16),
-            zeros(LANES, np.uint16),
-            zeros(8, np.uint64),
-            zeros(56, np.uint64),
-            zeros(LANES, np.float32),
-            zeros(k, np.int64),
-            zeros(groups, np.int64),
+        table = records(part, self.distance, threads)
+        encoded = self._encoder.encode(table, threads)
+        leaf = np.empty(table.rows, np.int64)
+        spread(
+            table.rows,
+            threads,
+            lambda start, stop: tree.route(encoded.values, encoded.codes, self._tree, start, stop, leaf),
         )
+        first, group = distinct.distinct(table, threads)
+        order = first[np.argsort(leaf[first], kind="stable")]
+        queries = scan.Queries(order, *encoded, table.numeric, table.codes)
+        batch = max(1, min(batch, -(-len(order) // (4 * threads))))
+        stop = np.zeros(1, np.uint8)
+
+        def worker() -> Callable[[int, int], None]:
+            state = build.make_state(self._blocks, batch, out[0].shape[1])
+
+            def work(begin: int, end: int) -> None:
+                scan.search_batches(begin, end, batch, queries, self._blocks, self._metric, state, *out, stop)
+
+            return work
+
+        share_out(len(order), batch, threads, worker, stop, report, cancelled)
+        if len(first) < table.rows:  # equal queries have equal neighbors
+            for array in out:
+                array[:] = array[first[group]]
 
 
 def _check_k(k: int, available: int) -> None:
     if k < 1 or k > available:
         raise ValueError(f"k must be from 1 to the {available} records that there are to find, found {k}")
-
-
-def _keys(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the values with missing ones larger than all others, so that they can be sorted and compared."""
-    return np.where(np.isnan(values), np.float32(np.inf), values)
-
-
-def _by_block(rows: NDArray[Any], starts: NDArray[np.int64]) -> NDArray[Any]:
-    """Store rows column by column in blocks of 64, unused lanes 0; flat."""
-    blocks, columns = len(starts) - 1, rows.shape[1]
-    out = aligned((blocks, columns, LANES), rows.dtype.type)
-    block = np.repeat(np.arange(blocks), np.diff(starts))
-    lane = np.arange(len(rows)) - starts[block]
-    for j in range(columns):
-        out[block, j, lane] = rows[:, j]
-    return out.reshape(-1)
 
 
 def merge(parts: Sequence[Found], k: int | None = None) -> Found:
@@ -301,7 +163,7 @@ def merge(parts: Sequence[Found], k: int | None = None) -> Found:
     Returns
     -------
     neighbors, distances : int64, float64 (rows, k)
-        Fewer columns where all lists together are shorter than k.
+        Nearest first, ties to the smallest record; fewer columns where all lists together are shorter than k.
     """
     if k is None:
         k = max(neighbors.shape[1] for neighbors, _ in parts)
@@ -339,7 +201,7 @@ def search(
     threads : int, optional
         Threads to use; all processors by default.
     block_rows : int
-        Queries that are searched together; changes speed, never results.
+        Queries that are searched together; changes speed and memory, never results.
     shard_rows : int, optional
         Cut the reference into shards of so many rows and search one after the other, to bound memory.
     progress : callable, optional
@@ -356,7 +218,8 @@ def search(
     Raises
     ------
     ValueError
-        When k < 1 or k exceeds the records there are to find, or exclude_self is asked for tables of unequal length.
+        When k < 1 or k exceeds the records there are to find, when tables and distance differ in columns, or
+        exclude_self is asked for tables of unequal length.
     Cancelled
         When `cancelled` returned true.
     """
@@ -364,12 +227,12 @@ def search(
         raise ValueError(f"exclude_self needs the same table twice, found {queries.rows} and {reference.rows} rows")
     _check_k(k, reference.rows - exclude_self)
     wanted = k + exclude_self
-    size = shard_rows or max(reference.rows, 1)
+    size = max(1, min(shard_rows or reference.rows, reference.rows))
     starts = range(0, reference.rows, size)
     best: Found | None = None
     for number, start in enumerate(starts):
-        shard = reference.slice(start, start + size) if len(starts) > 1 else reference
-        index = Index(shard, distance, first_record=start)
+        shard = reference.slice(start, start + size)
+        index = Index(shard, distance, first_record=start, threads=threads)
 
         def report(done: int, total: int, number: int = number) -> None:
             if progress is not None:
@@ -384,12 +247,15 @@ def search(
             cancelled=cancelled,
         )
         best = part if best is None else merge((best, part), wanted)
-    assert best is not None
+    assert best is not None  # noqa: S101 - there is at least one shard
     return _without_self(*best) if exclude_self else best
 
 
 def _without_self(neighbors: NDArray[np.int64], distances: NDArray[np.float64]) -> Found:
-    """Take record i out of row i of lists one longer than wanted, or else the last entry."""
+    """Take record i out of row i of lists that are one longer than wanted, or else their last entry.
+
+    The nearest k others of a record are the nearest k + 1 of all without itself.
+    """
     rows, wanted = neighbors.shape
     own = neighbors == np.arange(rows)[:, None]
     drop = np.where(own.any(axis=1), own.argmax(axis=1), wanted - 1)

@@ -4,8 +4,7 @@ Plain numba loops over two arrays are vectorized only behind run-time overlap ch
 memory; as vector code the sums stay in registers. LLVM lowers the vectors to whatever the machine has (AVX-512, AVX2,
 NEON), so nothing here depends on a processor.
 
-All three take begin and end of a run of columns, add what each costs to 64 running sums, and return a 64-bit mask of
-the lanes whose sum is at most a limit. The sums are left in the last argument, for the next run of columns.
+All return masks of the lanes that are within a limit, and leave their sums in the last argument.
 """
 
 from __future__ import annotations
@@ -51,10 +50,12 @@ def _times_lanes(builder: Any, index: Any) -> Any:
     return builder.mul(index, ir.Constant(_I64, LANES))
 
 
-def _accumulate(context: Any, builder: Any, bounds: tuple[Any, Any], sums: Any, element: Any, step: Any) -> Any:
-    """Loop over the columns with the 64 sums in registers; store and return them."""
+def _accumulate(builder: Any, bounds: tuple[Any, Any], sums: Any, element: Any, step: Any) -> Any:
+    """Loop over the columns with the 64 sums in registers, from 0 or, after column 0, from those stored; store them."""
     slot = cgutils.alloca_once(builder, _vector(element))
-    builder.store(_load(builder, sums, element), slot)
+    fresh = builder.icmp_signed("==", bounds[0], ir.Constant(_I64, 0))
+    zero = ir.Constant(_vector(element), None)
+    builder.store(builder.select(fresh, zero, _load(builder, sums, element)), slot)
     with cgutils.for_range_slice(builder, *bounds, ir.Constant(_I64, 1), intp=_I64) as (column, _):
         builder.store(step(column, builder.load(slot)), slot)
     total = builder.load(slot)
@@ -87,7 +88,7 @@ def count_mismatches(typing: Any, bits: Any, offset: Any, rows: Any, count: Any,
             slots.append(cgutils.alloca_once(builder, vector))
             builder.store(_splat(builder, builder.neg(bit), 8), slots[-1])
         over = cgutils.alloca_once(builder, vector)
-        builder.store(ir.Constant(vector, [0] * 8), over)
+        builder.store(ir.Constant(vector, None), over)
 
         def add(total: Any, a: Any, b: Any) -> tuple[Any, Any]:
             """Full adder: sum and carry of three bits."""
@@ -122,59 +123,64 @@ def count_mismatches(typing: Any, bits: Any, offset: Any, rows: Any, count: Any,
             _store(builder, builder.load(slot), builder.gep(counters, [at]))
         mask = builder.not_(builder.load(over))
         _store(builder, mask, result)
-        some = builder.icmp_unsigned("!=", mask, ir.Constant(vector, [0] * 8))
+        some = builder.icmp_unsigned("!=", mask, ir.Constant(vector, None))
         return builder.zext(builder.bitcast(some, _I8), _I64)
 
     return signature, generate
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def add_bounds(typing: Any, table: Any, offset: Any, rows: Any, begin: Any, end: Any, limit: Any, sums: Any) -> Any:
-    """Add row ``rows[column]`` of a table of bounds to the uint16 sums of 64 blocks.
+def add_bounds(typing: Any, table: Any, offset: Any, rows: Any, count: Any, limit: Any, sums: Any) -> Any:
+    """Add up rows ``rows[:count]`` of a table of bounds: the uint16 sums of 64 blocks, at most 65,535.
 
     ``table[offset + rows[column] * 64 + lane]``: what the column costs at least between the query and block `lane`.
     """
-    signature = types.uint64(table, offset, rows, begin, end, limit, sums)
+    signature = types.uint64(table, offset, rows, count, limit, sums)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        data, chosen, total = (_pointer(context, builder, signature.args[i], args[i]) for i in (0, 2, 6))
+        data, chosen, total = (_pointer(context, builder, signature.args[i], args[i]) for i in (0, 2, 5))
 
         def step(column: Any, running: Any) -> Any:
             row = builder.sext(builder.load(builder.gep(chosen, [column])), _I64)
             at = builder.add(args[1], _times_lanes(builder, row))
             return builder.add(running, _load(builder, builder.gep(data, [at]), _I16))
 
-        sums_ = _accumulate(context, builder, (args[3], args[4]), total, _I16, step)
-        within = builder.icmp_unsigned("<=", sums_, _splat(builder, builder.trunc(args[5], _I16)))
+        sums_ = _accumulate(builder, (ir.Constant(_I64, 0), args[3]), total, _I16, step)
+        within = builder.icmp_unsigned("<=", sums_, _splat(builder, builder.trunc(args[4], _I16)))
         return builder.bitcast(within, _I64)
 
     return signature, generate
 
 
 def _numeric(squared: bool) -> Any:
+    """Make the function that adds squares or absolute values of differences."""
+
     @intrinsic  # type: ignore[untyped-decorator]
     def add_differences(
         typing: Any, values: Any, offset: Any, query: Any, start: Any, begin: Any, end: Any, limit: Any, sums: Any
     ) -> Any:
+        """Add the cost of columns begin to end to the float32 sums of 64 rows; nothing where one side is missing.
+
+        ``values[offset + column * 64 + lane]`` against ``query[start + column]``.
+        """
         signature = types.uint64(values, offset, query, start, begin, end, limit, sums)
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             data, asked, total = (_pointer(context, builder, signature.args[i], args[i]) for i in (0, 2, 7))
-            zero = ir.Constant(_vector(_F32), [0.0] * LANES)
+            zero = ir.Constant(_vector(_F32), None)
+            name, kind = f"llvm.fabs.v{LANES}f32", ir.FunctionType(_vector(_F32), [_vector(_F32)])
+            magnitude = cgutils.get_or_insert_function(builder.module, kind, name)
 
             def step(column: Any, running: Any) -> Any:
                 at = builder.add(args[1], _times_lanes(builder, column))
                 have = _load(builder, builder.gep(data, [at]), _F32)
                 want = _splat(builder, builder.load(builder.gep(asked, [builder.add(args[3], column)])))
                 gap = builder.fsub(have, want)
-                other = gap if squared else builder.fsub(want, have)
-                cost = builder.fmul(gap, gap) if squared else builder.select(
-                    builder.fcmp_ordered(">", gap, other), gap, other
-                )
+                cost = builder.fmul(gap, gap) if squared else builder.call(magnitude, [gap])
                 present = builder.fcmp_ordered(">", cost, zero)  # false for NaN: missing is counted elsewhere
                 return builder.fadd(running, builder.select(present, cost, zero))
 
-            sums_ = _accumulate(context, builder, (args[4], args[5]), total, _F32, step)
+            sums_ = _accumulate(builder, (args[4], args[5]), total, _F32, step)
             within = builder.fcmp_ordered("<=", sums_, _splat(builder, args[6]))
             return builder.bitcast(within, _I64)
 
@@ -205,5 +211,25 @@ def population(typing: Any, mask: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.ctpop(args[0])
+
+    return signature, generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def prefetch(typing: Any, array: Any, begin: Any, end: Any) -> Any:
+    """Bring the 64-byte lines of ``array[begin:end]`` into the second cache, in one stream instead of one by one."""
+    signature = types.void(array, begin, end)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind = signature.args[0]
+        data = _pointer(context, builder, kind, args[0])
+        step = 64 * 8 // kind.dtype.bitwidth
+        byte = _I8.as_pointer()
+        call = builder.module.declare_intrinsic("llvm.prefetch", (byte,), ir.FunctionType(
+            ir.VoidType(), (byte, _I32, _I32, _I32)))
+        hints = [ir.Constant(_I32, value) for value in (0, 2, 1)]  # to be read, second cache, data
+        with cgutils.for_range_slice(builder, args[1], args[2], ir.Constant(_I64, step), intp=_I64) as (at, _):
+            builder.call(call, [builder.bitcast(builder.gep(data, [at]), byte), *hints])
+        return context.get_dummy_value()
 
     return signature, generate

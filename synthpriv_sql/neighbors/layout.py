@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from synthpriv_sql.neighbors.threads import spread
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +31,11 @@ class Columns:
 
     def slice(self, start: int, stop: int) -> Columns:
         """Return the rows from `start` to `stop` (exclusive), without copying."""
+        stop = min(stop, self.rows)
         return Columns(
             tuple(column[start:stop] for column in self.numeric),
             tuple(column[start:stop] for column in self.categorical),
-            min(stop, self.rows) - start,
+            stop - start,
         )
 
 
@@ -93,7 +97,7 @@ class Records:
         return len(self.numeric)
 
 
-def records(table: Columns, distance: Distance) -> Records:
+def records(table: Columns, distance: Distance, threads: int = 1) -> Records:
     """Put the columns that can cost something side by side.
 
     Columns of weight 0 (and categories where a mismatch costs nothing) are left out, -0.0 becomes 0.0.
@@ -120,15 +124,19 @@ def records(table: Columns, distance: Distance) -> Records:
         if weight * distance.mismatch > 0
     ]
     numeric = np.empty((table.rows, len(numbers)), np.float64)
-    for j, number in enumerate(numbers):
-        np.add(number, 0.0, out=numeric[:, j])
     codes = np.empty((table.rows, len(texts)), np.int32)
-    for j, text in enumerate(texts):
-        codes[:, j] = text
+
+    def fill(start: int, stop: int) -> None:
+        for j, number in enumerate(numbers):
+            np.add(number[start:stop], 0.0, out=numeric[start:stop, j])
+        for j, text in enumerate(texts):
+            codes[start:stop, j] = text[start:stop]
+
+    spread(table.rows, threads, fill)
     return Records(numeric, codes)
 
 
-def aligned(shape: int | tuple[int, ...], dtype: type[np.generic]) -> NDArray[np.generic]:
+def aligned(shape: int | tuple[int, ...], dtype: Any) -> NDArray[Any]:
     """Return zeros that start on a cache line, as loads of 64 bytes want it."""
     count = int(np.prod(shape))
     size = count * np.dtype(dtype).itemsize

@@ -1,8 +1,9 @@
 """The search itself: a batch of near queries against all blocks that their bounds let through.
 
-For a batch the groups of 64 blocks are visited nearest first. For a query and a group one pass over the table of
-bounds leaves a mask of blocks, in a block the categories are counted 64 rows at once, then the numbers are added in
-float32; only rows that survive all of it have their exact distance computed, in float64 and in column order.
+A batch first looks at the block that is best for each query, then visits the groups of 64 blocks, nearest first. For a
+query and a group one pass over the table of bounds leaves a mask of blocks. For eight blocks at a time the differing
+categories are counted bit by bit, then the numbers of a block are added in float32; only rows that survive all of it
+have their exact distance computed, in float64 and in column order.
 """
 
 from __future__ import annotations
@@ -10,20 +11,27 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from synthpriv_sql.neighbors.bounds import choose_rows
+from synthpriv_sql.neighbors.jit import inner, kernel
 from synthpriv_sql.neighbors.lanes import (
+    MOST,
+    PLANES,
     add_absolutes,
     add_bounds,
     add_squares,
     count_mismatches,
     lowest,
     population,
+    prefetch,
 )
 
-FEW = 4  # so many surviving rows are cheaper to compute exactly than to filter once more
+MANY = 100  # so many queries that want the same data make it worth while to fetch all of it ahead
+FEW = 2  # so many surviving rows are cheaper to compute exactly than to filter once more
+COLUMNS = 8  # numbers added before the next look at who survives
+_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+_NONE = np.iinfo(np.int64).max
 
 
 class Metric(NamedTuple):
@@ -37,68 +45,78 @@ class Metric(NamedTuple):
     missing: NDArray[np.float64]  # number missing against number present
     costs: NDArray[np.float64]  # of categories
     uniform: bool  # all categories cost the same
-    counted: bool  # no numbers, uniform: the count of mismatches decides
-    filter_numbers: bool  # whether the float32 values may be added up (no cap is needed)
+    counted: bool  # there are only such categories, one bitmap each: their count decides
+    filtered: bool  # the float32 values may be added up (no cap is needed)
 
 
 class Blocks(NamedTuple):
-    """The reference in leaf order."""
+    """The reference, in the order of the tree."""
 
     starts: NDArray[np.int64]  # (blocks + 1,)
-    bits: NDArray[np.uint64]  # eights of blocks x table rows of categories + 1 x 8, flat: which rows differ
-    values: NDArray[np.float32]  # blocks x columns x 64, flat
+    bits: NDArray[np.uint64]  # which rows differ: eights of blocks x bit_rows x 8, flat
+    bit_rows: int
+    values: NDArray[np.float32]  # blocks x numbers x 64, flat
     numeric: NDArray[np.float64]  # exact (rows, p)
-    exact_codes: NDArray[np.int32]  # exact (rows, c)
+    codes: NDArray[np.int32]  # exact (rows, c)
     member_start: NDArray[np.int64]  # (rows + 1,)
-    members: NDArray[np.int64]  # the records of each row, ascending
-    least: NDArray[np.int64]  # the smallest record of each block
-    fine: NDArray[np.uint16]  # flat
-    coarse: NDArray[np.uint16]  # flat
+    members: NDArray[np.int64]  # the records that equal a row, ascending
+    fine: NDArray[np.uint16]  # bounds: groups of 64 blocks x table_rows x 64, flat
+    coarse: NDArray[np.uint16]  # bounds: 64 groups x table_rows x 64, flat
     table_rows: int
-    unit: float  # of the tables
-    base: NDArray[np.int32]
+    base: NDArray[np.int32]  # the first table row of each column
     edges: NDArray[np.float32]
     edge_start: NDArray[np.int64]
-    counted: NDArray[np.int32]  # the category column of each bitmap that is counted, a multiple of 8; -1 = none
-    price: float  # cost of one bitmap
+    unit: float  # the cost of one unit of the tables
+    counted: NDArray[np.int32]  # the column of each bitmap that is counted; a multiple of 8, -1 = none
+    price: float  # the cost of one bitmap
 
 
 class Queries(NamedTuple):
-    """Queries in visiting order."""
+    """Queries, and the order in which they are searched."""
 
+    order: NDArray[np.int64]
     values: NDArray[np.float32]
     codes: NDArray[np.uint8]
     margin: NDArray[np.float64]
-    numeric: NDArray[np.float64]
+    numeric: NDArray[np.float64]  # exact
     exact_codes: NDArray[np.int32]
 
 
 class State(NamedTuple):
-    """What is known of a batch of queries; row = place in the batch."""
+    """What is known of a batch of queries: arrays (batch, …), and room for one query at a time.
+
+    A limit is the most that a filter may find for a row to be looked at; count_tie is the same for records that are
+    larger than the worst in the query's list.
+    """
 
     distances: NDArray[np.float64]  # (batch, k)
     records: NDArray[np.int64]  # (batch, k)
-    rows: NDArray[np.int64]  # (batch, k)
-    count_limit: NDArray[np.int64]  # byte count at most, to be looked at
-    count_tie: NDArray[np.int64]  # the same for records larger than the worst
+    count_limit: NDArray[np.int64]
+    count_tie: NDArray[np.int64]
     table_limit: NDArray[np.int64]
-    table_tie: NDArray[np.int64]
     value_limit: NDArray[np.float32]
-    table_choice: NDArray[np.int32]  # (batch, columns)
-    asked: NDArray[np.int32]  # (batch, bitmaps) the bitmaps to be counted
-    coarse: NDArray[np.uint16]  # (batch, groups padded to 64)
-    block_sums: NDArray[np.uint16]  # (64,)
-    within: NDArray[np.uint64]  # (8,)
-    planes: NDArray[np.uint64]  # (56,)
-    sums: NDArray[np.float32]  # (64,)
-    before: NDArray[np.int64]  # (k,) the rows of the query before
+    sum_limit: NDArray[np.float64]
+    table_choice: NDArray[np.int32]  # (batch, columns) table rows
+    bit_choice: NDArray[np.int32]  # (batch, bitmaps) bitmaps to be counted
+    asking: NDArray[np.int64]  # (batch,) the queries that look at a group
+    masks: NDArray[np.uint64]  # (batch,) and the blocks of it that they look at
+    visits: NDArray[np.int64]  # (8 * batch, 3) place in the batch, eight, mask of its blocks
+    far: NDArray[np.uint16]  # (groups, batch) bounds of groups
     nearest: NDArray[np.int64]  # (groups,)
+    bounds: NDArray[np.uint16]  # (groups padded to 64,)
+    block_bounds: NDArray[np.uint16]  # (64,)
+    within: NDArray[np.uint64]  # (8,)
+    planes: NDArray[np.uint64]  # (PLANES * 8,)
+    sums: NDArray[np.float32]  # (64,)
 
 
-@njit(cache=True, nogil=True, _nrt=False, forceinline=True)
-def _exact(queries, query, blocks, row, metric):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    """Distance of a query and a reference row, in column order, numbers first."""
-    total = 0.0
+@inner
+def _exact(queries, query, blocks, row, metric, most):  # type: ignore[no-untyped-def]
+    """Distance of a query and a row, in column order, numbers first; infinite if these alone exceed `most`.
+
+    Missing numbers are not held against `most`: the filters count them among the categories.
+    """
+    total = missing = 0.0
     for j in range(len(metric.weights)):
         a, b = queries.numeric[query, j], blocks.numeric[row, j]
         if a == a and b == b:
@@ -110,111 +128,117 @@ def _exact(queries, query, blocks, row, metric):  # type: ignore[no-untyped-def]
             total += metric.weights[j] * gap
         elif a == a or b == b:
             total += metric.missing[j]
+            missing += metric.missing[j]
+    if total - missing > most:
+        return np.inf
     if metric.uniform:
         differing = 0
         for j in range(len(metric.costs)):
-            differing += queries.exact_codes[query, j] != blocks.exact_codes[row, j]
-        cost = metric.costs[0] if len(metric.costs) > 0 else 0.0
-        for _ in range(differing):  # one by one, as the other branch rounds
-            total += cost
+            differing += queries.exact_codes[query, j] != blocks.codes[row, j]
+        for _ in range(differing):  # one by one, since that is how the other branch rounds
+            total += metric.costs[0]
     else:
         for j in range(len(metric.costs)):
-            if queries.exact_codes[query, j] != blocks.exact_codes[row, j]:
+            if queries.exact_codes[query, j] != blocks.codes[row, j]:
                 total += metric.costs[j]
     total /= metric.divisor
     return np.sqrt(total) if metric.root else total
 
 
-@njit(cache=True, nogil=True, _nrt=False, forceinline=True)
-def _tighten(state, slot, queries, query, blocks, metric):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+@inner
+def _tighten(state, slot, queries, query, blocks, metric):  # type: ignore[no-untyped-def]
     """Set the limits of all filters from the worst distance of a query's list."""
     worst = state.distances[slot, -1]
     if worst == np.inf:
         return
     limit = worst * worst if metric.root else worst
     limit = limit * metric.divisor * (1 + 1e-12) + 1e-300
+    state.sum_limit[slot] = limit
     margin = queries.margin[query]
-    if metric.power == 2:
-        limit += 2 * margin * np.sqrt(limit) + margin * margin
-    else:
-        limit += margin
+    limit += 2 * margin * np.sqrt(limit) + margin * margin if metric.power == 2 else margin
     if metric.counted:
-        # Equal counts are equal distances, to the bit: then a tie needs a smaller record, and less is certain to win.
-        cost = metric.costs[0]
-        count, total = 0, cost
+        # Equal counts are equal distances, to the bit: less is certain to win, and a tie needs a smaller record.
+        count, total = 0, metric.costs[0]
         while count < len(metric.costs):
             distance = total / metric.divisor
-            if metric.root:
-                distance = np.sqrt(distance)
-            if distance > worst:
+            if (np.sqrt(distance) if metric.root else distance) > worst:
                 break
-            total += cost
+            total += metric.costs[0]
             count += 1
-        state.count_limit[slot] = min(count, 127)
-        per = np.int64(cost / blocks.unit + 0.5)
-        state.table_limit[slot] = min(count * per, 65535)
-        tie = count - 1 if worst > 0 else -1
-        state.count_tie[slot] = tie
-        state.table_tie[slot] = min(tie * per, 65535)
-        return
-    state.count_limit[slot] = np.int64(min(127.0, limit / blocks.price * (1 + 1e-9)))
-    state.count_tie[slot] = state.count_limit[slot]
-    state.table_limit[slot] = np.int64(min(65535.0, limit / blocks.unit * (1 + 1e-9)))
-    state.table_tie[slot] = state.table_limit[slot]
+        tie = count - 1
+    else:
+        count = np.int64(min(np.float64(MOST), limit / blocks.price * (1 + 1e-9)))
+        tie = count
+    state.count_limit[slot], state.count_tie[slot] = min(count, MOST), tie
+    if metric.counted:
+        each = np.int64(metric.costs[0] / blocks.unit + 0.5)
+        state.table_limit[slot] = min(count * each, 65535)
+    else:
+        state.table_limit[slot] = np.int64(min(65535.0, limit / blocks.unit * (1 + 1e-9)))
     state.value_limit[slot] = np.float32(min(limit * (1 + 1e-6 * (4 + len(metric.weights))), 1e38))
 
 
-@njit(cache=True, nogil=True, _nrt=False, forceinline=True)
-def _offer(state, slot, distance, record, row):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    """Put a record into a query's list unless it is there or worse than the last; say whether the list changed."""
-    distances, records, rows = state.distances[slot], state.records[slot], state.rows[slot]
-    at = len(distances)
-    while at > 0 and (distance < distances[at - 1] or (distance == distances[at - 1] and record < records[at - 1])):
-        at -= 1
-    if at == len(distances) or (at > 0 and records[at - 1] == record and distances[at - 1] == distance):
+@inner
+def _offer(state, slot, distance, record):  # type: ignore[no-untyped-def]
+    """Put a record into a query's list unless it is there or worse than the last; say whether it went in."""
+    last = state.distances.shape[1] - 1
+    if distance > state.distances[slot, last] or (
+        distance == state.distances[slot, last] and record >= state.records[slot, last]
+    ):
         return False
-    for i in range(len(distances) - 1, at, -1):
-        distances[i], records[i], rows[i] = distances[i - 1], records[i - 1], rows[i - 1]
-    distances[at], records[at], rows[at] = distance, record, row
+    at = last
+    while at > 0 and (
+        distance < state.distances[slot, at - 1]
+        or (distance == state.distances[slot, at - 1] and record < state.records[slot, at - 1])
+    ):
+        at -= 1
+    if at > 0 and record == state.records[slot, at - 1] and distance == state.distances[slot, at - 1]:
+        return False
+    for i in range(last, at, -1):
+        state.distances[slot, i], state.records[slot, i] = state.distances[slot, i - 1], state.records[slot, i - 1]
+    state.distances[slot, at], state.records[slot, at] = distance, record
     return True
 
 
-@njit(cache=True, nogil=True, _nrt=False, forceinline=True)
-def _consider(state, slot, queries, query, blocks, row, metric):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    """Compute a row's distance and offer its records, smallest first."""
-    distance = _exact(queries, query, blocks, row, metric)
-    if distance > state.distances[slot, -1]:
-        return
+@inner
+def _consider(state, slot, queries, query, blocks, row, metric, spent):  # type: ignore[no-untyped-def]
+    """Compute a row's distance and offer its records, smallest first; its categories are known to cost `spent`."""
+    distance = _exact(queries, query, blocks, row, metric, state.sum_limit[slot] - spent)
     changed = False
     for i in range(blocks.member_start[row], blocks.member_start[row + 1]):
-        if not _offer(state, slot, distance, blocks.members[i], row):
-            if distance >= state.distances[slot, -1] and blocks.members[i] >= state.records[slot, -1]:
-                break
-        else:
-            changed = True
+        record, last = blocks.members[i], state.distances.shape[1] - 1
+        if distance > state.distances[slot, last] or (
+            distance == state.distances[slot, last] and record >= state.records[slot, last]
+        ):
+            break
+        changed |= _offer(state, slot, distance, record)
     if changed:
         _tighten(state, slot, queries, query, blocks, metric)
 
 
-@njit(cache=True, nogil=True, _nrt=False, forceinline=True)
-def _count(state, word, lane):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    """Read the count of mismatches of one row off the bit planes of the last count."""
+@inner
+def _count(state, word, lane):  # type: ignore[no-untyped-def]
+    """Read the count of one row off the bit planes of the last count, above where that started."""
     count = np.int64(0)
-    for plane in range(7):
+    for plane in range(PLANES):
         count |= np.int64((state.planes[plane * 8 + word] >> np.uint64(lane)) & np.uint64(1)) << plane
     return count
 
 
-@njit(cache=True, nogil=True, _nrt=False, forceinline=True)
-def _scan(state, slot, queries, query, blocks, eight, wanted, metric):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+@inner
+def _scan(state, slot, queries, query, blocks, eight, wanted, metric):  # type: ignore[no-untyped-def]
     """Look at the rows of the `wanted` (a mask) of eight blocks."""
-    limit = state.count_limit[slot]
-    bitmaps = len(blocks.counted)
-    counting = bitmaps > 0 and limit < min(bitmaps, 127)
+    limit, bitmaps = state.count_limit[slot], len(blocks.counted)
+    counting = 0 < bitmaps and (limit < MOST or bitmaps <= MOST)  # counts overflow above MOST
     if counting:
-        rows = blocks.base[-1] - blocks.base[queries.values.shape[1]] + 1
         wanted &= count_mismatches(
-            blocks.bits, eight * rows * 8, state.asked[slot], bitmaps, limit, state.within, state.planes
+            blocks.bits,
+            eight * blocks.bit_rows * 8,
+            state.bit_choice[slot],
+            bitmaps,
+            limit,
+            state.within,
+            state.planes,
         )
     numbers = queries.values.shape[1]
     while wanted != 0:
@@ -222,76 +246,98 @@ def _scan(state, slot, queries, query, blocks, eight, wanted, metric):  # type: 
         wanted &= wanted - np.uint64(1)
         block = eight * 8 + word
         start = blocks.starts[block]
-        mask = np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(64 - (blocks.starts[block + 1] - start))
+        mask = _ALL >> np.uint64(64 - (blocks.starts[block + 1] - start))
         if counting:
             mask &= state.within[word]
-        summed = numbers > 0 and metric.filter_numbers and population(mask) > FEW
-        if summed:
-            state.sums[:] = np.float32(0)
+        summed = numbers > 0 and metric.filtered and population(mask) > FEW
+        begin = 0
+        while summed and begin < numbers and mask != 0:
+            end = min(begin + COLUMNS, numbers)
             at, place = block * numbers * 64, query * numbers
             most = state.value_limit[slot]
-            begin = 0
-            while begin < numbers and mask != 0:
-                end = min(begin + 8, numbers)
-                if metric.power == 2:
-                    mask &= add_squares(blocks.values, at, queries.values, place, begin, end, most, state.sums)
-                else:
-                    mask &= add_absolutes(blocks.values, at, queries.values, place, begin, end, most, state.sums)
-                begin = end
+            if metric.power == 2:
+                mask &= add_squares(blocks.values, at, queries.values, place, begin, end, most, state.sums)
+            else:
+                mask &= add_absolutes(blocks.values, at, queries.values, place, begin, end, most, state.sums)
+            begin = end
         while mask != 0:
             lane = lowest(mask)
             mask &= mask - np.uint64(1)
-            row = start + lane
+            row, spent = start + lane, 0.0
             if counting:
-                count = _count(state, word, lane) - (127 - limit)
-                if count > state.count_limit[slot]:
+                count = _count(state, word, lane) - (MOST - limit)
+                if count > state.count_limit[slot] or (
+                    count > state.count_tie[slot]
+                    and blocks.members[blocks.member_start[row]] > state.records[slot, -1]
+                ):
                     continue
-                if count > state.count_tie[slot] and blocks.members[blocks.member_start[row]] > state.records[slot, -1]:
-                    continue
-                if summed and state.sums[lane] + np.float32(count * blocks.price) > state.value_limit[slot]:
-                    continue
-            _consider(state, slot, queries, query, blocks, row, metric)
+                spent = count * blocks.price * (1 - 1e-12)
+            if summed and state.sums[lane] + spent > state.value_limit[slot]:
+                continue
+            _consider(state, slot, queries, query, blocks, row, metric, spent)
 
 
-@njit(cache=True, nogil=True, _nrt=False, forceinline=True)
-def _visit(state, slot, queries, query, blocks, group, metric, only_best):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    """Look at the blocks of a group that a query cannot rule out, the best one first."""
-    columns = state.table_choice.shape[1]
-    bounds = state.block_sums
-    bounds[:] = 0
-    count = min(64, len(blocks.starts) - 1 - group * 64)
-    mask = np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(64 - count)
-    mask &= add_bounds(
-        blocks.fine, group * blocks.table_rows * 64, state.table_choice[slot], 0, columns, state.table_limit[slot], bounds
-    )
-    if mask == 0:
-        return
-    if only_best:
-        best = 0
-        for lane in range(1, count):
-            if bounds[lane] < bounds[best]:
-                best = lane
-        mask = np.uint64(1) << np.uint64(best)
+@inner
+def _begin(state, slot, queries, query, blocks, groups):  # type: ignore[no-untyped-def]
+    """Choose the table rows and bitmaps of a query, bound all groups, return the block with the least bound."""
+    for i in range(state.distances.shape[1]):
+        state.distances[slot, i], state.records[slot, i] = np.inf, _NONE
+    state.count_limit[slot] = state.count_tie[slot] = min(len(blocks.counted), MOST)
+    state.table_limit[slot] = 65535
+    state.value_limit[slot] = state.sum_limit[slot] = np.inf
+    choice, numbers = state.table_choice[slot], queries.values.shape[1]
+    choose_rows(queries.values, queries.codes, query, blocks.base, blocks.edges, blocks.edge_start, choice)
+    for i in range(len(blocks.counted)):
+        column = blocks.counted[i]
+        row = choice[numbers + column] if column >= 0 else blocks.base[-1]
+        state.bit_choice[slot, i] = row - blocks.base[numbers]
+    size = blocks.table_rows * 64
+    for group in range((groups + 63) >> 6):
+        add_bounds(blocks.coarse, group * size, choice, len(choice), 0, state.bounds[group * 64 : group * 64 + 64])
+    best = 0
+    for group in range(groups):
+        state.far[group, slot] = state.bounds[group]
+        if state.bounds[group] < state.bounds[best]:
+            best = group
+    add_bounds(blocks.fine, best * size, choice, len(choice), 0, state.block_bounds)
+    block = 0
+    for lane in range(1, min(64, len(blocks.starts) - 1 - best * 64)):
+        if state.block_bounds[lane] < state.block_bounds[block]:
+            block = lane
+    return best * 64 + block
+
+
+@inner
+def _plan(state, count, blocks, group):  # type: ignore[no-untyped-def]
+    """List who looks at what in a group: eight blocks after eight blocks, so that these stay in the cache."""
+    asking = 0
+    for slot in range(count):
+        state.asking[asking] = slot
+        asking += state.far[group, slot] <= state.table_limit[slot]
+    size = blocks.table_rows * 64
+    if asking > MANY:
+        prefetch(blocks.fine, group * size, (group + 1) * size)
+    here = _ALL >> np.uint64(64 - min(64, len(blocks.starts) - 1 - group * 64))
+    wanting = 0
+    for i in range(asking):
+        slot = state.asking[i]
+        choice, most = state.table_choice[slot], state.table_limit[slot]
+        mask = here & add_bounds(blocks.fine, group * size, choice, len(choice), most, state.block_bounds)
+        state.asking[wanting], state.masks[wanting] = slot, mask
+        wanting += mask != 0
+    planned = 0
     for eight in range(8):
-        wanted = (mask >> np.uint64(eight * 8)) & np.uint64(255)
-        left = wanted
-        while left != 0:
-            word = lowest(left)
-            left &= left - np.uint64(1)
-            bound, block = bounds[eight * 8 + word], group * 64 + eight * 8 + word
-            if bound > state.table_limit[slot] or (
-                bound > state.table_tie[slot] and blocks.least[block] > state.records[slot, -1]
-            ):
-                wanted &= ~(np.uint64(1) << np.uint64(word))
-        if wanted != 0:
-            _scan(state, slot, queries, query, blocks, group * 8 + eight, wanted, metric)
+        for i in range(wanting):
+            state.visits[planned, 0], state.visits[planned, 1] = state.asking[i], group * 8 + eight
+            state.visits[planned, 2] = np.int64((state.masks[i] >> np.uint64(eight * 8)) & np.uint64(255))
+            planned += state.visits[planned, 2] != 0
+    return planned
 
 
-@njit(cache=True, nogil=True, _nrt=False, forceinline=True)
-def _sort(keys):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    """Sort in place (numba's own sort costs a second of compilation)."""
-    gap = len(keys)
-    swapped = True
+@inner
+def _sort(keys):  # type: ignore[no-untyped-def]
+    """Sort in place, by combing (numba's own sort costs two seconds of compilation)."""
+    gap, swapped = len(keys), True
     while gap > 1 or swapped:
         gap = max(1, gap * 10 // 13)
         swapped = False
@@ -301,83 +347,42 @@ def _sort(keys):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
                 swapped = True
 
 
-@njit(cache=True, nogil=True, _nrt=False, forceinline=True)
-def _ask(state, slot, queries, blocks):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    """Write down the bitmaps to be counted for a query."""
-    numbers = queries.values.shape[1]
-    first = blocks.base[numbers]
-    for i in range(len(blocks.counted)):
-        column = blocks.counted[i]
-        state.asked[slot, i] = (state.table_choice[slot, numbers + column] if column >= 0 else blocks.base[-1]) - first
+@kernel
+def search_batches(first, last, batch, queries, blocks, metric, state, found, distances, stop):  # type: ignore[no-untyped-def]
+    """Search the queries at places `first` to `last` of the order, `batch` at a time, until `stop[0]` is set.
 
-
-@njit(cache=True, nogil=True, _nrt=False)
-def search_batches(first, last, batch, queries, blocks, metric, state, found, found_distances, stop):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
-    """Search the queries from `first` to `last`, `batch` at a time, until `stop[0]` is set; write their lists."""
-    k = state.distances.shape[1]
-    groups = (len(blocks.starts) - 1 + 63) // 64
-    coarse_groups = (groups + 63) // 64
-    columns = state.table_choice.shape[1]
-    nearest = state.nearest
-    before = -1
-    begin = first
-    while begin < last:
-        end = min(begin + batch, last)
-        for query in range(begin, end):
-            slot = query - begin
+    Writes the records found and their distances, int64 and float64 (queries, k), in the order of the queries given.
+    """
+    groups = (len(blocks.starts) + 62) >> 6
+    size = blocks.bit_rows * 8
+    for begin in range(first, last, batch):
+        count = min(batch, last - begin)
+        for entry in range(-1, groups):
             if stop[0] != 0:
                 return
-            choose_rows(
-                queries.values, queries.codes, query, blocks.base, blocks.edges, blocks.edge_start, state.table_choice[slot]
-            )
-            for group in range(coarse_groups):
-                add_bounds(
-                    blocks.coarse, group * blocks.table_rows * 64, state.table_choice[slot], 0, columns, 0,
-                    _cleared(state.coarse[slot, group * 64 : group * 64 + 64]),
-                )  # fmt: skip
-            for i in range(k):
-                state.before[i] = state.rows[before, i] if before >= 0 else -1
-            state.distances[slot] = np.inf
-            state.records[slot] = np.iinfo(np.int64).max
-            state.rows[slot] = -1
-            state.count_limit[slot] = 127
-            state.count_tie[slot] = 127
-            state.table_limit[slot] = 65535
-            state.table_tie[slot] = 65535
-            state.value_limit[slot] = np.inf
-            for row in state.before:
-                if row >= 0:
-                    _consider(state, slot, queries, query, blocks, row, metric)
-            best = 0
-            for group in range(1, groups):
-                if state.coarse[slot, group] < state.coarse[slot, best]:
-                    best = group
-            _ask(state, slot, queries, blocks)
-            _visit(state, slot, queries, query, blocks, best, metric, True)
-            before = slot
-        for group in range(groups):
-            least = state.coarse[0, group]
-            for slot in range(1, end - begin):
-                least = min(least, state.coarse[slot, group])
-            nearest[group] = np.int64(least) << 32 | group
-        _sort(nearest)
-        for entry in nearest:
-            group = entry & 0xFFFFFFFF
-            for query in range(begin, end):
-                slot = query - begin
-                if state.coarse[slot, group] > state.table_limit[slot]:
-                    continue
-                if stop[0] != 0:
-                    return
-                _visit(state, slot, queries, query, blocks, group, metric, False)
-        for query in range(begin, end):
-            for i in range(k):
-                found[query, i] = state.records[query - begin, i]
-                found_distances[query, i] = state.distances[query - begin, i]
-        begin = end
-
-
-@njit(cache=True, nogil=True, _nrt=False, forceinline=True)
-def _cleared(array):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    array[:] = 0
-    return array
+            if entry < 0:
+                planned = count
+                for slot in range(count):
+                    block = _begin(state, slot, queries, queries.order[begin + slot], blocks, groups)
+                    state.visits[slot, 0], state.visits[slot, 1] = slot, block >> 3
+                    state.visits[slot, 2] = 1 << (block & 7)
+                for group in range(groups):
+                    least = np.int64(65535)
+                    for slot in range(count):
+                        least = min(least, np.int64(state.far[group, slot]))
+                    state.nearest[group] = least << 32 | group
+                _sort(state.nearest)
+            else:
+                planned = _plan(state, count, blocks, state.nearest[entry] & 0xFFFFFFFF)
+            eight = np.int64(-1)
+            for i in range(planned):
+                if entry >= 0 and planned > 8 * MANY and state.visits[i, 1] != eight:
+                    eight = state.visits[i, 1]
+                    prefetch(blocks.bits, eight * size, (eight + 1) * size)
+                slot = state.visits[i, 0]
+                query, wanted = queries.order[begin + slot], np.uint64(state.visits[i, 2])
+                _scan(state, slot, queries, query, blocks, state.visits[i, 1], wanted, metric)
+        for slot in range(count):
+            query = queries.order[begin + slot]
+            for i in range(found.shape[1]):
+                found[query, i], distances[query, i] = state.records[slot, i], state.distances[slot, i]

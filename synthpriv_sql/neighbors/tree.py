@@ -1,7 +1,8 @@
-"""The split of a table into leaves of at most 64 similar rows, and the way of a query down to its leaf.
+"""The order of the reference: similar rows side by side, in blocks of 64; and the way of a query to its like.
 
-Every node is cut where the expected cost between a row of one side and a row of the other is largest: a category by
-halves of its mass, a number at its median. The leaves, in order, give rows that are near to one another.
+Every node is cut along the column in which its rows lie farthest apart: a number near its median, a category into
+halves of its mass. Large nodes are cut cleanly; inside a packet the blocks are simply every 64 rows of the final order,
+so that nearly all of them are full.
 """
 
 from __future__ import annotations
@@ -9,17 +10,23 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-SAMPLE = 1024
+from synthpriv_sql.neighbors.jit import inner, kernel
+
+BLOCK = 64  # rows of a block: blocks start at whole multiples of it within a packet
+PACKET = 1024  # rows of a packet at most
+LEAF = 32  # smaller nodes are not cut
+SAMPLE = 128  # rows looked at to choose a column
+MEDIAN = 1024  # rows looked at to choose a median
+DEEPEST = 256  # levels of the tree
 
 
 class Tree(NamedTuple):
-    """Inner nodes, node 0 the root. A child c >= 0 is a node, c < 0 the leaf -1 - c; column < 0: there is no node.
+    """Inner nodes, node 0 the root. A child c >= 0 is a node, c < 0 the leaf -1 - c; leaves are numbered in order.
 
-    Columns below the number of numeric columns are numbers (value <= threshold goes left), the others categories (a
-    code whose bit is set goes left).
+    Columns below the number of numeric columns are numbers (value <= threshold goes left, missing right), the others
+    categories (a code whose bit is set goes left).
     """
 
     column: NDArray[np.int32]
@@ -28,54 +35,102 @@ class Tree(NamedTuple):
     child: NDArray[np.int64]  # (nodes, 2)
 
 
-@njit(cache=True, nogil=True)
-def _number_score(values, order, start, stop, step, column, power, scratch):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    n = 0
+class _Scratch(NamedTuple):
+    spare: NDArray[np.int64]
+    sample: NDArray[np.float32]
+    mean: NDArray[np.float64]
+    present: NDArray[np.int64]
+    score: NDArray[np.float64]
+    tally: NDArray[np.int32]  # (columns, 256)
+    stack: NDArray[np.int64]  # (DEEPEST + 2, 5)
+
+
+@inner
+def _choose(values, codes, order, start, stop, costs, power, scratch):  # type: ignore[no-untyped-def]
+    """Return the column along which the rows of a node lie farthest apart, or -1 where they are all alike."""
+    numbers, texts = values.shape[1], codes.shape[1]
+    step = max(1, (stop - start) // SAMPLE)
+    for j in range(numbers):
+        scratch.mean[j], scratch.present[j], scratch.score[j] = 0.0, 0, 0.0
+    for j in range(texts):
+        for code in range(256):
+            scratch.tally[j, code] = 0
     for i in range(start, stop, step):
-        scratch[n] = values[order[i], column]
-        n += 1
-    part = scratch[:n]
-    part.sort()
-    middle = part[n // 2]
-    total = 0.0
-    for i in range(n):
-        gap = abs(np.float64(part[i]) - middle)
-        total += min(gap * gap if power == 2 else gap, 1e30)
-    return total / n
-
-
-@njit(cache=True, nogil=True)
-def _category_score(codes, order, start, stop, step, column, counts):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    counts[:] = 0
-    n = 0
+        row = order[i]
+        for j in range(numbers):
+            if values[row, j] == values[row, j]:  # missing numbers are told apart by a category
+                scratch.mean[j] += values[row, j]
+                scratch.present[j] += 1
+        for j in range(texts):
+            scratch.tally[j, codes[row, j]] += 1
+    for j in range(numbers):
+        scratch.mean[j] /= max(scratch.present[j], 1)
     for i in range(start, stop, step):
-        counts[codes[order[i], column]] += 1
-        n += 1
-    most = max(0.5, counts.max() / n)
-    return 2 * most * (1 - most)
+        row = order[i]
+        for j in range(numbers):
+            if values[row, j] == values[row, j]:
+                gap = abs(values[row, j] - scratch.mean[j])
+                scratch.score[j] += gap * gap if power == 2 else gap
+    rows = (stop - start + step - 1) // step
+    best, chosen = 0.0, -1
+    for j in range(numbers):
+        if scratch.score[j] / rows > best and scratch.present[j] > 1:
+            best, chosen = scratch.score[j] / rows, j
+    for j in range(texts):
+        most = 0
+        for code in range(256):
+            most = max(most, scratch.tally[j, code])
+        share = max(0.5, most / rows)
+        if 2 * share * (1 - share) * costs[j] > best:
+            best, chosen = 2 * share * (1 - share) * costs[j], numbers + j
+    return chosen
 
 
-@njit(cache=True, nogil=True)
-def _halves(codes, order, start, stop, column, counts, bits):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    """Choose the codes that go left: the commonest first, each to the lighter side."""
-    counts[:] = 0
+@inner
+def _halve(codes, order, start, stop, column, tally, bits):  # type: ignore[no-untyped-def]
+    """Choose the codes that go left: from the commonest of the table on, each to the lighter side."""
+    for code in range(256):
+        tally[column, code] = 0
     for i in range(start, stop):
-        counts[codes[order[i], column]] += 1
-    bits[:] = 0
-    ranks = np.argsort(-counts)
+        tally[column, codes[order[i], column]] += 1
     left = right = 0
-    for code in ranks:
-        if counts[code] == 0:
-            break
+    for code in range(256):
         if left <= right:
-            left += counts[code]
+            left += tally[column, code]
             bits[code >> 6] |= np.uint64(1) << np.uint64(code & 63)
         else:
-            right += counts[code]
+            right += tally[column, code]
 
 
-@njit(cache=True, nogil=True)
-def _partition(values, codes, order, start, stop, column, threshold, bits, spare):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+@inner
+def _median(values, order, start, stop, base, column, sample):  # type: ignore[no-untyped-def]
+    """Choose a threshold near the median; inside a packet so that whole blocks go left."""
+    size = stop - start
+    n = 0
+    for i in range(start, stop, 1 + (size - 1) // len(sample)):
+        value = values[order[i], column]
+        sample[n] = value if value == value else np.inf
+        n += 1
+    gap, swapped = n, True
+    while gap > 1 or swapped:  # comb sort: numba's own sort costs two seconds of compilation
+        gap = max(1, gap * 10 // 13)
+        swapped = False
+        for i in range(n - gap):
+            if sample[i] > sample[i + gap]:
+                sample[i], sample[i + gap] = sample[i + gap], sample[i]
+                swapped = True
+    half = size // 2
+    if base >= 0 and size > BLOCK:
+        half = (start - base + half + BLOCK // 2) // BLOCK * BLOCK - (start - base)
+    at = min(max(n * half // size, 1), n - 1)
+    while at > 1 and sample[at - 1] == sample[n - 1]:  # nothing would go right: cut below the run of equal values
+        at -= 1
+    return sample[at - 1]
+
+
+@inner
+def _part(values, codes, order, start, stop, column, threshold, bits, spare):  # type: ignore[no-untyped-def]
+    """Put the rows that go left before the others, both in their order; return where the others start."""
     numbers = values.shape[1]
     left, kept = start, 0
     for i in range(start, stop):
@@ -91,121 +146,116 @@ def _partition(values, codes, order, start, stop, column, threshold, bits, spare
         else:
             spare[kept] = row
             kept += 1
-    order[left:stop] = spare[:kept]
+    for i in range(kept):
+        order[left + i] = spare[i]
     return left
 
 
-@njit(cache=True, nogil=True)
-def grow(values, codes, costs, power, leaf_rows):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
-    """Cut a table into leaves.
+@kernel
+def _grow(values, codes, costs, power, order, starts, column, threshold, bits, child, scratch):  # type: ignore[no-untyped-def]
+    """Fill order, block starts and nodes; return how many blocks and nodes there are."""
+    numbers = values.shape[1]
+    stack = scratch.stack
+    stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3], stack[0, 4] = 0, len(order), -1, 0, -1
+    depth, nodes, leaves, blocks = 1, 0, 0, 0
+    while depth > 0:
+        depth -= 1
+        start, stop, parent, side = stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3]
+        base = stack[depth, 4]  # where the packet starts, or -1 above packets
+        cut = start
+        if stop - start > LEAF and depth < DEEPEST:
+            chosen = _choose(values, codes, order, start, stop, costs, power, scratch)
+            if base < 0 and (chosen < 0 or stop - start <= PACKET):
+                base = start
+            if chosen >= numbers:
+                _halve(codes, order, start, stop, chosen - numbers, scratch.tally, bits[nodes])
+            elif chosen >= 0:
+                threshold[nodes] = _median(values, order, start, stop, base, chosen, scratch.sample)
+            if chosen >= 0:
+                column[nodes] = chosen
+                cut = _part(
+                    values, codes, order, start, stop, chosen, threshold[nodes], bits[nodes], scratch.spare
+                )
+        whole = cut == start or cut == stop
+        if (base == start or (whole and base < 0)) and stack[depth, 4] < 0:
+            for at in range(start, stop, BLOCK):
+                starts[blocks] = at
+                blocks += 1
+        if whole:
+            for word in range(4):
+                bits[nodes, word] = 0
+            if parent >= 0:
+                child[parent, side] = -1 - leaves
+            leaves += 1
+            continue
+        if parent >= 0:
+            child[parent, side] = nodes
+        stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3] = cut, stop, nodes, 1
+        stack[depth, 4] = stack[depth + 1, 4] = base
+        depth += 1
+        stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3] = start, cut, nodes, 0
+        depth += 1
+        nodes += 1
+    starts[blocks] = len(order)
+    return blocks, nodes
 
-    values: float32 (rows, p), infinite where missing; codes: uint8 (rows, c); costs: float64 (c,), the mismatch.
-    Returns order (rows,), leaf starts (leaves + 1,) and the four arrays of a `Tree`.
+
+def grow(
+    values: NDArray[np.float32], codes: NDArray[np.uint8], costs: NDArray[np.float64], power: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], Tree]:
+    """Order the rows of a table.
+
+    Parameters
+    ----------
+    values : float32 (rows, p), NaN = missing
+    codes : uint8 (rows, c)
+    costs : float64 (c,)
+        What a differing code costs.
+    power : int
+        Of a difference of numbers.
+
+    Returns
+    -------
+    order : int64 (rows,)
+    starts : int64 (blocks + 1,)
+        Where blocks of at most 64 rows start in that order.
+    tree : Tree
     """
     rows, numbers = values.shape
-    columns = numbers + codes.shape[1]
     order = np.arange(rows)
-    spare = np.empty(rows, np.int64)
-    scratch = np.empty(SAMPLE * 2, np.float32)
-    counts = np.zeros(256, np.int64)
-    capacity = 2 * (rows // leaf_rows + 1) + 64
-    while True:
-        node_column = np.empty(capacity, np.int32)
-        threshold = np.zeros(capacity, np.float32)
-        bits = np.zeros((capacity, 4), np.uint64)
-        child = np.zeros((capacity, 2), np.int64)
-        starts = np.empty(capacity + 2, np.int64)
-        stack = np.empty((256 + 64, 4), np.int64)
-        stack[0] = 0, rows, -1, 0
-        depth, nodes, leaves = 1, 0, 0
-        full = False
-        while depth > 0:
-            depth -= 1
-            start, stop, parent, side = stack[depth]
-            size = stop - start
-            if nodes + 2 >= capacity or leaves + 2 >= capacity:
-                full = True
-                break
-            best, chosen = 0.0, -1
-            if size > leaf_rows:
-                step = max(1, size // SAMPLE)
-                for column in range(columns):
-                    if column < numbers:
-                        score = _number_score(values, order, start, stop, step, column, power, scratch)
-                    else:
-                        score = costs[column - numbers] * _category_score(
-                            codes, order, start, stop, step, column - numbers, counts
-                        )
-                    if score > best:
-                        best, chosen = score, column
-            cut = start
-            if chosen >= 0:
-                if chosen < numbers:
-                    n = 0
-                    for i in range(start, stop, step):
-                        scratch[n] = values[order[i], chosen]
-                        n += 1
-                    part = scratch[:n]
-                    part.sort()
-                    half = (size + leaf_rows - 1) // leaf_rows // 2 * leaf_rows if size <= 4096 else size // 2
-                    at = min(max(n * half // size, 1), n - 1)
-                    threshold[nodes] = part[at - 1]
-                    if part[at - 1] == part[n - 1]:  # nothing would go right: cut below the run of equal values
-                        below = at - 1
-                        while below > 0 and part[below] == part[n - 1]:
-                            below -= 1
-                        threshold[nodes] = part[below]
-                else:
-                    _halves(codes, order, start, stop, chosen - numbers, counts, bits[nodes])
-                cut = _partition(values, codes, order, start, stop, chosen, threshold[nodes], bits[nodes], spare)
-            if chosen < 0 or cut == start or cut == stop:
-                # A leaf, or rows that the filters cannot tell apart: leaves of consecutive rows, the query to the first.
-                if parent >= 0:
-                    child[parent, side] = -1 - leaves
-                at = start
-                while at < stop:
-                    if leaves + 2 >= capacity:
-                        full = True
-                        break
-                    starts[leaves] = at
-                    leaves += 1
-                    at += leaf_rows
-                if full:
-                    break
-                continue
-            node_column[nodes] = chosen
-            if parent >= 0:
-                child[parent, side] = nodes
-            stack[depth] = cut, stop, nodes, 1
-            stack[depth + 1] = start, cut, nodes, 0
-            depth += 2
-            nodes += 1
-        if not full:
-            break
-        capacity *= 2
-        order[:] = np.arange(rows)
-    starts[leaves] = rows
-    return (
-        order,
-        starts[: leaves + 1].copy(),
-        node_column[:nodes].copy(),
-        threshold[:nodes].copy(),
-        bits[:nodes].copy(),
-        child[:nodes].copy(),
+    starts = np.empty(rows + 2, np.int64)
+    most = rows + 1  # a cut takes at least one row away
+    tree = Tree(
+        np.empty(most, np.int32),
+        np.zeros(most, np.float32),
+        np.zeros((most, 4), np.uint64),
+        np.zeros((most, 2), np.int64),
     )
+    scratch = _Scratch(
+        np.empty(rows, np.int64),
+        np.empty(MEDIAN, np.float32),
+        np.empty(numbers),
+        np.empty(numbers, np.int64),
+        np.empty(numbers),
+        np.empty((codes.shape[1], 256), np.int32),
+        np.empty((DEEPEST + 2, 5), np.int64),
+    )
+    blocks, nodes = _grow(values, codes, costs, power, order, starts, *tree, scratch)
+    return order, starts[: blocks + 1].copy(), Tree(*(array[:nodes].copy() for array in tree))
 
 
-@njit(cache=True, nogil=True)
-def route(values, codes, column, threshold, bits, child, out):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
-    """Write the leaf of each row to `out`."""
+@kernel
+def route(values, codes, tree, start, stop, leaf):  # type: ignore[no-untyped-def]
+    """Write the leaf of the rows from `start` to `stop` to `leaf`."""
     numbers = values.shape[1]
-    for i in range(len(out)):
-        node = 0 if len(column) > 0 else -1
+    for i in range(start, stop):
+        node = 0 if len(tree.column) > 0 else -1
         while node >= 0:
-            if column[node] < numbers:
-                goes = values[i, column[node]] <= threshold[node]
+            column = tree.column[node]
+            if column < numbers:
+                goes = values[i, column] <= tree.threshold[node]
             else:
-                code = codes[i, column[node] - numbers]
-                goes = (bits[node, code >> 6] >> np.uint64(code & 63)) & np.uint64(1) != 0
-            node = child[node, 0 if goes else 1]
-        out[i] = -1 - node
+                code = codes[i, column - numbers]
+                goes = (tree.bits[node, code >> 6] >> np.uint64(code & 63)) & np.uint64(1) != 0
+            node = tree.child[node, 0 if goes else 1]
+        leaf[i] = -1 - node

@@ -1,0 +1,136 @@
+"""From a reference to the blocks that are searched."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from synthpriv_sql.neighbors import bounds, distinct
+from synthpriv_sql.neighbors.encode import Encoder
+from synthpriv_sql.neighbors.layout import Distance, Records, aligned
+from synthpriv_sql.neighbors.scan import Blocks, Metric, State
+from synthpriv_sql.neighbors.tree import BLOCK, Tree, grow
+
+_BUCKETS = 2048  # intervals that the numbers share
+_TIMES = 3  # bitmaps counted per category, on average, where weights differ
+
+
+def build(
+    table: Records, distance: Distance, first_record: int, threads: int
+) -> tuple[Encoder, Tree, Blocks, Metric]:
+    """Order a reference and make the tables of its bounds."""
+    kept, group = distinct.distinct(table, threads)
+    members, member_start = np.arange(table.rows), np.arange(table.rows + 1)
+    if len(kept) < table.rows:
+        table = Records(table.numeric[kept], table.codes[kept])
+        members = np.argsort(group, kind="stable")
+        member_start = np.concatenate(([0], np.cumsum(np.bincount(group, minlength=len(kept)))))
+    encoder = Encoder(table, distance)
+    encoded = encoder.encode_reference(table, threads)
+    order, starts, tree = grow(encoded.values, encoded.codes, encoder.costs, distance.power)
+    encoded = encoded.take(order)
+    sizes = np.diff(member_start)[order]
+    start = np.concatenate(([0], np.cumsum(sizes)))
+    if len(members) > len(order):
+        members = members[np.arange(len(members)) + np.repeat(member_start[order] - start[:-1], sizes)]
+    else:
+        members = order
+    cut = bounds.buckets(encoded, int(np.clip(_BUCKETS // max(1, encoded.values.shape[1]), 32, 1024)))
+    fine, coarse, unit = bounds.tables(encoder, encoded, starts, cut)
+    bits = bounds.bitmaps(encoded, starts, cut)
+    counted, price = _counted(encoder.costs)
+    blocks = Blocks(
+        starts,
+        bits.reshape(-1),
+        bits.shape[1],
+        _by_block(encoded.values, starts),
+        table.numeric[order],
+        table.codes[order],
+        start,
+        members + first_record,
+        fine.reshape(-1),
+        coarse.reshape(-1),
+        fine.shape[1],
+        *cut,
+        unit,
+        counted,
+        price,
+    )
+    return encoder, tree, blocks, _metric(distance, encoder)
+
+
+def _counted(costs: NDArray[np.float64]) -> tuple[NDArray[np.int32], float]:
+    """Choose the column of each bitmap to be counted, and what a bitmap costs.
+
+    Where the columns do not all cost the same, a column is counted once per whole price that it costs.
+    """
+    if not len(costs):
+        return np.zeros(0, np.int32), 1.0
+    same = costs.min() == costs.max()
+    price = float(costs[0]) if same else float(costs.sum()) / (_TIMES * len(costs))
+    times = np.floor(costs / price * (1 + 1e-12)).astype(np.int64)
+    chosen = np.repeat(np.arange(len(costs)), times)
+    columns = np.full(-(-len(chosen) // 8) * 8, -1, np.int32)
+    columns[: len(chosen)] = chosen
+    return columns, price
+
+
+def _metric(distance: Distance, encoder: Encoder) -> Metric:
+    weights = np.array([w for w in distance.numeric_weights if w > 0], np.float64)
+    costs = [w * distance.mismatch for w in distance.categorical_weights if w * distance.mismatch > 0]
+    uniform = len(set(costs)) < 2
+    return Metric(
+        distance.power,
+        bool(distance.cap),
+        bool(distance.root),
+        float(distance.divisor),
+        weights,
+        weights * distance.mismatch,
+        np.array(costs, np.float64),
+        uniform,
+        uniform and 0 < len(costs) < 127 and not len(weights),
+        encoder.clamped,
+    )
+
+
+def _by_block(rows: NDArray[np.float32], starts: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Store rows column by column in blocks of 64, unused lanes 0; flat."""
+    blocks, columns = len(starts) - 1, rows.shape[1]
+    out = aligned((blocks, columns, BLOCK), np.float32)
+    block = np.repeat(np.arange(blocks), np.diff(starts))
+    lane = np.arange(len(rows)) - starts[block]
+    for j in range(columns):
+        out[block, j, lane] = rows[:, j]
+    return out.reshape(-1)
+
+
+def make_state(blocks: Blocks, batch: int, k: int) -> State:
+    """Make room for a thread that searches `batch` queries at a time."""
+    groups = -(-(len(blocks.starts) - 1) // BLOCK)
+
+    def room(dtype: Any, *shape: int) -> NDArray[Any]:
+        return aligned(shape, dtype)
+
+    return State(
+        room(np.float64, batch, k),
+        room(np.int64, batch, k),
+        room(np.int64, batch),
+        room(np.int64, batch),
+        room(np.int64, batch),
+        room(np.float32, batch),
+        room(np.float64, batch),
+        room(np.int32, batch, len(blocks.base) - 1),
+        room(np.int32, batch, len(blocks.counted)),
+        room(np.int64, batch),
+        room(np.uint64, batch),
+        room(np.int64, 8 * batch, 3),
+        room(np.uint16, groups, batch),
+        room(np.int64, groups),
+        room(np.uint16, -(-groups // BLOCK) * BLOCK),
+        room(np.uint16, BLOCK),
+        room(np.uint64, 8),
+        room(np.uint64, 64),
+        room(np.float32, BLOCK),
+    )
