@@ -11,10 +11,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from synthpriv_sql.neighbors.encode import UNSEEN, Encoded, Encoder
-from synthpriv_sql.neighbors.jit import inner, kernel
+from synthpriv_sql.neighbors.jit import F32, F64, I32, I64, U8, U16, U64, inner, kernel
 from synthpriv_sql.neighbors.layout import aligned
 
 LANES = 64
@@ -28,15 +27,15 @@ class Buckets(NamedTuple):
     one for missing; a category's: one per byte, one for a byte that the reference lacks.
     """
 
-    base: NDArray[np.int32]
-    edges: NDArray[np.float32]
-    edge_start: NDArray[np.int64]
+    base: I32
+    edges: F32
+    edge_start: I64
 
 
 def buckets(reference: Encoded, widest: int) -> Buckets:
     """Cut the columns of a reference into buckets, numbers at evenly spread ranks into at most `widest`."""
     sizes: list[int] = []
-    edges: list[NDArray[np.float32]] = []
+    edges: list[F32] = []
     for j in range(reference.values.shape[1]):
         column = reference.values[:, j]
         column = column[~np.isnan(column)]
@@ -57,7 +56,7 @@ def buckets(reference: Encoded, widest: int) -> Buckets:
 
 
 @inner
-def choose_rows(values, codes, query, base, edges, edge_start, rows):  # type: ignore[no-untyped-def]
+def choose_rows(values: F32, codes: U8, query: int, base: I32, edges: F32, edge_start: I64, rows: I32) -> None:
     """Write the table row of every column of a query to `rows`."""
     numbers = values.shape[1]
     for j in range(numbers):
@@ -79,7 +78,20 @@ def choose_rows(values, codes, query, base, edges, edge_start, rows):  # type: i
 
 
 @kernel
-def _fill(values, codes, costs, caps, power, starts, base, edges, edge_start, unit, most, table):  # type: ignore[no-untyped-def]
+def _fill(
+    values: F32,
+    codes: U8,
+    costs: F64,
+    caps: F64,
+    power: int,
+    starts: I64,
+    base: I32,
+    edges: F32,
+    edge_start: I64,
+    unit: float,
+    most: int,
+    table: U16,
+) -> None:
     """Fill the table (blocks / 64, rows, 64) of rows in leaf order."""
     numbers = values.shape[1]
     for block in range(len(starts) - 1):
@@ -111,7 +123,7 @@ def _fill(values, codes, costs, caps, power, starts, base, edges, edge_start, un
 
 
 @kernel
-def _coarsen(table, blocks, coarse):  # type: ignore[no-untyped-def]
+def _coarsen(table: U16, blocks: int, coarse: U16) -> None:
     """Fill the table of groups of 64 blocks: the least of what their blocks cost."""
     for group in range(table.shape[0]):
         lanes = min(64, blocks - group * 64)
@@ -145,9 +157,7 @@ def unit_of(encoder: Encoder, reference: Encoded) -> tuple[float, int]:
     return unit, most
 
 
-def tables(
-    encoder: Encoder, reference: Encoded, starts: NDArray[np.int64], cut: Buckets
-) -> tuple[NDArray[np.uint16], NDArray[np.uint16], float]:
+def tables(encoder: Encoder, reference: Encoded, starts: I64, cut: Buckets) -> tuple[U16, U16, float]:
     """Make the tables of blocks and of groups of 64 blocks, and the cost of one unit."""
     unit, most = unit_of(encoder, reference)
     blocks = len(starts) - 1
@@ -164,7 +174,7 @@ def tables(
 
 
 @kernel
-def _mark(codes, starts, first, out):  # type: ignore[no-untyped-def]
+def _mark(codes: U8, starts: I64, first: I64, out: U64) -> None:
     for block in range(len(starts) - 1):
         eight, word = block >> 3, block & 7
         for i in range(starts[block], starts[block + 1]):
@@ -173,7 +183,7 @@ def _mark(codes, starts, first, out):  # type: ignore[no-untyped-def]
                 out[eight, first[j] + codes[i, j], word] &= ~bit
 
 
-def bitmaps(reference: Encoded, starts: NDArray[np.int64], cut: Buckets) -> NDArray[np.uint64]:
+def bitmaps(reference: Encoded, starts: I64, cut: Buckets) -> U64:
     """Make, per category and eight blocks, the bitmaps of the rows that differ, and after them one of zeros.
 
     Returns

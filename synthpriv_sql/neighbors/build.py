@@ -17,9 +17,7 @@ _BUCKETS = 2048  # intervals that the numbers share
 _TIMES = 3  # bitmaps counted per category, on average, where weights differ
 
 
-def build(
-    table: Records, distance: Distance, first_record: int, threads: int
-) -> tuple[Encoder, Tree, Blocks, Metric]:
+def build(table: Records, distance: Distance, first_record: int, threads: int) -> tuple[Encoder, Tree, Blocks, Metric]:
     """Order a reference and make the tables of its bounds."""
     kept, group = distinct.distinct(table, threads)
     members, member_start = np.arange(table.rows), np.arange(table.rows + 1)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from synthpriv_sql.neighbors.jit import inner, kernel
+from synthpriv_sql.neighbors.jit import F64, I32, I64, U64, inner, kernel
 from synthpriv_sql.neighbors.layout import Records
 from synthpriv_sql.neighbors.threads import spread
 
 
 @kernel
-def _hash(numeric, bits, codes, start, stop, out):  # type: ignore[no-untyped-def]
+def _hash(numeric: F64, bits: U64, codes: I32, start: int, stop: int, out: U64) -> None:
     for i in range(start, stop):
         value = np.uint64(0)
         for j in range(bits.shape[1]):
@@ -25,7 +24,7 @@ def _hash(numeric, bits, codes, start, stop, out):  # type: ignore[no-untyped-de
 
 
 @inner
-def _same(numeric, codes, a, b):  # type: ignore[no-untyped-def]
+def _same(numeric: F64, codes: I32, a: int, b: int) -> bool:
     for j in range(codes.shape[1]):
         if codes[a, j] != codes[b, j]:
             return False
@@ -37,7 +36,7 @@ def _same(numeric, codes, a, b):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _group(numeric, codes, hashes, slots, first, group):  # type: ignore[no-untyped-def]
+def _group(numeric: F64, codes: I32, hashes: U64, slots: I32, first: I64, group: I64) -> int:
     """Number the distinct rows in order of appearance; `slots` holds a power of two of -1."""
     last = np.uint64(len(slots) - 1)
     count = 0
@@ -58,7 +57,7 @@ def _group(numeric, codes, hashes, slots, first, group):  # type: ignore[no-unty
     return count
 
 
-def distinct(table: Records, threads: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def distinct(table: Records, threads: int) -> tuple[I64, I64]:
     """Find equal rows.
 
     Returns

@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from synthpriv_sql.neighbors.jit import inner, kernel
+from synthpriv_sql.neighbors.jit import F32, F64, I32, I64, U8, inner, kernel
 from synthpriv_sql.neighbors.layout import Distance, Records
 from synthpriv_sql.neighbors.threads import spread
 
@@ -30,11 +29,11 @@ class Encoded(NamedTuple):
     differences between this row and any row of the reference.
     """
 
-    values: NDArray[np.float32]
-    codes: NDArray[np.uint8]
-    margin: NDArray[np.float64]
+    values: F32
+    codes: U8
+    margin: F64
 
-    def take(self, rows: NDArray[np.int64]) -> Encoded:
+    def take(self, rows: I64) -> Encoded:
         """Return the given rows."""
         return Encoded(self.values[rows], self.codes[rows], self.margin[rows])
 
@@ -43,30 +42,41 @@ class _Bytes(NamedTuple):
     """How one column of codes becomes bytes: code + 1, hashed to so many bits unless these are 0, looked up."""
 
     bits: int
-    table: NDArray[np.uint8]
+    table: U8
 
 
 @inner
-def _place(code, bits):  # type: ignore[no-untyped-def]
+def _place(code: int, bits: int) -> np.uint64:
     place = np.uint64(code + np.int64(1))
     return (place * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(64 - bits) if bits > 0 else place
 
 
 @kernel
-def _count(codes, column, bits, counts):  # type: ignore[no-untyped-def]
+def _count(codes: I32, column: int, bits: int, counts: I64) -> None:
     for i in range(len(codes)):
         counts[_place(codes[i, column], bits)] += 1
 
 
 @kernel
-def _translate(codes, column, bits, table, start, stop, out, target):  # type: ignore[no-untyped-def]
+def _translate(codes: I32, column: int, bits: int, table: U8, start: int, stop: int, out: U8, target: int) -> None:
     for i in range(start, stop):
         place = _place(codes[i, column], bits)
         out[i, target] = table[place] if place < len(table) else np.uint8(255)
 
 
 @kernel
-def _scale(numeric, center, factor, low, high, error, start, stop, values, margin):  # type: ignore[no-untyped-def]
+def _scale(
+    numeric: F64,
+    center: F64,
+    factor: F64,
+    low: F32,
+    high: F32,
+    error: float,
+    start: int,
+    stop: int,
+    values: F32,
+    margin: F64,
+) -> None:
     """Center, weight, clip and round; the margin grows with the values, as the error of rounding does."""
     for i in range(start, stop):
         size = 0.0
@@ -74,13 +84,13 @@ def _scale(numeric, center, factor, low, high, error, start, stop, values, margi
             value = np.float32((numeric[i, j] - center[j]) * factor[j])
             if value == value:
                 value = min(max(value, low[j]), high[j])
-                size += abs(value)
+                size += abs(float(value))
             values[i, j] = value
         margin[i] = size * 2.0**-22 + error
 
 
 @kernel
-def _mark_missing(numeric, column, start, stop, out, target):  # type: ignore[no-untyped-def]
+def _mark_missing(numeric: F64, column: int, start: int, stop: int, out: U8, target: int) -> None:
     for i in range(start, stop):
         out[i, target] = numeric[i, column] != numeric[i, column]
 
@@ -123,7 +133,7 @@ class Encoder:
         self.costs = every[self._order]
 
     @staticmethod
-    def _learn(codes: NDArray[np.int32]) -> tuple[list[_Bytes], list[float]]:
+    def _learn(codes: I32) -> tuple[list[_Bytes], list[float]]:
         """Choose the bytes of all columns, and tell how likely two rows differ in each."""
         counted = []
         for column in range(codes.shape[1]):

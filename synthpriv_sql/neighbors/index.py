@@ -43,7 +43,7 @@ class Index:
     def __init__(
         self, reference: Columns, distance: Distance, *, first_record: int = 0, threads: int | None = None
     ) -> None:
-        from synthpriv_sql.neighbors.build import build  # noqa: PLC0415 - numba is loaded at the first use
+        from synthpriv_sql.neighbors.build import build
 
         threads = threads or os.cpu_count() or 1
         self.distance = distance
@@ -114,7 +114,7 @@ class Index:
         report: Progress,
         cancelled: Callable[[], bool] | None,
     ) -> None:
-        from synthpriv_sql.neighbors import build, distinct, scan, tree  # noqa: PLC0415
+        from synthpriv_sql.neighbors import build, distinct, scan, tree
 
         table = records(part, self.distance, threads)
         encoded = self._encoder.encode(table, threads)
@@ -247,7 +247,7 @@ def search(
             cancelled=cancelled,
         )
         best = part if best is None else merge((best, part), wanted)
-    assert best is not None  # noqa: S101 - there is at least one shard
+    assert best is not None
     return _without_self(*best) if exclude_self else best
 
 

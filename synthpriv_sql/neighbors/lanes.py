@@ -50,12 +50,10 @@ def _times_lanes(builder: Any, index: Any) -> Any:
     return builder.mul(index, ir.Constant(_I64, LANES))
 
 
-def _accumulate(builder: Any, bounds: tuple[Any, Any], sums: Any, element: Any, step: Any) -> Any:
-    """Loop over the columns with the 64 sums in registers, from 0 or, after column 0, from those stored; store them."""
-    slot = cgutils.alloca_once(builder, _vector(element))
-    fresh = builder.icmp_signed("==", bounds[0], ir.Constant(_I64, 0))
-    zero = ir.Constant(_vector(element), None)
-    builder.store(builder.select(fresh, zero, _load(builder, sums, element)), slot)
+def _accumulate(builder: Any, bounds: tuple[Any, Any], start: Any, sums: Any, step: Any) -> Any:
+    """Loop over the columns with the 64 sums in registers; store them."""
+    slot = cgutils.alloca_once(builder, start.type)
+    builder.store(start, slot)
     with cgutils.for_range_slice(builder, *bounds, ir.Constant(_I64, 1), intp=_I64) as (column, _):
         builder.store(step(column, builder.load(slot)), slot)
     total = builder.load(slot)
@@ -67,8 +65,10 @@ PLANES = 7  # bits of the count of mismatches
 MOST = (1 << PLANES) - 1
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def count_mismatches(typing: Any, bits: Any, offset: Any, rows: Any, count: Any, limit: Any, within: Any, planes: Any) -> Any:
+@intrinsic
+def count_mismatches(
+    typing: Any, bits: Any, offset: Any, rows: Any, count: Any, limit: Any, within: Any, planes: Any
+) -> Any:
     """Count in 512 rows at once, bit by bit, how many of `count` bitmaps are set; return which words have rows within.
 
     ``bits[offset + rows[i] * 8 + word]``, count a multiple of 8. Word w of `within` gets the rows of block w where at
@@ -129,7 +129,7 @@ def count_mismatches(typing: Any, bits: Any, offset: Any, rows: Any, count: Any,
     return signature, generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def add_bounds(typing: Any, table: Any, offset: Any, rows: Any, count: Any, limit: Any, sums: Any) -> Any:
     """Add up rows ``rows[:count]`` of a table of bounds: the uint16 sums of 64 blocks, at most 65,535.
 
@@ -145,7 +145,9 @@ def add_bounds(typing: Any, table: Any, offset: Any, rows: Any, count: Any, limi
             at = builder.add(args[1], _times_lanes(builder, row))
             return builder.add(running, _load(builder, builder.gep(data, [at]), _I16))
 
-        sums_ = _accumulate(builder, (ir.Constant(_I64, 0), args[3]), total, _I16, step)
+        sums_ = _accumulate(
+            builder, (ir.Constant(_I64, 0), args[3]), ir.Constant(_vector(_I16), None), total, step
+        )
         within = builder.icmp_unsigned("<=", sums_, _splat(builder, builder.trunc(args[4], _I16)))
         return builder.bitcast(within, _I64)
 
@@ -155,7 +157,7 @@ def add_bounds(typing: Any, table: Any, offset: Any, rows: Any, count: Any, limi
 def _numeric(squared: bool) -> Any:
     """Make the function that adds squares or absolute values of differences."""
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def add_differences(
         typing: Any, values: Any, offset: Any, query: Any, start: Any, begin: Any, end: Any, limit: Any, sums: Any
     ) -> Any:
@@ -180,7 +182,7 @@ def _numeric(squared: bool) -> Any:
                 present = builder.fcmp_ordered(">", cost, zero)  # false for NaN: missing is counted elsewhere
                 return builder.fadd(running, builder.select(present, cost, zero))
 
-            sums_ = _accumulate(builder, (args[4], args[5]), total, _F32, step)
+            sums_ = _accumulate(builder, (args[4], args[5]), _load(builder, total, _F32), total, step)
             within = builder.fcmp_ordered("<=", sums_, _splat(builder, args[6]))
             return builder.bitcast(within, _I64)
 
@@ -193,7 +195,29 @@ add_squares = _numeric(True)
 add_absolutes = _numeric(False)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
+def price_counts(typing: Any, planes: Any, word: Any, start: Any, price: Any, sums: Any) -> Any:
+    """Set the float32 sums of 64 rows to what their mismatches cost: ``(count - start) * price``.
+
+    The counts are those that `count_mismatches` left in `planes`; they stay whole numbers until multiplied.
+    """
+    signature = types.void(planes, word, start, price, sums)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        data, total = (_pointer(context, builder, signature.args[i], args[i]) for i in (0, 4))
+        counts = _splat(builder, builder.fneg(builder.sitofp(args[2], _F32)))
+        for plane in range(PLANES):
+            at = builder.add(args[1], ir.Constant(_I64, plane * 8))
+            bits = builder.bitcast(builder.load(builder.gep(data, [at])), ir.VectorType(ir.IntType(1), LANES))
+            value = ir.Constant(_vector(_F32), [float(1 << plane)] * LANES)
+            counts = builder.fadd(counts, builder.select(bits, value, ir.Constant(_vector(_F32), None)))
+        _store(builder, builder.fmul(counts, _splat(builder, args[3])), total)
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+@intrinsic
 def lowest(typing: Any, mask: Any) -> Any:
     """Return the position of the lowest set bit of a uint64 that is not 0."""
     signature = types.int64(mask)
@@ -204,7 +228,7 @@ def lowest(typing: Any, mask: Any) -> Any:
     return signature, generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def population(typing: Any, mask: Any) -> Any:
     """Return the number of set bits of a uint64."""
     signature = types.int64(mask)
@@ -215,7 +239,7 @@ def population(typing: Any, mask: Any) -> Any:
     return signature, generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def prefetch(typing: Any, array: Any, begin: Any, end: Any) -> Any:
     """Bring the 64-byte lines of ``array[begin:end]`` into the second cache, in one stream instead of one by one."""
     signature = types.void(array, begin, end)
@@ -225,8 +249,9 @@ def prefetch(typing: Any, array: Any, begin: Any, end: Any) -> Any:
         data = _pointer(context, builder, kind, args[0])
         step = 64 * 8 // kind.dtype.bitwidth
         byte = _I8.as_pointer()
-        call = builder.module.declare_intrinsic("llvm.prefetch", (byte,), ir.FunctionType(
-            ir.VoidType(), (byte, _I32, _I32, _I32)))
+        call = builder.module.declare_intrinsic(
+            "llvm.prefetch", (byte,), ir.FunctionType(ir.VoidType(), (byte, _I32, _I32, _I32))
+        )
         hints = [ir.Constant(_I32, value) for value in (0, 2, 1)]  # to be read, second cache, data
         with cgutils.for_range_slice(builder, args[1], args[2], ir.Constant(_I64, step), intp=_I64) as (at, _):
             builder.call(call, [builder.bitcast(builder.gep(data, [at]), byte), *hints])

@@ -107,14 +107,15 @@ def records(table: Columns, distance: Distance, threads: int = 1) -> Records:
     ValueError
         When table and distance differ in columns, or a column in length.
     """
-    if len(table.numeric) != len(distance.numeric_weights) or len(table.categorical) != len(
-        distance.categorical_weights
-    ):
+    given = len(table.numeric), len(table.categorical)
+    weighted = len(distance.numeric_weights), len(distance.categorical_weights)
+    if given != weighted:
         raise ValueError(
-            f"the table has {len(table.numeric)} numeric and {len(table.categorical)} categorical columns, the distance "
-            f"{len(distance.numeric_weights)} and {len(distance.categorical_weights)} weights"
+            f"the table has {given[0]} numeric and {given[1]} categorical columns, the distance "
+            f"{weighted[0]} and {weighted[1]} weights"
         )
-    for column in (*table.numeric, *table.categorical):
+    columns: list[NDArray[Any]] = [*table.numeric, *table.categorical]
+    for column in columns:
         if column.shape != (table.rows,):
             raise ValueError(f"a column of shape {column.shape} in a table of {table.rows} rows")
     numbers = [column for column, weight in zip(table.numeric, distance.numeric_weights, strict=True) if weight > 0]
@@ -142,4 +143,5 @@ def aligned(shape: int | tuple[int, ...], dtype: Any) -> NDArray[Any]:
     size = count * np.dtype(dtype).itemsize
     buffer = np.zeros(size + 64, np.uint8)
     start = -buffer.ctypes.data % 64
-    return buffer[start : start + size].view(dtype).reshape(shape)
+    out: NDArray[Any] = buffer[start : start + size].view(dtype).reshape(shape)
+    return out

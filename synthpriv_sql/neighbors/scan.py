@@ -11,10 +11,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from synthpriv_sql.neighbors.bounds import choose_rows
-from synthpriv_sql.neighbors.jit import inner, kernel
+from synthpriv_sql.neighbors.jit import F32, F64, I32, I64, U8, U16, U64, inner, kernel
 from synthpriv_sql.neighbors.lanes import (
     MOST,
     PLANES,
@@ -25,6 +24,7 @@ from synthpriv_sql.neighbors.lanes import (
     lowest,
     population,
     prefetch,
+    price_counts,
 )
 
 MANY = 100  # so many queries that want the same data make it worth while to fetch all of it ahead
@@ -41,9 +41,9 @@ class Metric(NamedTuple):
     cap: bool
     root: bool
     divisor: float
-    weights: NDArray[np.float64]  # of numbers
-    missing: NDArray[np.float64]  # number missing against number present
-    costs: NDArray[np.float64]  # of categories
+    weights: F64  # of numbers
+    missing: F64  # number missing against number present
+    costs: F64  # of categories
     uniform: bool  # all categories cost the same
     counted: bool  # there are only such categories, one bitmap each: their count decides
     filtered: bool  # the float32 values may be added up (no cap is needed)
@@ -52,34 +52,34 @@ class Metric(NamedTuple):
 class Blocks(NamedTuple):
     """The reference, in the order of the tree."""
 
-    starts: NDArray[np.int64]  # (blocks + 1,)
-    bits: NDArray[np.uint64]  # which rows differ: eights of blocks x bit_rows x 8, flat
+    starts: I64  # (blocks + 1,)
+    bits: U64  # which rows differ: eights of blocks x bit_rows x 8, flat
     bit_rows: int
-    values: NDArray[np.float32]  # blocks x numbers x 64, flat
-    numeric: NDArray[np.float64]  # exact (rows, p)
-    codes: NDArray[np.int32]  # exact (rows, c)
-    member_start: NDArray[np.int64]  # (rows + 1,)
-    members: NDArray[np.int64]  # the records that equal a row, ascending
-    fine: NDArray[np.uint16]  # bounds: groups of 64 blocks x table_rows x 64, flat
-    coarse: NDArray[np.uint16]  # bounds: 64 groups x table_rows x 64, flat
+    values: F32  # blocks x numbers x 64, flat
+    numeric: F64  # exact (rows, p)
+    codes: I32  # exact (rows, c)
+    member_start: I64  # (rows + 1,)
+    members: I64  # the records that equal a row, ascending
+    fine: U16  # bounds: groups of 64 blocks x table_rows x 64, flat
+    coarse: U16  # bounds: 64 groups x table_rows x 64, flat
     table_rows: int
-    base: NDArray[np.int32]  # the first table row of each column
-    edges: NDArray[np.float32]
-    edge_start: NDArray[np.int64]
+    base: I32  # the first table row of each column
+    edges: F32
+    edge_start: I64
     unit: float  # the cost of one unit of the tables
-    counted: NDArray[np.int32]  # the column of each bitmap that is counted; a multiple of 8, -1 = none
+    counted: I32  # the column of each bitmap that is counted; a multiple of 8, -1 = none
     price: float  # the cost of one bitmap
 
 
 class Queries(NamedTuple):
     """Queries, and the order in which they are searched."""
 
-    order: NDArray[np.int64]
-    values: NDArray[np.float32]
-    codes: NDArray[np.uint8]
-    margin: NDArray[np.float64]
-    numeric: NDArray[np.float64]  # exact
-    exact_codes: NDArray[np.int32]
+    order: I64
+    values: F32
+    codes: U8
+    margin: F64
+    numeric: F64  # exact
+    exact_codes: I32
 
 
 class State(NamedTuple):
@@ -89,29 +89,29 @@ class State(NamedTuple):
     larger than the worst in the query's list.
     """
 
-    distances: NDArray[np.float64]  # (batch, k)
-    records: NDArray[np.int64]  # (batch, k)
-    count_limit: NDArray[np.int64]
-    count_tie: NDArray[np.int64]
-    table_limit: NDArray[np.int64]
-    value_limit: NDArray[np.float32]
-    sum_limit: NDArray[np.float64]
-    table_choice: NDArray[np.int32]  # (batch, columns) table rows
-    bit_choice: NDArray[np.int32]  # (batch, bitmaps) bitmaps to be counted
-    asking: NDArray[np.int64]  # (batch,) the queries that look at a group
-    masks: NDArray[np.uint64]  # (batch,) and the blocks of it that they look at
-    visits: NDArray[np.int64]  # (8 * batch, 3) place in the batch, eight, mask of its blocks
-    far: NDArray[np.uint16]  # (groups, batch) bounds of groups
-    nearest: NDArray[np.int64]  # (groups,)
-    bounds: NDArray[np.uint16]  # (groups padded to 64,)
-    block_bounds: NDArray[np.uint16]  # (64,)
-    within: NDArray[np.uint64]  # (8,)
-    planes: NDArray[np.uint64]  # (PLANES * 8,)
-    sums: NDArray[np.float32]  # (64,)
+    distances: F64  # (batch, k)
+    records: I64  # (batch, k)
+    count_limit: I64
+    count_tie: I64
+    table_limit: I64
+    value_limit: F32
+    sum_limit: F64
+    table_choice: I32  # (batch, columns) table rows
+    bit_choice: I32  # (batch, bitmaps) bitmaps to be counted
+    asking: I64  # (batch,) the queries that look at a group
+    masks: U64  # (batch,) and the blocks of it that they look at
+    visits: I64  # (8 * batch, 3) place in the batch, eight, mask of its blocks
+    far: U16  # (groups, batch) bounds of groups
+    nearest: I64  # (groups,)
+    bounds: U16  # (groups padded to 64,)
+    block_bounds: U16  # (64,)
+    within: U64  # (8,)
+    planes: U64  # (PLANES * 8,)
+    sums: F32  # (64,)
 
 
 @inner
-def _exact(queries, query, blocks, row, metric, most):  # type: ignore[no-untyped-def]
+def _exact(queries: Queries, query: int, blocks: Blocks, row: int, metric: Metric, most: float) -> float:
     """Distance of a query and a row, in column order, numbers first; infinite if these alone exceed `most`.
 
     Missing numbers are not held against `most`: the filters count them among the categories.
@@ -146,7 +146,7 @@ def _exact(queries, query, blocks, row, metric, most):  # type: ignore[no-untype
 
 
 @inner
-def _tighten(state, slot, queries, query, blocks, metric):  # type: ignore[no-untyped-def]
+def _tighten(state: State, slot: int, queries: Queries, query: int, blocks: Blocks, metric: Metric) -> None:
     """Set the limits of all filters from the worst distance of a query's list."""
     worst = state.distances[slot, -1]
     if worst == np.inf:
@@ -167,19 +167,19 @@ def _tighten(state, slot, queries, query, blocks, metric):  # type: ignore[no-un
             count += 1
         tie = count - 1
     else:
-        count = np.int64(min(np.float64(MOST), limit / blocks.price * (1 + 1e-9)))
+        count = int(min(float(MOST), limit / blocks.price * (1 + 1e-9)))
         tie = count
     state.count_limit[slot], state.count_tie[slot] = min(count, MOST), tie
     if metric.counted:
-        each = np.int64(metric.costs[0] / blocks.unit + 0.5)
+        each = int(metric.costs[0] / blocks.unit + 0.5)
         state.table_limit[slot] = min(count * each, 65535)
     else:
-        state.table_limit[slot] = np.int64(min(65535.0, limit / blocks.unit * (1 + 1e-9)))
+        state.table_limit[slot] = int(min(65535.0, limit / blocks.unit * (1 + 1e-9)))
     state.value_limit[slot] = np.float32(min(limit * (1 + 1e-6 * (4 + len(metric.weights))), 1e38))
 
 
 @inner
-def _offer(state, slot, distance, record):  # type: ignore[no-untyped-def]
+def _offer(state: State, slot: int, distance: float, record: int) -> bool:
     """Put a record into a query's list unless it is there or worse than the last; say whether it went in."""
     last = state.distances.shape[1] - 1
     if distance > state.distances[slot, last] or (
@@ -201,7 +201,9 @@ def _offer(state, slot, distance, record):  # type: ignore[no-untyped-def]
 
 
 @inner
-def _consider(state, slot, queries, query, blocks, row, metric, spent):  # type: ignore[no-untyped-def]
+def _consider(
+    state: State, slot: int, queries: Queries, query: int, blocks: Blocks, row: int, metric: Metric, spent: float
+) -> None:
     """Compute a row's distance and offer its records, smallest first; its categories are known to cost `spent`."""
     distance = _exact(queries, query, blocks, row, metric, state.sum_limit[slot] - spent)
     changed = False
@@ -217,19 +219,21 @@ def _consider(state, slot, queries, query, blocks, row, metric, spent):  # type:
 
 
 @inner
-def _count(state, word, lane):  # type: ignore[no-untyped-def]
+def _count(state: State, word: int, lane: int) -> int:
     """Read the count of one row off the bit planes of the last count, above where that started."""
-    count = np.int64(0)
+    count = 0
     for plane in range(PLANES):
-        count |= np.int64((state.planes[plane * 8 + word] >> np.uint64(lane)) & np.uint64(1)) << plane
+        count |= int((state.planes[plane * 8 + word] >> np.uint64(lane)) & np.uint64(1)) << plane
     return count
 
 
 @inner
-def _scan(state, slot, queries, query, blocks, eight, wanted, metric):  # type: ignore[no-untyped-def]
+def _scan(
+    state: State, slot: int, queries: Queries, query: int, blocks: Blocks, eight: int, wanted: np.uint64, metric: Metric
+) -> None:
     """Look at the rows of the `wanted` (a mask) of eight blocks."""
     limit, bitmaps = state.count_limit[slot], len(blocks.counted)
-    counting = 0 < bitmaps and (limit < MOST or bitmaps <= MOST)  # counts overflow above MOST
+    counting = bitmaps > 0 and (limit < MOST or bitmaps <= MOST)  # counts overflow above MOST
     if counting:
         wanted &= count_mismatches(
             blocks.bits,
@@ -250,6 +254,11 @@ def _scan(state, slot, queries, query, blocks, eight, wanted, metric):  # type: 
         if counting:
             mask &= state.within[word]
         summed = numbers > 0 and metric.filtered and population(mask) > FEW
+        if summed and counting:
+            price_counts(state.planes, word, MOST - limit, np.float32(blocks.price), state.sums)
+        elif summed:
+            for lane in range(64):
+                state.sums[lane] = 0
         begin = 0
         while summed and begin < numbers and mask != 0:
             end = min(begin + COLUMNS, numbers)
@@ -264,21 +273,21 @@ def _scan(state, slot, queries, query, blocks, eight, wanted, metric):  # type: 
             lane = lowest(mask)
             mask &= mask - np.uint64(1)
             row, spent = start + lane, 0.0
-            if counting:
+            if summed:
+                if state.sums[lane] > state.value_limit[slot]:
+                    continue
+            elif counting:
                 count = _count(state, word, lane) - (MOST - limit)
                 if count > state.count_limit[slot] or (
-                    count > state.count_tie[slot]
-                    and blocks.members[blocks.member_start[row]] > state.records[slot, -1]
+                    count > state.count_tie[slot] and blocks.members[blocks.member_start[row]] > state.records[slot, -1]
                 ):
                     continue
                 spent = count * blocks.price * (1 - 1e-12)
-            if summed and state.sums[lane] + spent > state.value_limit[slot]:
-                continue
             _consider(state, slot, queries, query, blocks, row, metric, spent)
 
 
 @inner
-def _begin(state, slot, queries, query, blocks, groups):  # type: ignore[no-untyped-def]
+def _begin(state: State, slot: int, queries: Queries, query: int, blocks: Blocks, groups: int) -> int:
     """Choose the table rows and bitmaps of a query, bound all groups, return the block with the least bound."""
     for i in range(state.distances.shape[1]):
         state.distances[slot, i], state.records[slot, i] = np.inf, _NONE
@@ -308,7 +317,7 @@ def _begin(state, slot, queries, query, blocks, groups):  # type: ignore[no-unty
 
 
 @inner
-def _plan(state, count, blocks, group):  # type: ignore[no-untyped-def]
+def _plan(state: State, count: int, blocks: Blocks, group: int) -> int:
     """List who looks at what in a group: eight blocks after eight blocks, so that these stay in the cache."""
     asking = 0
     for slot in range(count):
@@ -335,7 +344,7 @@ def _plan(state, count, blocks, group):  # type: ignore[no-untyped-def]
 
 
 @inner
-def _sort(keys):  # type: ignore[no-untyped-def]
+def _sort(keys: I64) -> None:
     """Sort in place, by combing (numba's own sort costs two seconds of compilation)."""
     gap, swapped = len(keys), True
     while gap > 1 or swapped:
@@ -348,7 +357,18 @@ def _sort(keys):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def search_batches(first, last, batch, queries, blocks, metric, state, found, distances, stop):  # type: ignore[no-untyped-def]
+def search_batches(
+    first: int,
+    last: int,
+    batch: int,
+    queries: Queries,
+    blocks: Blocks,
+    metric: Metric,
+    state: State,
+    found: I64,
+    distances: F64,
+    stop: U8,
+) -> None:
     """Search the queries at places `first` to `last` of the order, `batch` at a time, until `stop[0]` is set.
 
     Writes the records found and their distances, int64 and float64 (queries, k), in the order of the queries given.

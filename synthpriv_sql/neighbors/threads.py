@@ -13,7 +13,7 @@ _TICK = 0.05  # seconds between two looks at `cancelled`
 _SMALL = 8192  # rows that are not worth a second thread
 
 
-class Cancelled(Exception):  # noqa: N818 - it is no error
+class Cancelled(Exception):
     """The caller's `cancelled` said so; there is no result."""
 
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from synthpriv_sql.neighbors.jit import inner, kernel
+from synthpriv_sql.neighbors.jit import F32, F64, I32, I64, U8, U64, inner, kernel
 
 BLOCK = 64  # rows of a block: blocks start at whole multiples of it within a packet
 PACKET = 1024  # rows of a packet at most
@@ -29,24 +28,26 @@ class Tree(NamedTuple):
     categories (a code whose bit is set goes left).
     """
 
-    column: NDArray[np.int32]
-    threshold: NDArray[np.float32]
-    bits: NDArray[np.uint64]  # (nodes, 4): the set of the 256 codes
-    child: NDArray[np.int64]  # (nodes, 2)
+    column: I32
+    threshold: F32
+    bits: U64  # (nodes, 4): the set of the 256 codes
+    child: I64  # (nodes, 2)
 
 
 class _Scratch(NamedTuple):
-    spare: NDArray[np.int64]
-    sample: NDArray[np.float32]
-    mean: NDArray[np.float64]
-    present: NDArray[np.int64]
-    score: NDArray[np.float64]
-    tally: NDArray[np.int32]  # (columns, 256)
-    stack: NDArray[np.int64]  # (DEEPEST + 2, 5)
+    spare: I64
+    sample: F32
+    mean: F64
+    present: I64
+    score: F64
+    tally: I32  # (columns, 256)
+    stack: I64  # (DEEPEST + 2, 5)
 
 
 @inner
-def _choose(values, codes, order, start, stop, costs, power, scratch):  # type: ignore[no-untyped-def]
+def _choose(
+    values: F32, codes: U8, order: I64, start: int, stop: int, costs: F64, power: int, scratch: _Scratch
+) -> int:
     """Return the column along which the rows of a node lie farthest apart, or -1 where they are all alike."""
     numbers, texts = values.shape[1], codes.shape[1]
     step = max(1, (stop - start) // SAMPLE)
@@ -87,7 +88,7 @@ def _choose(values, codes, order, start, stop, costs, power, scratch):  # type: 
 
 
 @inner
-def _halve(codes, order, start, stop, column, tally, bits):  # type: ignore[no-untyped-def]
+def _halve(codes: U8, order: I64, start: int, stop: int, column: int, tally: I32, bits: U64) -> None:
     """Choose the codes that go left: from the commonest of the table on, each to the lighter side."""
     for code in range(256):
         tally[column, code] = 0
@@ -103,7 +104,7 @@ def _halve(codes, order, start, stop, column, tally, bits):  # type: ignore[no-u
 
 
 @inner
-def _median(values, order, start, stop, base, column, sample):  # type: ignore[no-untyped-def]
+def _median(values: F32, order: I64, start: int, stop: int, base: int, column: int, sample: F32) -> float:
     """Choose a threshold near the median; inside a packet so that whole blocks go left."""
     size = stop - start
     n = 0
@@ -125,11 +126,21 @@ def _median(values, order, start, stop, base, column, sample):  # type: ignore[n
     at = min(max(n * half // size, 1), n - 1)
     while at > 1 and sample[at - 1] == sample[n - 1]:  # nothing would go right: cut below the run of equal values
         at -= 1
-    return sample[at - 1]
+    return float(sample[at - 1])
 
 
 @inner
-def _part(values, codes, order, start, stop, column, threshold, bits, spare):  # type: ignore[no-untyped-def]
+def _part(
+    values: F32,
+    codes: U8,
+    order: I64,
+    start: int,
+    stop: int,
+    column: int,
+    threshold: float,
+    bits: U64,
+    spare: I64,
+) -> int:
     """Put the rows that go left before the others, both in their order; return where the others start."""
     numbers = values.shape[1]
     left, kept = start, 0
@@ -152,7 +163,9 @@ def _part(values, codes, order, start, stop, column, threshold, bits, spare):  #
 
 
 @kernel
-def _grow(values, codes, costs, power, order, starts, column, threshold, bits, child, scratch):  # type: ignore[no-untyped-def]
+def _grow(
+    values: F32, codes: U8, costs: F64, power: int, order: I64, starts: I64, tree: Tree, scratch: _Scratch
+) -> tuple[int, int]:
     """Fill order, block starts and nodes; return how many blocks and nodes there are."""
     numbers = values.shape[1]
     stack = scratch.stack
@@ -168,28 +181,28 @@ def _grow(values, codes, costs, power, order, starts, column, threshold, bits, c
             if base < 0 and (chosen < 0 or stop - start <= PACKET):
                 base = start
             if chosen >= numbers:
-                _halve(codes, order, start, stop, chosen - numbers, scratch.tally, bits[nodes])
+                _halve(codes, order, start, stop, chosen - numbers, scratch.tally, tree.bits[nodes])
             elif chosen >= 0:
-                threshold[nodes] = _median(values, order, start, stop, base, chosen, scratch.sample)
+                tree.threshold[nodes] = _median(values, order, start, stop, base, chosen, scratch.sample)
             if chosen >= 0:
-                column[nodes] = chosen
+                tree.column[nodes] = chosen
                 cut = _part(
-                    values, codes, order, start, stop, chosen, threshold[nodes], bits[nodes], scratch.spare
+                    values, codes, order, start, stop, chosen, tree.threshold[nodes], tree.bits[nodes], scratch.spare
                 )
-        whole = cut == start or cut == stop
+        whole = cut in (start, stop)
         if (base == start or (whole and base < 0)) and stack[depth, 4] < 0:
             for at in range(start, stop, BLOCK):
                 starts[blocks] = at
                 blocks += 1
         if whole:
             for word in range(4):
-                bits[nodes, word] = 0
+                tree.bits[nodes, word] = 0
             if parent >= 0:
-                child[parent, side] = -1 - leaves
+                tree.child[parent, side] = -1 - leaves
             leaves += 1
             continue
         if parent >= 0:
-            child[parent, side] = nodes
+            tree.child[parent, side] = nodes
         stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3] = cut, stop, nodes, 1
         stack[depth, 4] = stack[depth + 1, 4] = base
         depth += 1
@@ -200,9 +213,7 @@ def _grow(values, codes, costs, power, order, starts, column, threshold, bits, c
     return blocks, nodes
 
 
-def grow(
-    values: NDArray[np.float32], codes: NDArray[np.uint8], costs: NDArray[np.float64], power: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64], Tree]:
+def grow(values: F32, codes: U8, costs: F64, power: int) -> tuple[I64, I64, Tree]:
     """Order the rows of a table.
 
     Parameters
@@ -240,12 +251,21 @@ def grow(
         np.empty((codes.shape[1], 256), np.int32),
         np.empty((DEEPEST + 2, 5), np.int64),
     )
-    blocks, nodes = _grow(values, codes, costs, power, order, starts, *tree, scratch)
-    return order, starts[: blocks + 1].copy(), Tree(*(array[:nodes].copy() for array in tree))
+    blocks, nodes = _grow(values, codes, costs, power, order, starts, tree, scratch)
+    return (
+        order,
+        starts[: blocks + 1].copy(),
+        Tree(
+            tree.column[:nodes].copy(),
+            tree.threshold[:nodes].copy(),
+            tree.bits[:nodes].copy(),
+            tree.child[:nodes].copy(),
+        ),
+    )
 
 
 @kernel
-def route(values, codes, tree, start, stop, leaf):  # type: ignore[no-untyped-def]
+def route(values: F32, codes: U8, tree: Tree, start: int, stop: int, leaf: I64) -> None:
     """Write the leaf of the rows from `start` to `stop` to `leaf`."""
     numbers = values.shape[1]
     for i in range(start, stop):
