@@ -8,6 +8,7 @@ PINS := requirements/build.txt requirements/runtime.txt
 DEV_PINS := $(PINS) requirements/dev.txt
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 DBT_TESTS := tests/test_dbt.py
+MOST_TESTS := --ignore=$(DBT_TESTS) -p no:cacheprovider
 NO_SKIPS := $(if $(filter true,$(CI)),-p no_skips)
 
 .PHONY: help demo test lint types docs bench profile build pins clean
@@ -19,8 +20,10 @@ demo: $(VENV)/runtime ## Draw customers and two synthetic tables, and tell the l
 	@$(VENV)/bin/synthpriv demo
 
 test: lint types docs $(VENV_DUCKDB_1)/dev $(VENV_DBT)/dev ## Run every check: ruff, mypy, docs, and the tests on DuckDB 2 and 1, and with dbt
-	@PYTHONPATH=tests/plugins $(VENV)/bin/python -m pytest $(NO_SKIPS) --ignore=$(DBT_TESTS)
-	@PYTHONPATH=tests/plugins $(VENV_DUCKDB_1)/bin/python -m pytest $(NO_SKIPS) --ignore=$(DBT_TESTS)
+	@echo "Testing on DuckDB 2 and, beside it, on DuckDB 1"
+	@PYTHONPATH=tests/plugins $(VENV_DUCKDB_1)/bin/python -m pytest $(NO_SKIPS) $(MOST_TESTS) > .duckdb-1.log 2>&1 & one=$$!; \
+	PYTHONPATH=tests/plugins $(VENV)/bin/python -m pytest $(NO_SKIPS) $(MOST_TESTS); two=$$?; \
+	wait $$one; one=$$?; echo "On DuckDB 1:"; cat .duckdb-1.log; rm .duckdb-1.log; test $$one -eq 0 && test $$two -eq 0
 	@PYTHONPATH=tests/plugins $(VENV_DBT)/bin/python -m pytest $(NO_SKIPS) $(DBT_TESTS)
 
 lint: $(VENV)/dev ## Check the style with ruff

@@ -145,9 +145,7 @@ def add_bounds(typing: Any, table: Any, offset: Any, rows: Any, count: Any, limi
             at = builder.add(args[1], _times_lanes(builder, row))
             return builder.add(running, _load(builder, builder.gep(data, [at]), _I16))
 
-        sums_ = _accumulate(
-            builder, (ir.Constant(_I64, 0), args[3]), ir.Constant(_vector(_I16), None), total, step
-        )
+        sums_ = _accumulate(builder, (ir.Constant(_I64, 0), args[3]), ir.Constant(_vector(_I16), None), total, step)
         within = builder.icmp_unsigned("<=", sums_, _splat(builder, builder.trunc(args[4], _I16)))
         return builder.bitcast(within, _I64)
 
