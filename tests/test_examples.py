@@ -27,3 +27,12 @@ def test_quickstart_in_sql():
         ("synthetic_careful", 2462, 2538, 0.4924, False, 3476),
         ("synthetic_leaky", 3446, 1554, 0.6892, True, 3476),
     ]
+
+
+def test_figures_of_the_paper(tmp_path):
+    # The script itself stops where privacy area or resemblance rises with p.
+    command = [sys.executable, EXAMPLES / "paper_figures.py", tmp_path, "--rows", "600"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    for name in ("figure_1.svg", "figure_4.svg", "figure_5.svg"):
+        assert "<svg" in (tmp_path / name).read_text(encoding="utf-8")
