@@ -11,7 +11,7 @@ from typing import Any, Self, TypedDict, Unpack
 
 import duckdb
 
-from synthpriv_sql import catalog, errors, interrupts, registration
+from synthpriv_sql import catalog, errors, frames, interrupts, registration
 from synthpriv_sql.catalog import Function
 from synthpriv_sql.engine import DuckDB
 from synthpriv_sql.planning import Plan, plan
@@ -148,26 +148,13 @@ class Session:
                     named[parameter.name] = value = os.fspath(value)
                 if value is not None and not isinstance(value, str):
                     if id(value) not in registered:
-                        self._register_object(f"given_as_{parameter.name}", parameter.name, value)
+                        frames.register(self.connection, f"given_as_{parameter.name}", parameter.name, value)
                         registered[id(value)] = f"given_as_{parameter.name}"
                     named[parameter.name] = registered[id(value)]
             yield plan(DuckDB(self.connection), called, named)
         finally:
             for name in registered.values():
                 self.connection.unregister(name)
-
-    def _register_object(self, name: str, parameter: str, value: Any) -> None:
-        problem = ""
-        try:
-            self.connection.register(name, _readable_again(value))
-        except Exception as error:
-            problem = str(error).partition("\n")[0]
-        if problem:
-            raise errors.UnknownTable(
-                f"what is given as {parameter} is a {type(value).__name__}, which DuckDB cannot read as a table "
-                f"({problem}); give a name, a file, a query in parentheses, a DuckDB relation, a data frame, or an "
-                "object with __arrow_c_stream__"
-            )
 
     @contextmanager
     def _progress(self, progress: Progress | bool | None) -> Iterator[None]:
@@ -436,15 +423,6 @@ class Session:
         given |= {"quasi_identifiers": quasi_identifiers, "k": k, "threshold": threshold} | options
         progress = given.pop("progress", None)
         return build(self, os.fspath(path), given, show_values=show_values, baseline=baseline, progress=progress)
-
-
-def _readable_again(value: Any) -> Any:
-    """A stream of Arrow as a table: the database may read it more than once, or part of it only."""
-    if hasattr(value, "__arrow_c_stream__") and not hasattr(value, "column_names") and not hasattr(value, "columns"):
-        import pyarrow
-
-        return pyarrow.table(value)
-    return value
 
 
 @contextmanager

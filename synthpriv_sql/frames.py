@@ -1,0 +1,48 @@
+"""Python objects as tables: data frames, Arrow tables and streams, relations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import duckdb
+
+from synthpriv_sql.errors import UnknownTable
+
+
+def register(connection: duckdb.DuckDBPyConnection, name: str, parameter: str, value: Any) -> None:
+    """Give a Python object a name that SQL can read.
+
+    Parameters
+    ----------
+    connection
+        Where the name holds.
+    name
+        The name.
+    parameter
+        What the object was given for.
+    value
+        A DuckDB relation, a pandas or polars frame, or any object with ``__arrow_c_stream__``.
+
+    Raises
+    ------
+    UnknownTable
+        DuckDB cannot read it.
+    """
+    try:
+        connection.register(name, _readable_again(value))
+    except Exception as error:
+        problem = str(error).partition("\n")[0]
+        raise UnknownTable(
+            f"what is given as {parameter} is a {type(value).__name__}, which DuckDB cannot read as a table "
+            f"({problem}); give a name, a file, a query in parentheses, a DuckDB relation, a data frame, or an "
+            "object with __arrow_c_stream__"
+        ) from None
+
+
+def _readable_again(value: Any) -> Any:
+    """A stream of Arrow as a table: the database may read it more than once, or part of it only."""
+    if hasattr(value, "__arrow_c_stream__") and not hasattr(value, "column_names") and not hasattr(value, "columns"):
+        import pyarrow
+
+        return pyarrow.table(value)
+    return value
