@@ -99,11 +99,11 @@ def cases(draw):
         [draw(weight) for _ in categories],
         draw(st.sampled_from((1.0, 0.0, 2.0, 2**0.5, 0.3))),
     )
-    missing = draw(st.sampled_from((0.0, 0.1, 0.9)))
+    missing = st.sampled_from((0.0, 0.1, 0.9))
     digits = draw(st.sampled_from((None, 0, 1)))
     size = st.sampled_from((1, 2, 63, 64, 65, 200, 700))
-    reference = table(rng, draw(size), numeric, categories, missing, digits)
-    queries = table(rng, draw(size), numeric, categories, draw(st.sampled_from((0.0, missing))), digits)
+    reference = table(rng, draw(size), numeric, categories, draw(missing), digits)
+    queries = table(rng, draw(size), numeric, categories, draw(missing), digits)
     return queries, reference, distance
 
 
@@ -214,6 +214,23 @@ def test_far_and_tiny_numbers():
         check(reference, reference, distance_of(metric, (1.0, 1.0), ()), 3, exclude_self=True)
 
 
+def test_small_differences_of_large_numbers():
+    """Seconds since 1970 that differ by microseconds: what float32 and centering lose must only widen the margins."""
+    rng = np.random.default_rng(16)
+    rows = Columns((1.7e9 + rng.integers(0, 2000, 900) * 1e-6, rng.random(900) * 1e-9), (), 900)
+    for metric in ("euclidean", "manhattan", "gower"):
+        for weights in ((1.0, 1.0), (1e-3, 1e6)):
+            check(rows, rows, distance_of(metric, weights, ()), 3, exclude_self=True)
+
+
+def test_queries_without_a_number_that_the_reference_always_has():
+    rng = np.random.default_rng(17)
+    queries, reference = table(rng, 80, 3, (4,), missing=0.6), table(rng, 900, 3, (4,), missing=0.0)
+    for metric in ("euclidean", "manhattan", "gower"):
+        check(queries, reference, distance_of(metric, (1.0, 2.0, 0.5), (1.0,)), 3)
+        check(reference, queries, distance_of(metric, (1.0, 2.0, 0.5), (1.0,)), 3)
+
+
 def test_many_columns():
     rng = np.random.default_rng(11)
     queries, reference = table(rng, 40, 3, (3,) * 300), table(rng, 400, 3, (3,) * 300)
@@ -312,6 +329,42 @@ def test_progress_and_cancellation():
     search(columns.slice(0, 500), columns, distance, 1, progress=lambda *at: seen.append(at), shard_rows=30_000)
     assert seen[-1] == (1000, 1000)
     assert seen == sorted(seen)
+
+
+def test_interrupt_ends_the_search():
+    code = """
+import _thread, threading, time, sys
+import numpy as np
+from synthpriv_sql.neighbors import Columns, Distance, search
+rng = np.random.default_rng(0)
+rows = Columns(tuple(rng.normal(size=(20, 60_000))), (), 60_000)
+distance = Distance(2, False, 1.0, (1.0,) * 20, (), 1.0, True)
+search(rows.slice(0, 100), rows.slice(0, 100), distance, 1)
+sent = []
+threading.Timer(0.8, lambda: (sent.append(time.perf_counter()), _thread.interrupt_main())).start()
+try:
+    search(rows, rows, distance, 50)
+except KeyboardInterrupt:
+    sys.exit(0 if time.perf_counter() - sent[0] < 0.5 else 1)
+sys.exit(2)
+"""
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=120).returncode == 0
+
+
+def test_one_specialization_each():
+    """A second set of argument types would be compiled behind the user's back."""
+    from synthpriv_sql.neighbors import bounds, distinct, encode, scan, tree
+
+    rng = np.random.default_rng(18)
+    for metric, numeric, categories in (("gower", 2, (3,)), ("euclidean", 0, (3, 70_000)), ("manhattan", 3, ())):
+        rows = table(rng, 300, numeric, categories)
+        for column in (*rows.numeric, *rows.categorical):
+            column.flags.writeable = False
+        check(rows, rows, distance_of(metric, (1,) * numeric, (1,) * len(categories)), 2, exclude_self=True)
+    for module in (bounds, distinct, encode, scan, tree):
+        for name, function in vars(module).items():
+            if hasattr(function, "signatures") and function.__module__ == module.__name__:
+                assert len(function.signatures) <= 1, name
 
 
 def test_numba_is_not_loaded_before_the_first_search():

@@ -11,23 +11,29 @@ from synthpriv_sql.neighbors import bounds, distinct
 from synthpriv_sql.neighbors.encode import Encoder
 from synthpriv_sql.neighbors.layout import Distance, Records, aligned
 from synthpriv_sql.neighbors.scan import Blocks, Metric, State
+from synthpriv_sql.neighbors.threads import Watch
 from synthpriv_sql.neighbors.tree import BLOCK, Tree, grow
 
 _BUCKETS = 2048  # intervals that the numbers share
 _TIMES = 3  # bitmaps counted per category, on average, where weights differ
 
 
-def build(table: Records, distance: Distance, first_record: int, threads: int) -> tuple[Encoder, Tree, Blocks, Metric]:
+def build(
+    table: Records, distance: Distance, first_record: int, threads: int, watch: Watch
+) -> tuple[Encoder, Tree, Blocks, Metric]:
     """Order a reference and make the tables of its bounds."""
+    watch.check()
     kept, group = distinct.distinct(table, threads)
     members, member_start = np.arange(table.rows), np.arange(table.rows + 1)
     if len(kept) < table.rows:
         table = Records(table.numeric[kept], table.codes[kept])
         members = np.argsort(group, kind="stable")
         member_start = np.concatenate(([0], np.cumsum(np.bincount(group, minlength=len(kept)))))
+    watch.check()
     encoder = Encoder(table, distance)
     encoded = encoder.encode_reference(table, threads)
-    order, starts, tree = grow(encoded.values, encoded.codes, encoder.costs, distance.power)
+    order, starts, tree = grow(encoded.values, encoded.codes, encoder.costs, distance.power, watch.stop)
+    watch.check()
     encoded = encoded.take(order)
     sizes = np.diff(member_start)[order]
     start = np.concatenate(([0], np.cumsum(sizes)))
@@ -36,7 +42,9 @@ def build(table: Records, distance: Distance, first_record: int, threads: int) -
     else:
         members = order
     cut = bounds.buckets(encoded, int(np.clip(_BUCKETS // max(1, encoded.values.shape[1]), 32, 1024)))
+    watch.check()
     fine, coarse, unit = bounds.tables(encoder, encoded, starts, cut)
+    watch.check()
     bits = bounds.bitmaps(encoded, starts, cut)
     counted, price = _counted(encoder.costs)
     blocks = Blocks(

@@ -25,17 +25,19 @@ class Encoded(NamedTuple):
     """Rows as the filters see them.
 
     values: float32 (rows, p), weighted and centered, NaN = missing. codes: uint8 (rows, c): categories, then one column
-    per number with missing values. margin: float64 (rows,): a bound of the sum, over the numbers, of the errors of the
-    differences between this row and any row of the reference.
+    per number with missing values in the reference. margin: float64 (rows,): a bound of the sum, over the numbers, of
+    the errors of the differences between this row and any row of the reference. surcharge: float64 (rows,): what a row
+    costs against any other because it misses numbers that the reference never misses.
     """
 
     values: F32
     codes: U8
     margin: F64
+    surcharge: F64
 
     def take(self, rows: I64) -> Encoded:
         """Return the given rows."""
-        return Encoded(self.values[rows], self.codes[rows], self.margin[rows])
+        return Encoded(self.values[rows], self.codes[rows], self.margin[rows], self.surcharge[rows])
 
 
 class _Bytes(NamedTuple):
@@ -71,22 +73,27 @@ def _scale(
     factor: F64,
     low: F32,
     high: F32,
+    missing: F64,
     error: float,
     start: int,
     stop: int,
     values: F32,
     margin: F64,
+    surcharge: F64,
 ) -> None:
     """Center, weight, clip and round; the margin grows with the values, as the error of rounding does."""
     for i in range(start, stop):
-        size = 0.0
+        size = cost = 0.0
         for j in range(numeric.shape[1]):
             value = np.float32((numeric[i, j] - center[j]) * factor[j])
             if value == value:
                 value = min(max(value, low[j]), high[j])
                 size += abs(float(value))
+            else:
+                cost += missing[j]
             values[i, j] = value
         margin[i] = size * 2.0**-22 + error
+        surcharge[i] = cost
 
 
 @kernel
@@ -117,6 +124,7 @@ class Encoder:
         self._factor = np.sqrt(weights) if distance.power == 2 else weights
         present = reference.rows - np.isnan(reference.numeric).sum(axis=0)
         self._nullable = np.flatnonzero((present < reference.rows) & (weights * distance.mismatch > 0))
+        self._surcharge = np.where(present == reference.rows, weights * distance.mismatch, 0.0)
         total = np.nansum(reference.numeric / np.maximum(present, 1), axis=0)  # divided first: the sum could overflow
         self._center = np.where(np.isfinite(total), total, 0.0)
         self._low = np.full(len(weights), -_FAR)
@@ -164,11 +172,12 @@ class Encoder:
             np.empty(table.numeric.shape, np.float32),
             np.empty((table.rows, len(self._order)), np.uint8),
             np.empty(table.rows, np.float64),
+            np.empty(table.rows, np.float64),
         )
 
         def work(start: int, stop: int) -> None:
-            limits = self._center, self._factor, self._low, self._high, self._error
-            _scale(table.numeric, *limits, start, stop, out.values, out.margin)
+            known = self._center, self._factor, self._low, self._high, self._surcharge, self._error
+            _scale(table.numeric, *known, start, stop, out.values, out.margin, out.surcharge)
             for target, source in enumerate(self._order):
                 if source < len(self._bytes):
                     _translate(table.codes, source, *self._bytes[source], start, stop, out.codes, target)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synthpriv_sql.neighbors.layout import Columns, Distance, records
-from synthpriv_sql.neighbors.threads import Cancelled, share_out, spread
+from synthpriv_sql.neighbors.threads import Cancelled, Watch, spread
 
 __all__ = ["BLOCK_ROWS", "Cancelled", "Index", "merge", "search"]
 
@@ -33,6 +33,8 @@ class Index:
         The number of the reference's first record, where it is a shard of a larger table.
     threads : int, optional
         Threads to build with; all processors by default.
+    cancelled : callable, optional
+        Asked about twenty times a second, from the calling thread; true ends the building.
 
     Raises
     ------
@@ -41,15 +43,27 @@ class Index:
     """
 
     def __init__(
-        self, reference: Columns, distance: Distance, *, first_record: int = 0, threads: int | None = None
+        self,
+        reference: Columns,
+        distance: Distance,
+        *,
+        first_record: int = 0,
+        threads: int | None = None,
+        cancelled: Callable[[], bool] | None = None,
     ) -> None:
         from synthpriv_sql.neighbors.build import build
 
         threads = threads or os.cpu_count() or 1
         self.distance = distance
         self.rows = reference.rows
-        table = records(reference, distance, threads)
-        self._encoder, self._tree, self._blocks, self._metric = build(table, distance, first_record, threads)
+        watch = Watch(cancelled)
+
+        def work() -> None:
+            table = records(reference, distance, threads)
+            parts = build(table, distance, first_record, threads, watch)
+            self._encoder, self._tree, self._blocks, self._metric = parts
+
+        watch.attend(1, work)
 
     def search(
         self,
@@ -116,30 +130,39 @@ class Index:
     ) -> None:
         from synthpriv_sql.neighbors import build, distinct, scan, tree
 
-        table = records(part, self.distance, threads)
-        encoded = self._encoder.encode(table, threads)
-        leaf = np.empty(table.rows, np.int64)
-        spread(
-            table.rows,
-            threads,
-            lambda start, stop: tree.route(encoded.values, encoded.codes, self._tree, start, stop, leaf),
-        )
-        first, group = distinct.distinct(table, threads)
-        order = first[np.argsort(leaf[first], kind="stable")]
-        queries = scan.Queries(order, *encoded, table.numeric, table.codes)
-        batch = max(1, min(batch, -(-len(order) // (4 * threads))))
-        stop = np.zeros(1, np.uint8)
+        watch = Watch(cancelled)
+        prepared: list[tuple[scan.Queries, NDArray[np.int64], NDArray[np.int64]]] = []
+
+        def prepare() -> None:
+            table = records(part, self.distance, threads)
+            watch.check()
+            encoded = self._encoder.encode(table, threads)
+            watch.check()
+            leaf = np.empty(table.rows, np.int64)
+            spread(
+                table.rows,
+                threads,
+                lambda start, stop: tree.route(encoded.values, encoded.codes, self._tree, start, stop, leaf),
+            )
+            first, group = distinct.distinct(table, threads)
+            order = first[np.argsort(leaf[first], kind="stable")]
+            prepared.append((scan.Queries(order, *encoded, table.numeric, table.codes), first, group))
+
+        watch.attend(1, prepare)
+        queries, first, group = prepared[0]
+        total = len(queries.order)
+        batch = max(1, min(batch, -(-total // (4 * threads))))
 
         def worker() -> Callable[[int, int], None]:
             state = build.make_state(self._blocks, batch, out[0].shape[1])
 
             def work(begin: int, end: int) -> None:
-                scan.search_batches(begin, end, batch, queries, self._blocks, self._metric, state, *out, stop)
+                scan.search_batches(begin, end, batch, queries, self._blocks, self._metric, state, *out, watch.stop)
 
             return work
 
-        share_out(len(order), batch, threads, worker, stop, report, cancelled)
-        if len(first) < table.rows:  # equal queries have equal neighbors
+        watch.share_out(total, batch, threads, worker, report)
+        if total < part.rows:  # equal queries have equal neighbors
             for array in out:
                 array[:] = array[first[group]]
 
@@ -232,7 +255,7 @@ def search(
     best: Found | None = None
     for number, start in enumerate(starts):
         shard = reference.slice(start, start + size)
-        index = Index(shard, distance, first_record=start, threads=threads)
+        index = Index(shard, distance, first_record=start, threads=threads, cancelled=cancelled)
 
         def report(done: int, total: int, number: int = number) -> None:
             if progress is not None:

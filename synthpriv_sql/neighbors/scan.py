@@ -78,6 +78,7 @@ class Queries(NamedTuple):
     values: F32
     codes: U8
     margin: F64
+    surcharge: F64
     numeric: F64  # exact
     exact_codes: I32
 
@@ -154,7 +155,9 @@ def _tighten(state: State, slot: int, queries: Queries, query: int, blocks: Bloc
     limit = worst * worst if metric.root else worst
     limit = limit * metric.divisor * (1 + 1e-12) + 1e-300
     state.sum_limit[slot] = limit
+    slack = limit * 1e-12
     margin = queries.margin[query]
+    limit = max(limit - queries.surcharge[query], 0.0) + slack  # no filter knows of it
     limit += 2 * margin * np.sqrt(limit) + margin * margin if metric.power == 2 else margin
     if metric.counted:
         # Equal counts are equal distances, to the bit: less is certain to win, and a tie needs a smaller record.

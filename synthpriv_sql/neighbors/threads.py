@@ -7,7 +7,6 @@ from collections.abc import Callable
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 
 import numpy as np
-from numpy.typing import NDArray
 
 _TICK = 0.05  # seconds between two looks at `cancelled`
 _SMALL = 8192  # rows that are not worth a second thread
@@ -29,47 +28,64 @@ def spread(rows: int, threads: int, work: Callable[[int, int], None]) -> None:
             future.result()
 
 
-def share_out(
-    total: int,
-    chunk: int,
-    threads: int,
-    worker: Callable[[], Callable[[int, int], None]],
-    stop: NDArray[np.uint8],
-    report: Callable[[int, int], None],
-    cancelled: Callable[[], bool] | None,
-) -> None:
-    """Let threads take chunks of `total` items until none is left.
+class Watch:
+    """What a caller wants to be told, and to stop, while threads work for it.
 
-    Every thread calls `worker` once and what it returns once per chunk. `stop` is set as soon as the call is cancelled,
-    interrupted or fails; whoever works on a chunk is expected to look at it. `report` and `cancelled` are called from
-    the calling thread, which does nothing else and so stays open to Ctrl-C.
+    The calling thread only waits, reports and asks `cancelled`, about twenty times a second, and so stays open to
+    Ctrl-C. `stop[0]` is set as soon as the work is cancelled, interrupted or fails: whoever works looks at it.
     """
-    lock = threading.Lock()
-    taken = done = 0
 
-    def work() -> None:
-        nonlocal taken, done
-        search = worker()
-        while not stop[0]:
-            with lock:
-                begin, end = taken, min(taken + chunk, total)
-                taken = end
-            if begin == end:
-                return
-            search(begin, end)
-            with lock:
-                done += end - begin
+    def __init__(self, cancelled: Callable[[], bool] | None = None) -> None:
+        self.stop = np.zeros(1, np.uint8)
+        self._cancelled = cancelled
 
-    count = max(1, min(threads, -(-total // chunk)))
-    with ThreadPoolExecutor(count) as pool:
-        try:
-            running = {pool.submit(work) for _ in range(count)}
-            while running:
-                finished, running = wait(running, timeout=_TICK, return_when=FIRST_EXCEPTION)
-                for future in finished:
-                    future.result()
-                report(done, total)
-                if running and cancelled is not None and cancelled():
-                    raise Cancelled("the search was cancelled")
-        finally:
-            stop[0] = 1
+    def check(self) -> None:
+        """Give up, from inside the work, when it has been stopped."""
+        if self.stop[0]:
+            raise Cancelled("the search was cancelled")
+
+    def attend(self, count: int, work: Callable[[], object], tick: Callable[[], None] = lambda: None) -> None:
+        """Run `work` in `count` threads and wait for all of them."""
+        with ThreadPoolExecutor(count) as pool:
+            try:
+                running = {pool.submit(work) for _ in range(count)}
+                while running:
+                    finished, running = wait(running, timeout=_TICK, return_when=FIRST_EXCEPTION)
+                    for future in finished:
+                        future.result()
+                    tick()
+                    if running and self._cancelled is not None and self._cancelled():
+                        raise Cancelled("the search was cancelled")
+            except BaseException:
+                self.stop[0] = 1
+                raise
+
+    def share_out(
+        self,
+        total: int,
+        chunk: int,
+        threads: int,
+        worker: Callable[[], Callable[[int, int], None]],
+        report: Callable[[int, int], None],
+    ) -> None:
+        """Let threads take chunks of `total` items until none is left.
+
+        Every thread calls `worker` once, and what it returns once per chunk.
+        """
+        lock = threading.Lock()
+        taken = done = 0
+
+        def work() -> None:
+            nonlocal taken, done
+            search = worker()
+            while not self.stop[0]:
+                with lock:
+                    begin, end = taken, min(taken + chunk, total)
+                    taken = end
+                if begin == end:
+                    return
+                search(begin, end)
+                with lock:
+                    done += end - begin
+
+        self.attend(max(1, min(threads, -(-total // chunk))), work, lambda: report(done, total))

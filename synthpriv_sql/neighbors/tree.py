@@ -164,14 +164,14 @@ def _part(
 
 @kernel
 def _grow(
-    values: F32, codes: U8, costs: F64, power: int, order: I64, starts: I64, tree: Tree, scratch: _Scratch
+    values: F32, codes: U8, costs: F64, power: int, order: I64, starts: I64, tree: Tree, scratch: _Scratch, halt: U8
 ) -> tuple[int, int]:
     """Fill order, block starts and nodes; return how many blocks and nodes there are."""
     numbers = values.shape[1]
     stack = scratch.stack
     stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3], stack[0, 4] = 0, len(order), -1, 0, -1
     depth, nodes, leaves, blocks = 1, 0, 0, 0
-    while depth > 0:
+    while depth > 0 and halt[0] == 0:
         depth -= 1
         start, stop, parent, side = stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3]
         base = stack[depth, 4]  # where the packet starts, or -1 above packets
@@ -213,7 +213,7 @@ def _grow(
     return blocks, nodes
 
 
-def grow(values: F32, codes: U8, costs: F64, power: int) -> tuple[I64, I64, Tree]:
+def grow(values: F32, codes: U8, costs: F64, power: int, halt: U8) -> tuple[I64, I64, Tree]:
     """Order the rows of a table.
 
     Parameters
@@ -224,6 +224,8 @@ def grow(values: F32, codes: U8, costs: F64, power: int) -> tuple[I64, I64, Tree
         What a differing code costs.
     power : int
         Of a difference of numbers.
+    halt : uint8 (1,)
+        Set to give up; what is returned then is of no use.
 
     Returns
     -------
@@ -251,7 +253,7 @@ def grow(values: F32, codes: U8, costs: F64, power: int) -> tuple[I64, I64, Tree
         np.empty((codes.shape[1], 256), np.int32),
         np.empty((DEEPEST + 2, 5), np.int64),
     )
-    blocks, nodes = _grow(values, codes, costs, power, order, starts, tree, scratch)
+    blocks, nodes = _grow(values, codes, costs, power, order, starts, tree, scratch, halt)
     return (
         order,
         starts[: blocks + 1].copy(),
