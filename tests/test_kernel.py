@@ -231,6 +231,17 @@ def test_queries_without_a_number_that_the_reference_always_has():
         check(reference, queries, distance_of(metric, (1.0, 2.0, 0.5), (1.0,)), 3)
 
 
+@pytest.mark.parametrize("power", [1, 2])
+def test_cap_within_the_range(power):
+    rng = np.random.default_rng(19)
+    queries, reference = (
+        Columns(tuple(rng.normal(size=(4, rows)) * 3), (rng.integers(0, 3, rows).astype(np.int32),), rows)
+        for rows in (70, 1500)
+    )
+    distance = Distance(power, True, 1.0, (1.0, 2.0, 0.3, 1.0), (1.0,), 5.3, power == 2)
+    check(queries, reference, distance, 5)
+
+
 def test_many_columns():
     rng = np.random.default_rng(11)
     queries, reference = table(rng, 40, 3, (3,) * 300), table(rng, 400, 3, (3,) * 300)

@@ -147,8 +147,7 @@ def unit_of(encoder: Encoder, reference: Encoded) -> tuple[float, int]:
         sample = reference.values[:: max(1, len(reference.values) // 4096)].astype(np.float64)
         spread = np.nan_to_num(np.abs(sample) ** encoder.power)  # values are centered
         useful = max(useful, float(spread.mean(axis=0).sum()))
-        if encoder.cap is not None:
-            useful = max(float(costs.max(initial=0.0)), float(encoder.cap.max()))
+        useful = max(float(costs.max(initial=0.0)), min(useful, float(encoder.caps.max())))
     if not useful > 0:
         return 1.0, most
     unit = useful / most
@@ -164,9 +163,8 @@ def tables(encoder: Encoder, reference: Encoded, starts: I64, cut: Buckets) -> t
     groups = -(-blocks // LANES)
     rows = max(int(cut.base[-1]), 1)
     fine = aligned((groups, rows, LANES), np.uint16)
-    caps = np.full(reference.values.shape[1], np.inf) if encoder.cap is None else encoder.cap
     _fill(
-        reference.values, reference.codes, encoder.costs, caps, encoder.power, starts, *cut, unit, most, fine
+        reference.values, reference.codes, encoder.costs, encoder.caps, encoder.power, starts, *cut, unit, most, fine
     )  # fmt: skip
     coarse = aligned((-(-groups // LANES), rows, LANES), np.uint16)
     _coarsen(fine, blocks, coarse)

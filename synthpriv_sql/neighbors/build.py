@@ -97,7 +97,8 @@ def _metric(distance: Distance, encoder: Encoder) -> Metric:
         np.array(costs, np.float64),
         uniform,
         uniform and 0 < len(costs) < 127 and not len(weights),
-        encoder.clamped,
+        np.minimum(encoder.caps, 1e38).astype(np.float32),
+        not distance.cap or distance.power == 1,
     )
 
 

@@ -18,7 +18,6 @@ UNSEEN = 255  # the byte of a category that the reference does not have
 _ROWS = 2048  # bytes in use, over all columns, that the tables of bounds are to stay near
 _HASHED = 16  # codes beyond 2**16 are hashed to so many bits before they are counted
 _FAR = np.float32(1e15)  # numbers are clipped here: their squares stay finite in float32
-_SLACK = 2.0**-21  # by how much the range of a number may exceed its cap before filters would need the cap
 
 
 class Encoded(NamedTuple):
@@ -71,8 +70,6 @@ def _scale(
     numeric: F64,
     center: F64,
     factor: F64,
-    low: F32,
-    high: F32,
     missing: F64,
     error: float,
     start: int,
@@ -87,7 +84,7 @@ def _scale(
         for j in range(numeric.shape[1]):
             value = np.float32((numeric[i, j] - center[j]) * factor[j])
             if value == value:
-                value = min(max(value, low[j]), high[j])
+                value = min(max(value, -_FAR), _FAR)
                 size += abs(float(value))
             else:
                 cost += missing[j]
@@ -109,26 +106,21 @@ class Encoder:
     ----------
     costs : float64 (c,)
         What a differing byte costs, per column of `Encoded.codes`.
-    cap : float64 (p,) or None
-        The most that a number costs.
-    clamped : bool
-        Whether sums of differences need no cap: there is none, or queries are pulled in to where they cost just that.
+    caps : float64 (p,)
+        The most that a number costs; infinite where there is no such limit.
     """
 
     def __init__(self, reference: Records, distance: Distance) -> None:
         weights = np.array([w for w in distance.numeric_weights if w > 0], np.float64)
         costs = [w * distance.mismatch for w in distance.categorical_weights if w * distance.mismatch > 0]
         self.power = distance.power
-        self.cap = weights if distance.cap else None
-        self.clamped = not distance.cap
+        self.caps = weights if distance.cap else np.full(len(weights), np.inf)
         self._factor = np.sqrt(weights) if distance.power == 2 else weights
         present = reference.rows - np.isnan(reference.numeric).sum(axis=0)
         self._nullable = np.flatnonzero((present < reference.rows) & (weights * distance.mismatch > 0))
         self._surcharge = np.where(present == reference.rows, weights * distance.mismatch, 0.0)
         total = np.nansum(reference.numeric / np.maximum(present, 1), axis=0)  # divided first: the sum could overflow
         self._center = np.where(np.isfinite(total), total, 0.0)
-        self._low = np.full(len(weights), -_FAR)
-        self._high = np.full(len(weights), _FAR)
         self._error = float(np.sum(np.abs(self._center) * self._factor)) * 2.0**-49  # rounding of value - center
         self._bytes, spread_ = self._learn(reference.codes)
         for j in self._nullable:
@@ -176,7 +168,7 @@ class Encoder:
         )
 
         def work(start: int, stop: int) -> None:
-            known = self._center, self._factor, self._low, self._high, self._surcharge, self._error
+            known = self._center, self._factor, self._surcharge, self._error
             _scale(table.numeric, *known, start, stop, out.values, out.margin, out.surcharge)
             for target, source in enumerate(self._order):
                 if source < len(self._bytes):
@@ -189,18 +181,11 @@ class Encoder:
         return out
 
     def encode_reference(self, table: Records, threads: int = 1) -> Encoded:
-        """Encode the reference, and learn the range of its numbers: from then on queries can be encoded."""
+        """Encode the reference, and learn the range of its numbers: only then queries can be encoded."""
         out = self.encode(table, threads)
         known = np.isfinite(out.values)
         low = np.where(known, out.values, np.inf).min(axis=0, initial=np.inf)
         high = np.where(known, out.values, -np.inf).max(axis=0, initial=-np.inf)
         low, high = (np.where(np.isfinite(end), end, 0).astype(np.float64) for end in (low, high))
         self._error += float(np.maximum(np.abs(low), np.abs(high)).sum()) * 2.0**-22
-        if self.cap is not None:
-            self.clamped = bool(np.all(high - low <= self.cap * (1 + _SLACK)))
-            if self.clamped:
-                # Farther out than its cap a number costs no more: pulled in to there, it costs just that.
-                self._error += 2 * _SLACK * float(self.cap.sum())
-                self._low = (high - self.cap).astype(np.float32)
-                self._high = (low + self.cap).astype(np.float32)
         return out

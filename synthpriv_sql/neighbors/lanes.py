@@ -157,16 +157,26 @@ def _numeric(squared: bool) -> Any:
 
     @intrinsic
     def add_differences(
-        typing: Any, values: Any, offset: Any, query: Any, start: Any, begin: Any, end: Any, limit: Any, sums: Any
+        typing: Any,
+        values: Any,
+        offset: Any,
+        query: Any,
+        start: Any,
+        caps: Any,
+        begin: Any,
+        end: Any,
+        limit: Any,
+        sums: Any,
     ) -> Any:
         """Add the cost of columns begin to end to the float32 sums of 64 rows; nothing where one side is missing.
 
-        ``values[offset + column * 64 + lane]`` against ``query[start + column]``.
+        ``values[offset + column * 64 + lane]`` against ``query[start + column]``; an absolute difference costs at most
+        ``caps[column]``, a square is not limited.
         """
-        signature = types.uint64(values, offset, query, start, begin, end, limit, sums)
+        signature = types.uint64(values, offset, query, start, caps, begin, end, limit, sums)
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            data, asked, total = (_pointer(context, builder, signature.args[i], args[i]) for i in (0, 2, 7))
+            data, asked, most, total = (_pointer(context, builder, signature.args[i], args[i]) for i in (0, 2, 4, 8))
             zero = ir.Constant(_vector(_F32), None)
             name, kind = f"llvm.fabs.v{LANES}f32", ir.FunctionType(_vector(_F32), [_vector(_F32)])
             magnitude = cgutils.get_or_insert_function(builder.module, kind, name)
@@ -177,11 +187,14 @@ def _numeric(squared: bool) -> Any:
                 want = _splat(builder, builder.load(builder.gep(asked, [builder.add(args[3], column)])))
                 gap = builder.fsub(have, want)
                 cost = builder.fmul(gap, gap) if squared else builder.call(magnitude, [gap])
+                if not squared:
+                    cap = _splat(builder, builder.load(builder.gep(most, [column])))
+                    cost = builder.select(builder.fcmp_ordered("<", cap, cost), cap, cost)
                 present = builder.fcmp_ordered(">", cost, zero)  # false for NaN: missing is counted elsewhere
                 return builder.fadd(running, builder.select(present, cost, zero))
 
-            sums_ = _accumulate(builder, (args[4], args[5]), _load(builder, total, _F32), total, step)
-            within = builder.fcmp_ordered("<=", sums_, _splat(builder, args[6]))
+            sums_ = _accumulate(builder, (args[5], args[6]), _load(builder, total, _F32), total, step)
+            within = builder.fcmp_ordered("<=", sums_, _splat(builder, args[7]))
             return builder.bitcast(within, _I64)
 
         return signature, generate

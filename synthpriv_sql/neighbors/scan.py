@@ -46,7 +46,8 @@ class Metric(NamedTuple):
     costs: F64  # of categories
     uniform: bool  # all categories cost the same
     counted: bool  # there are only such categories, one bitmap each: their count decides
-    filtered: bool  # the float32 values may be added up (no cap is needed)
+    caps: F32  # the most that an absolute difference costs
+    filtered: bool  # float32 values may be added up: not where squares have a cap
 
 
 class Blocks(NamedTuple):
@@ -267,10 +268,11 @@ def _scan(
             end = min(begin + COLUMNS, numbers)
             at, place = block * numbers * 64, query * numbers
             most = state.value_limit[slot]
+            asked, caps = queries.values, metric.caps
             if metric.power == 2:
-                mask &= add_squares(blocks.values, at, queries.values, place, begin, end, most, state.sums)
+                mask &= add_squares(blocks.values, at, asked, place, caps, begin, end, most, state.sums)
             else:
-                mask &= add_absolutes(blocks.values, at, queries.values, place, begin, end, most, state.sums)
+                mask &= add_absolutes(blocks.values, at, asked, place, caps, begin, end, most, state.sums)
             begin = end
         while mask != 0:
             lane = lowest(mask)

@@ -14,7 +14,7 @@ import numpy as np
 from synthpriv_sql.neighbors.jit import F32, F64, I32, I64, U8, U64, inner, kernel
 
 BLOCK = 64  # rows of a block: blocks start at whole multiples of it within a packet
-PACKET = 1024  # rows of a packet at most
+PACKET = 1024  # rows of a packet at most, and a quarter of that where the table is small
 LEAF = 32  # smaller nodes are not cut
 SAMPLE = 128  # rows looked at to choose a column
 MEDIAN = 1024  # rows looked at to choose a median
@@ -169,6 +169,7 @@ def _grow(
     """Fill order, block starts and nodes; return how many blocks and nodes there are."""
     numbers = values.shape[1]
     stack = scratch.stack
+    packet = max(PACKET // 4, min(PACKET, len(order) >> 7))
     stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3], stack[0, 4] = 0, len(order), -1, 0, -1
     depth, nodes, leaves, blocks = 1, 0, 0, 0
     while depth > 0 and halt[0] == 0:
@@ -178,7 +179,7 @@ def _grow(
         cut = start
         if stop - start > LEAF and depth < DEEPEST:
             chosen = _choose(values, codes, order, start, stop, costs, power, scratch)
-            if base < 0 and (chosen < 0 or stop - start <= PACKET):
+            if base < 0 and (chosen < 0 or stop - start <= packet):
                 base = start
             if chosen >= numbers:
                 _halve(codes, order, start, stop, chosen - numbers, scratch.tally, tree.bits[nodes])
