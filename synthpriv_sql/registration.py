@@ -7,7 +7,8 @@ read-only. A macro plans its call while DuckDB binds the statement and is replac
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakSet
@@ -41,10 +42,21 @@ class Registration:
     progress: udf.Progress | None = None
     stops: int = 0
     """How often searches were told to end."""
+    before: tuple[int, int] | None = None
+    """That and the interrupts when a session's call began: what comes before its search begins counts too."""
+
+    @contextmanager
+    def call(self) -> Iterator[None]:
+        """Mark the time of a session's call."""
+        self.before = (self.stops, interrupts.count())
+        try:
+            yield
+        finally:
+            self.before = None
 
     def cancelled(self) -> Callable[[], bool]:
         """Return what tells a search that starts now whether it is to end."""
-        before = (self.stops, interrupts.count())
+        before = self.before or (self.stops, interrupts.count())
         return lambda: (self.stops, interrupts.count()) != before
 
     def cursor(self) -> duckdb.DuckDBPyConnection:

@@ -120,7 +120,12 @@ class Session:
         """
         interrupts.watch()
         try:
-            with self._lock, self._planned(function, given) as planned, self._progress(progress):
+            with (
+                self._lock,
+                self._registration.call(),
+                self._planned(function, given) as planned,
+                self._progress(progress),
+            ):
                 table, types = DuckDB(self.connection).run(planned.sql)
         except (duckdb.Error, RuntimeError, KeyboardInterrupt) as error:
             stopped = errors.from_database(error)

@@ -114,3 +114,11 @@ def test_what_other_databases_search_is_not_stopped(session):
         session.dcr("few", "few")
         other.cancel()
         assert len(session.dcr("few", "few")) == 200
+
+
+def test_what_stops_a_call_before_its_search_begins_counts(session):
+    registration = session._registration
+    with registration.call():
+        registration.stops += 1  # while the call is planned, say
+        assert registration.cancelled()()
+    assert not registration.cancelled()()
