@@ -1,8 +1,8 @@
 """The two ways in which the kernel's functions are compiled.
 
-No reference counting (``_nrt=False``): the functions allocate nothing, and counting references to the arrays of a
-named tuple on every call took longer than the work itself (ACS: 64 s against 33 s). For the same reason what runs per
-block of rows is always inlined: passing a named tuple of arrays by value is a hundred arguments.
+No reference counting (``_nrt=False``): the functions allocate nothing, and counting references to the arrays of a named
+tuple at every call took longer than the work itself. For the same reason what runs per block of rows is always inlined:
+a named tuple of arrays is a hundred arguments. What both gave is in docs/decisions/0004-kernel.md.
 """
 
 import numpy as np
