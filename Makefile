@@ -6,6 +6,7 @@ VENV_DBT := .venv-dbt
 VENV_BENCH := .venv-bench
 PINS := requirements/build.txt requirements/runtime.txt
 DEV_PINS := $(PINS) requirements/dev.txt
+ENGINE_PINS := $(DEV_PINS) requirements/engines.txt
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 DBT_TESTS := tests/test_dbt.py
 MOST_TESTS := --ignore=$(DBT_TESTS) -p no:cacheprovider
@@ -61,9 +62,9 @@ $(VENV)/runtime: pyproject.toml $(PINS) requirements/duckdb-2.txt
 	@$(VENV)/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/dev: $(VENV)/runtime $(DEV_PINS)
+$(VENV)/dev: $(VENV)/runtime $(ENGINE_PINS)
 	@echo "Installing what the checks need into $(VENV)"
-	@$(VENV)/bin/python $(PIP_INSTALL) -r requirements/dev.txt -r requirements/duckdb-2.txt
+	@$(VENV)/bin/python $(PIP_INSTALL) -r requirements/engines.txt -r requirements/duckdb-2.txt
 	@touch $@
 
 $(VENV_DUCKDB_1)/dev: pyproject.toml $(DEV_PINS) requirements/duckdb-1.txt

@@ -5,13 +5,16 @@ import importlib
 import io
 import math
 import os
+import shutil
 import sys
 from pathlib import Path
 from unittest import mock
 
 import numpy as np
 import pytest
+import servers
 from hypothesis import HealthCheck, Phase, settings
+from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql import catalog
@@ -50,6 +53,46 @@ def set_threads(shared):
     """Set the shared session's number of threads until the end of the test."""
     yield lambda threads: shared.connection.execute(f"SET threads = {threads}")
     shared.connection.execute("RESET threads")
+
+
+# Servers of other engines
+
+
+@pytest.fixture(scope="session")
+def postgres_server():
+    """A real PostgreSQL server for all tests; tables in it are the tests' own to name apart."""
+    programs = servers.postgres_programs()
+    if programs is None:
+        pytest.skip("no PostgreSQL server programs on this machine")
+    with servers.postgres(programs) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def spark_local(tmp_path_factory):
+    """A small SparkSession on one thread, shared because it takes seconds to start."""
+    only_where_tested("spark")
+    sql = pytest.importorskip("pyspark.sql", reason="the extra `spark` is not installed")
+    if shutil.which("java") is None:
+        pytest.skip("no Java on this machine, which Spark needs")
+    folder = tmp_path_factory.mktemp("spark")
+    builder = sql.SparkSession.builder.master("local[1]").appName("synthpriv-tests")
+    for name, value in {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.driver.memory": "1g",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.sql.shuffle.partitions": "1",
+        "spark.sql.session.timeZone": "UTC",
+        "spark.sql.warehouse.dir": str(folder / "warehouse"),
+        "spark.local.dir": str(folder / "local"),
+    }.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    yield session
+    session.stop()
 
 
 # SQL text

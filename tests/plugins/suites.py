@@ -1,0 +1,27 @@
+"""What is tested in one suite only: `make test` runs the tests with DuckDB 2 and, beside it, with DuckDB 1.
+
+A skip for one of these reasons, in the suite that leaves the test to the other, is one that CI knows of (`no_skips`).
+"""
+
+import duckdb
+import pytest
+
+DUCKDB = int(duckdb.__version__.split(".")[0])
+
+# What → the DuckDB beside which it is tested, and why not beside the other.
+ONLY_WITH = {
+    "spark": (2, "Spark is tested with DuckDB 2 only, to install it once"),
+    "clickhouse": (2, "ClickHouse is tested with DuckDB 2 only, to install it once"),
+    "attached postgres": (1, "the postgres extension comes as a package for DuckDB 1 only"),
+}
+
+
+def only_where_tested(what):
+    """Skip a module, a fixture or a test in the suite that leaves ``what`` to the other one."""
+    version, reason = ONLY_WITH[what]
+    if version != DUCKDB:
+        pytest.skip(reason, allow_module_level=True)
+
+
+def left_to_the_other_suite(reason):
+    return any(reason == known and version != DUCKDB for version, known in ONLY_WITH.values())

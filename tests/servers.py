@@ -1,0 +1,145 @@
+"""Real servers for the tests, each of its own, on this machine alone, and gone at the end."""
+
+import contextlib
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+START_SECONDS = 30
+SETTINGS = {
+    "listen_addresses": "127.0.0.1",
+    "unix_socket_directories": "",  # loopback and password, as from another machine
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "shared_buffers": "32MB",
+    "max_connections": "40",
+}
+
+
+@dataclass(frozen=True)
+class PostgresServer:
+    """A running PostgreSQL: how to reach its test database, as a role that owns it and is no superuser."""
+
+    host: str
+    port: int
+    user: str
+    password: str
+    database: str
+    folder: Path
+
+    @property
+    def url(self):
+        return f"postgresql://{self.user}:{self.password}@{self.host}:{self.port}/{self.database}"
+
+    @property
+    def dsn(self):
+        """The same in libpq's words, as DuckDB's ATTACH takes it."""
+        words = {"host": self.host, "port": self.port, "user": self.user, "password": self.password}
+        return " ".join(f"{name}={value}" for name, value in {**words, "dbname": self.database}.items())
+
+    @property
+    def log(self):
+        """What the server has logged until now: every statement of the test role among it."""
+        return (self.folder / "log").read_text()
+
+
+def postgres_programs():
+    """The folder with PostgreSQL's server programs, the newest of those that there are; None without any."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    on_path = shutil.which("initdb")
+    if found:
+        return found[-1].parent
+    return Path(on_path).parent if on_path else None
+
+
+@contextlib.contextmanager
+def postgres(programs):
+    """Start a PostgreSQL server on a cluster of its own in a temporary folder, and take both away at the end.
+
+    The server's programs refuse to run as root, who runs them as `postgres`, the user that Debian's package makes.
+    """
+    as_owner = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.geteuid() == 0 else {}
+    folder = Path(tempfile.mkdtemp(prefix="postgres-"))
+    try:
+        if as_owner:
+            shutil.chown(folder, as_owner["user"], as_owner["group"])
+        admin, password = secrets.token_hex(8), secrets.token_hex(8)
+        (folder / "admin").write_text(admin)
+        initdb = [programs / "initdb", "--pgdata", folder / "data", "--username", "admin", "--pwfile", folder / "admin"]
+        _run([*initdb, "--auth", "scram-sha-256", "--encoding", "UTF8", "--locale", "C", "--no-sync"], **as_owner)
+        with _started(programs, folder, as_owner) as (process, port):
+            _wait(programs, process, port, folder)
+            server = PostgresServer("127.0.0.1", port, "tester", password, "tests", folder)
+            for statement in (
+                f"CREATE ROLE {server.user} LOGIN PASSWORD '{password}'",
+                f"ALTER ROLE {server.user} SET log_statement = 'all'",
+                f"CREATE DATABASE {server.database} OWNER {server.user}",
+            ):
+                _psql(programs, server, admin, statement)
+            yield server
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _started(programs, folder, as_owner):
+    port = _free_port()
+    options = [word for name, value in SETTINGS.items() for word in ("-c", f"{name}={value}")]
+    with (folder / "log").open("w") as log:
+        process = subprocess.Popen(
+            [programs / "postgres", "-D", folder / "data", "-p", str(port), *options],
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            cwd=folder,
+            **as_owner,
+        )
+    try:
+        yield process, port
+    finally:
+        # SIGQUIT: at once, whoever is still connected; the cluster is thrown away anyway.
+        process.send_signal(signal.SIGQUIT)
+        process.wait(timeout=START_SECONDS)
+
+
+def _wait(programs, process, port, folder):
+    end = time.monotonic() + START_SECONDS
+    ready = [programs / "pg_isready", "--quiet", "--host", "127.0.0.1", "--port", str(port)]
+    while subprocess.run(ready, check=False).returncode != 0:
+        if process.poll() is not None or time.monotonic() > end:
+            raise RuntimeError(f"PostgreSQL did not start:\n{(folder / 'log').read_text()}")
+        time.sleep(0.05)
+
+
+def _psql(programs, server, password, statement):
+    command = [programs / "psql", "--no-psqlrc", "--quiet", "--host", server.host, "--port", str(server.port)]
+    _run(
+        [*command, "--username", "admin", "--dbname", "postgres", "--command", statement],
+        env=os.environ | {"PGPASSWORD": password},
+    )
+
+
+def _run(command, **options):
+    done = subprocess.run(
+        list(map(str, command)),
+        cwd="/",
+        capture_output=True,
+        text=True,
+        timeout=START_SECONDS * 2,
+        check=False,
+        **options,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def _free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
