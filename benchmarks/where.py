@@ -5,7 +5,7 @@ from collections import defaultdict
 
 import synthpriv_sql
 from benchmarks import cases, data
-from synthpriv_sql import registration
+from synthpriv_sql.engines.duckdb import registration
 from synthpriv_sql.neighbors import index, pages, udf
 
 TABLES = {

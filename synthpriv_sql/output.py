@@ -17,6 +17,7 @@ import duckdb
 from rich.console import Console
 
 from synthpriv_sql import display
+from synthpriv_sql.engines.duckdb.engine import write_table
 from synthpriv_sql.errors import OptionError, WriteError
 from synthpriv_sql.result import Result
 
@@ -114,9 +115,7 @@ def write(result: Result, path: Path) -> None:
     try:
         if path.suffix == ".duckdb":
             with duckdb.connect(str(path)) as connection:
-                Result(connection, result.name, result.sql, result.to_arrow(), result.types).to_table(
-                    result.name, replace=True
-                )
+                write_table(connection, result.to_arrow(), result.types, result.name, replace=True)
             return
         # Written beside its place and then moved there: a reader never sees half of it.
         handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

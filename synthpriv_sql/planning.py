@@ -5,27 +5,41 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 from synthpriv_sql import arguments, tables
 from synthpriv_sql.catalog import Function
 from synthpriv_sql.distances import METRICS
-from synthpriv_sql.engine import DuckDB
 from synthpriv_sql.errors import OptionError
-from synthpriv_sql.queries import Statement
+from synthpriv_sql.queries import Assembled, Statement
 from synthpriv_sql.tables import Column, Relation
 from synthpriv_sql.templates import Lists
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A statement that is ready to run."""
+    """A statement that is ready to run: its parts, or ``sql``, all of it as DuckDB runs it."""
 
     function: Function
-    sql: str
+    relations: Sequence[Relation]
+    statement: Assembled
+
+    @property
+    def sql(self) -> str:
+        """The text for DuckDB."""
+        return self.statement.sql
 
 
-def plan(engine: DuckDB, function: Function, given: Mapping[str, Any]) -> Plan:
+class Finder(Protocol):
+    """What planning needs of an engine."""
+
+    dialect: str
+
+    def relation(self, parameter: str, value: Any) -> Relation:
+        """Find the table that a call gives for a parameter, or raise `UnknownTable`."""
+
+
+def plan(engine: Finder, function: Function, given: Mapping[str, Any]) -> Plan:
     """Check a call, look its tables up, and write its SQL.
 
     Parameters
@@ -48,7 +62,7 @@ def plan(engine: DuckDB, function: Function, given: Mapping[str, Any]) -> Plan:
         for name in function.parameters[relation.parameter].needs:
             relation.column(name, relation.parameter)
     key = (function.path, engine.dialect, *relations, repr(checked.options))
-    return Plan(function, _written(_Call(key, function, relations, checked.options)))
+    return Plan(function, relations, _written(_Call(key, function, relations, checked.options)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +76,8 @@ class _Call:
 
 
 @lru_cache(maxsize=256)
-def _written(call: _Call) -> str:
-    """Write the SQL of a call; calls are repeated, and to write one takes longer than to look its tables up."""
+def _written(call: _Call) -> Assembled:
+    """Put the SQL of a call together; calls are repeated, and this takes longer than to look their tables up."""
     function, relations = call.function, call.relations
     options = dict(call.options)
     if options.get("exclude_self") and len({r.node for r in relations}) > 1:
@@ -81,9 +95,7 @@ def _written(call: _Call) -> str:
         named["quasi_identifiers"] = _quasi_identifiers(relations[0], options["quasi_identifiers"])
     if options.get("size"):
         named["size"] = [relations[0].column(options["size"], "size")]
-    statement = Statement(relations, Lists(compared, named), options)
-    query = statement.build(function)
-    return query.sql(call.key[1], pretty=True, normalize_functions=False, copy=False)
+    return Statement(relations, Lists(compared, named), options).build(function)
 
 
 def _key(relations: Sequence[Relation], name: str) -> Column:

@@ -16,13 +16,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from sqlglot import exp
 
 from synthpriv_sql import catalog, templates
 from synthpriv_sql.catalog import Function
-from synthpriv_sql.tables import Relation
+from synthpriv_sql.tables import ComparedColumn, Relation
 from synthpriv_sql.templates import Lists, internal_name
 
 
@@ -38,15 +39,50 @@ Bound = Relation | Reference | None
 
 
 @dataclass(slots=True)
-class _Part:
-    """A CTE of the statement, which several calls may read."""
+class Part:
+    """A CTE of the statement, which several calls may read.
+
+    ``file`` is the file of sql/ that it is the body of, and ``options`` what that was called with; a CTE inside a file
+    and a relation of the user's have no file.
+    """
 
     name: str
     query: exp.Query
     materialized: bool | None
+    file: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    source: Relation | None = None
+    """The user's relation that it reads, where it is one."""
     widest: exp.Literal | None = None
     once: bool = False
     """Whether it is worth keeping only where it is read more than once."""
+
+    @property
+    def reads(self) -> Mapping[str, str]:
+        """What it reads by what it calls it: other parts, tables and functions of the database."""
+        return {table.alias_or_name: table.name for table in self.query.find_all(exp.Table)}
+
+
+@dataclass(frozen=True)
+class Assembled:
+    """A statement: its parts, each of which reads earlier ones only, and the query that reads them."""
+
+    parts: Sequence[Part]
+    query: exp.Select
+    compared: Sequence[ComparedColumn]
+
+    def tree(self) -> exp.Select:
+        """Return all of it as one query, the caller's to change."""
+        query = self.query.copy()
+        for part in self.parts:
+            name = exp.to_identifier(part.name)
+            query = query.with_(name, as_=part.query.copy(), materialized=part.materialized, copy=False)
+        return query
+
+    @cached_property
+    def sql(self) -> str:
+        """The text of all of it, for DuckDB."""
+        return self.tree().sql("duckdb", pretty=True, normalize_functions=False, copy=False)
 
 
 @dataclass
@@ -66,11 +102,11 @@ class Statement:
     relations: Sequence[Relation]
     lists: Lists
     options: Mapping[str, Any]
-    _known: dict[Any, _Part] = field(default_factory=dict)
-    _parts: list[_Part] = field(default_factory=list)
+    _known: dict[Any, Part] = field(default_factory=dict)
+    _parts: list[Part] = field(default_factory=list)
     _names: set[str] = field(default_factory=set)
 
-    def build(self, function: Function) -> exp.Query:
+    def build(self, function: Function) -> Assembled:
         """Return the statement for a call of a public function with this statement's relations and options."""
         self._names |= {part.name.lower() for r in self.relations for part in r.node.find_all(exp.Identifier)}
         bound: dict[str, Bound] = {p.name: None for p in function.relations}
@@ -138,13 +174,15 @@ class Statement:
         found = self._known.get(key)
         if found is None:
             name = self._name("_".join(dict.fromkeys([function.name, *_labels(bound)])))
-            found = self._known[key] = _Part(name, exp.select("1"), function.materialized)
+            asked = {p.name: options[p.name] for p in function.options}
+            found = self._known[key] = Part(name, exp.select("1"), function.materialized, function.name, asked)
             if widest:
                 found.widest = exp.Literal(this=str(options[widest]), is_string=False)
             found.query = self._expand(function, bound, options, found)
             self._parts.append(found)
         elif found.widest is not None and options[widest] > int(found.widest.this):
             found.widest.set("this", str(options[widest]))
+            found.options = {**found.options, widest: options[widest]}
         return found.name
 
     def _name(self, base: str) -> str:
@@ -156,7 +194,7 @@ class Statement:
         return name
 
     def _expand(
-        self, function: Function, bound: Mapping[str, Bound], options: Mapping[str, Any], owner: _Part
+        self, function: Function, bound: Mapping[str, Bound], options: Mapping[str, Any], owner: Part
     ) -> exp.Query:
         # Whether a relation was given, to this file or, where it has no such parameter, to the call.
         given: dict[str, Any] = {"holdout": None} | {r.parameter: r.label for r in self.relations}
@@ -169,7 +207,7 @@ class Statement:
             query = self._fill(cte.this, local, options)
             base = cte.alias if cte.alias.lower() not in self._names else f"{owner.name}_{cte.alias}"
             local[cte.alias] = Reference(self._name(base))
-            self._parts.append(_Part(str(local[cte.alias].name), query, cte.args.get("materialized")))  # type: ignore[union-attr]
+            self._parts.append(Part(str(local[cte.alias].name), query, cte.args.get("materialized")))  # type: ignore[union-attr]
         return self._fill(tree, local, options)
 
     def _fill(self, tree: exp.Query, local: Mapping[str, Bound], options: Mapping[str, Any]) -> exp.Query:
@@ -248,7 +286,8 @@ class Statement:
             query = exp.select(*(c.node for c in dict.fromkeys(columns))).from_(relation.node.copy())
             if not columns:
                 query = query.select("*")
-            part = _Part(self._name(relation.parameter), query, False if relation.base else None, once=True)
+            kept = False if relation.base else None
+            part = Part(self._name(relation.parameter), query, kept, source=relation, once=True)
             self._known[key] = part
             self._parts.append(part)
         return self._known[key].name
@@ -263,7 +302,9 @@ class Statement:
         while name in relation.by_name:
             name += "_"
         if name not in query.named_selects:
-            number = exp.Sub(this=exp.Window(this=exp.RowNumber()), expression=exp.Literal(this="1", is_string=False))
+            order = exp.Order(expressions=[exp.Ordered(this=o.copy()) for o in relation.order])
+            place = exp.Window(this=exp.RowNumber(), order=order if relation.order else None)
+            number = exp.Sub(this=place, expression=exp.Literal(this="1", is_string=False))
             query.select(exp.alias_(number, name), copy=False)
         return exp.column(name)
 
@@ -303,17 +344,14 @@ class Statement:
 
     # --- the end
 
-    def _finish(self, query: exp.Select) -> exp.Select:
+    def _finish(self, query: exp.Select) -> Assembled:
         reads = self._reads(query)
-        for part in self._parts:
-            if part.name not in reads:
-                continue
-            materialized = part.materialized
-            if part.once and materialized is None:
+        needed = [part for part in self._parts if part.name in reads]
+        for part in needed:
+            if part.once and part.materialized is None:
                 # Read once it is not worth keeping; read twice it must give its rows in one order.
-                materialized = reads[part.name] > 1
-            query = query.with_(exp.to_identifier(part.name), as_=part.query, materialized=materialized, copy=False)
-        return query
+                part.materialized = reads[part.name] > 1
+        return Assembled(needed, query, self.lists.compared)
 
     def _reads(self, query: exp.Query) -> dict[str, int]:
         """How often each CTE is read by what the statement needs."""

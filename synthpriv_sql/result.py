@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import duckdb
-from sqlglot import exp
-
 from synthpriv_sql import errors
-from synthpriv_sql.engine import table_name
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     import pyarrow as pa
+
+    from synthpriv_sql.engines.base import Answer, Engine, Moved
 
 _SHOWN = 20
 
@@ -23,26 +21,37 @@ class Result:
 
     Parameters
     ----------
-    connection
+    engine
         Where `to_table` writes.
     name
         The function that was called.
-    sql
-        The statement that was run.
-    table
-        Its rows.
-    types
-        The DuckDB type of each column.
+    answer
+        What the engine gave: the rows, the DuckDB type of each column, the SQL that was run, and what left the engine.
     """
 
-    def __init__(
-        self, connection: duckdb.DuckDBPyConnection, name: str, sql: str, table: pa.Table, types: list[str]
-    ) -> None:
-        self._connection = connection
-        self._table = table
-        self.types = types
+    def __init__(self, engine: Engine, name: str, answer: Answer) -> None:
+        self._engine = engine
+        self._answer = answer
         self.name = name
-        self.sql = sql
+
+    @property
+    def sql(self) -> str:
+        """The SQL that was run."""
+        return self._answer.sql
+
+    @property
+    def types(self) -> list[str]:
+        """The DuckDB type of each column."""
+        return list(self._answer.types)
+
+    @property
+    def moved(self) -> Moved:
+        """Rows and bytes that left the engine."""
+        return self._answer.moved
+
+    @property
+    def _table(self) -> pa.Table:
+        return self._answer.table
 
     @property
     def columns(self) -> list[str]:
@@ -101,22 +110,11 @@ class Result:
         WriteError
             The table exists already, or the database cannot be written.
         """
-        rows = "synthpriv_result"
-        columns = [
-            exp.alias_(exp.cast(exp.column(c, quoted=True), type_, dialect="duckdb"), c, quoted=True)
-            for c, type_ in zip(self.columns, self.types, strict=True)
-        ]
-        create = exp.Create(
-            this=table_name(name), kind="TABLE", replace=replace, expression=exp.select(*columns).from_(rows)
-        )
-        self._connection.register(rows, self._table)
         try:
-            self._connection.execute(create.sql("duckdb"))
-        except duckdb.Error as error:
+            self._engine.write(self._answer, name, replace)
+        except errors.EngineError as error:
             hint = "" if replace else "; replace=True replaces an existing table"
             raise errors.WriteError(f'the result of {self.name} was not written to "{name}": {error}{hint}') from None
-        finally:
-            self._connection.unregister(rows)
 
     def __repr__(self) -> str:
         from synthpriv_sql.display import text

@@ -1,23 +1,22 @@
-"""Session: a DuckDB connection on which the functions are registered, with a method for each of them."""
+"""Session: a method for each function, whatever engine runs it."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from threading import RLock
 from types import TracebackType
 from typing import Any, Self, TypedDict, Unpack
 
 import duckdb
 
-from synthpriv_sql import catalog, errors, frames, interrupts, registration
+from synthpriv_sql import catalog, errors
 from synthpriv_sql.catalog import Function
-from synthpriv_sql.engine import DuckDB
+from synthpriv_sql.engines.base import Engine, Progress
+from synthpriv_sql.engines.duckdb.engine import DuckDB
 from synthpriv_sql.planning import Plan, plan
 from synthpriv_sql.result import Result
-
-Progress = Callable[[int, int, str], None]
 
 
 class DistanceOptions(TypedDict, total=False):
@@ -64,11 +63,11 @@ def connect(database: str = ":memory:", read_only: bool = False, **config: Any) 
 
 def register(connection: duckdb.DuckDBPyConnection) -> Session:
     """Make the functions available on a connection that the user has: in its SQL, and as methods of a Session."""
-    return Session(connection)
+    return Session(DuckDB(connection))
 
 
 class Session:
-    """The functions on one connection.
+    """The functions, on one engine.
 
     A table argument is a name, a file, a query in parentheses, a DuckDB relation, a pandas or polars frame, or any
     object with ``__arrow_c_stream__``. Every method returns a `Result` and raises the kinds of `SynthprivError`; what
@@ -76,14 +75,18 @@ class Session:
 
     Parameters
     ----------
-    connection
-        Stays the caller's; only `close` closes it.
+    engine
+        Where the tables are; `connect` and `register` make one.
     """
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
-        self.connection = connection
-        self._registration = registration.register(connection)
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
         self._lock = RLock()
+
+    @property
+    def connection(self) -> Any:
+        """The connection that the engine works on; it stays the caller's, and only `close` closes it."""
+        return self.engine.connection
 
     def __enter__(self) -> Self:
         return self
@@ -95,16 +98,15 @@ class Session:
 
     def close(self) -> None:
         """Close the connection."""
-        self.connection.close()
+        self.engine.close()
 
     def cancel(self) -> None:
         """Stop what runs on this connection, and every search in this database; for another thread to call.
 
-        The stopped call raises `Cancelled`, or DuckDB's own error where it is a statement of the user's; the connection
-        stays usable.
+        The stopped call raises `Cancelled`, or the database's own error where it is a statement of the user's; the
+        connection stays usable.
         """
-        self._registration.stops += 1
-        self.connection.interrupt()
+        self.engine.cancel()
 
     def call(self, function: str | Function, /, *, progress: Progress | bool | None = None, **given: Any) -> Result:
         """Call a function of the catalog by its name.
@@ -118,22 +120,9 @@ class Session:
         **given
             The function's arguments by name.
         """
-        interrupts.watch()
-        try:
-            with (
-                self._lock,
-                self._registration.call(),
-                self._planned(function, given) as planned,
-                self._progress(progress),
-            ):
-                table, types = DuckDB(self.connection).run(planned.sql)
-        except (duckdb.Error, RuntimeError, KeyboardInterrupt) as error:
-            stopped = errors.from_database(error)
-            if isinstance(stopped, errors.Cancelled):
-                # DuckDB 1 gives up on functions that still run; the next statement waits for them.
-                DuckDB(self.connection).settle()
-            raise stopped from None
-        return Result(self.connection, planned.function.name, planned.sql, table, types)
+        with self._lock, _reported(progress) as report, self.engine.call(), self._planned(function, given) as planned:
+            answer = self.engine.run(planned, report)
+        return Result(self.engine, planned.function.name, answer)
 
     def sql(self, function: str, /, **given: Any) -> str:
         """Return the SQL that a call would run, without running it."""
@@ -144,33 +133,8 @@ class Session:
     def _planned(self, function: str | Function, given: Mapping[str, Any]) -> Iterator[Plan]:
         """Plan a call with the Python objects among its tables in view."""
         called = catalog.function(function) if isinstance(function, str) else function
-        named = dict(given)
-        registered: dict[int, str] = {}
-        try:
-            for parameter in called.relations:
-                value = named.get(parameter.name)
-                if isinstance(value, os.PathLike):
-                    named[parameter.name] = value = os.fspath(value)
-                if value is not None and not isinstance(value, str):
-                    if id(value) not in registered:
-                        frames.register(self.connection, f"given_as_{parameter.name}", parameter.name, value)
-                        registered[id(value)] = f"given_as_{parameter.name}"
-                    named[parameter.name] = registered[id(value)]
-            yield plan(DuckDB(self.connection), called, named)
-        finally:
-            for name in registered.values():
-                self.connection.unregister(name)
-
-    @contextmanager
-    def _progress(self, progress: Progress | bool | None) -> Iterator[None]:
-        from synthpriv_sql.display import bar
-
-        with bar() if progress is True else _given(progress or None) as report:
-            self._registration.progress = report
-            try:
-                yield
-            finally:
-                self._registration.progress = None
+        with self.engine.holding(called, given) as named:
+            yield plan(self.engine, called, named)
 
     # --- distances
 
@@ -430,6 +394,7 @@ class Session:
         return build(self, os.fspath(path), given, show_values=show_values, baseline=baseline, progress=progress)
 
 
-@contextmanager
-def _given(progress: Progress | None) -> Iterator[Progress | None]:
-    yield progress
+def _reported(progress: Progress | bool | None) -> AbstractContextManager[Progress | None]:
+    from synthpriv_sql.display import bar
+
+    return bar() if progress is True else nullcontext(progress or None)

@@ -83,6 +83,8 @@ class Relation:
     columns: tuple[Column, ...]
     base: bool
     """Whether it is a table of the database itself, which gives its rows in one order however often it is read."""
+    order: tuple[exp.Expr, ...] = ()
+    """What records are numbered by, where the engine promises no order of its own."""
 
     @cached_property
     def by_name(self) -> Mapping[str, Column]:

@@ -8,6 +8,7 @@ import pytest
 from conftest import ROOT, cli
 
 from synthpriv_sql import errors, gate
+from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.result import Result
 
 NUMBERS = [
@@ -28,7 +29,8 @@ NUMBERS = [
 @pytest.fixture(scope="module")
 def numbers():
     columns = dict(zip(("metric", "variant", "statistic", "value"), zip(*NUMBERS, strict=True), strict=True))
-    return Result(None, "evaluate", "", pa.table({name: list(values) for name, values in columns.items()}), [])
+    table = pa.table({name: list(values) for name, values in columns.items()})
+    return Result(None, "evaluate", Answer(table, [], ""))
 
 
 def outcome(numbers, text):

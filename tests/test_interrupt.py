@@ -117,7 +117,7 @@ def test_what_other_databases_search_is_not_stopped(session):
 
 
 def test_what_stops_a_call_before_its_search_begins_counts(session):
-    registration = session._registration
+    registration = session.engine._registration
     with registration.call():
         registration.stops += 1  # while the call is planned, say
         assert registration.cancelled()()

@@ -16,7 +16,7 @@ from conftest import ROOT, cli
 
 from synthpriv_sql import connect, demo
 from synthpriv_sql.display import text
-from synthpriv_sql.engine import DuckDB
+from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.result import Result
 
 README = ROOT / "README.md"
@@ -42,8 +42,10 @@ def run_sql(code, names):
     if code.startswith("CREATE"):
         connection.execute(code).fetchall()
         return ""
-    table, types = DuckDB(connection).run(code)
-    return text(Result(connection, "", code, table, types), 20) + "\n"
+    rows = connection.sql(code)
+    types = [str(t) for t in rows.types]
+    table = rows.to_arrow_table()
+    return text(Result(None, "", Answer(table, types, code)), 20) + "\n"
 
 
 def run_python(code, names):

@@ -169,7 +169,7 @@ def relation(parameter, table="t", base=True):
 def statement(name, relations, lists, **options):
     function = catalog.function(name)
     given = {p.name: p.default for p in function.options} | options
-    return Statement(relations, lists, given).build(function)
+    return Statement(relations, lists, given).build(function).tree()
 
 
 def ctes(tree):

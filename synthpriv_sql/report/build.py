@@ -21,6 +21,7 @@ from sqlglot import exp
 import synthpriv_sql
 from synthpriv_sql import catalog, templates
 from synthpriv_sql.catalog import Function
+from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.errors import WriteError
 from synthpriv_sql.report import words
 from synthpriv_sql.report.charts import charts
@@ -120,9 +121,8 @@ def _numbers(session: Session, page: Result, sql: str) -> Result:
     table = page.to_arrow()
     is_number = [item == "number" for item in table.column("item").to_pylist()]
     types = dict(zip(page.columns, page.types, strict=True))
-    return Result(
-        session.connection, "evaluate", sql, table.filter(is_number).select(columns), [types[c] for c in columns]
-    )
+    answer = Answer(table.filter(is_number).select(columns), [types[c] for c in columns], sql, page.moved)
+    return Result(session.engine, "evaluate", answer)
 
 
 def _statement(session: Session, name: str, given: Mapping[str, Any]) -> Statement | None:

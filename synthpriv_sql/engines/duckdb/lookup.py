@@ -1,4 +1,4 @@
-"""DuckDB: finds relations, describes them, and runs statements."""
+"""How a DuckDB connection finds what a call names, and describes it."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from synthpriv_sql.errors import UnknownTable
 from synthpriv_sql.tables import Column, Relation
 
 
-class DuckDB:
-    """A DuckDB connection as the rest of the package sees it.
+class Lookup:
+    """What a DuckDB connection finds by name.
 
     Parameters
     ----------
     connection
-        Where relations are looked up and statements run.
+        Where relations are looked up.
     within_statement
         Whether this is a cursor beside a statement that is just being planned; such a cursor sees less.
     """
 
+    name = "DuckDB"
     dialect = "duckdb"
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, within_statement: bool = False) -> None:
@@ -100,22 +101,6 @@ class DuckDB:
         names = {"name": parts[-1], "qualifier": parts[-2] if len(parts) > 1 else None}
         ((answer,),) = self.connection.execute(catalog.statement("is_base_table"), names).fetchall()
         return bool(answer)
-
-    def settle(self) -> None:
-        """Wait until nothing of a statement that was interrupted runs any more."""
-        self.connection.execute(catalog.statement("python_names")).fetchall()
-
-    def run(self, sql: str) -> tuple[Any, list[str]]:
-        """Run a statement.
-
-        Returns
-        -------
-        tuple
-            The rows as a `pyarrow.Table`, and the DuckDB type of each column.
-        """
-        relation = self.connection.sql(sql)
-        types = [str(type_) for type_ in relation.types]
-        return relation.to_arrow_table(), types
 
 
 def table_name(value: str) -> exp.Table:

@@ -20,7 +20,7 @@ from sqlglot import exp
 
 from synthpriv_sql import catalog, forest_udf, interrupts
 from synthpriv_sql.catalog import Function
-from synthpriv_sql.engine import DuckDB
+from synthpriv_sql.engines.duckdb.lookup import Lookup
 from synthpriv_sql.errors import SynthprivError
 from synthpriv_sql.neighbors import udf
 from synthpriv_sql.planning import plan
@@ -149,7 +149,7 @@ def _plan_in_sql(
         here = search_path or exp.table_(schema, catalog=database, quoted=True).sql("duckdb")
         setting = exp.SetItem(this=exp.EQ(this=exp.var("search_path"), expression=exp.Literal.string(here)))
         cursor.execute(exp.Set(expressions=[setting]).sql("duckdb"))
-        return plan(DuckDB(cursor, within_statement=True), catalog.function(name), arguments).sql
+        return plan(Lookup(cursor, within_statement=True), catalog.function(name), arguments).sql
     finally:
         cursor.close()
 

@@ -1,0 +1,1 @@
+"""Engines: the databases in which tables are evaluated where they live."""

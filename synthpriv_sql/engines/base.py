@@ -1,0 +1,73 @@
+"""What a database has to do so that a Session can work on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from synthpriv_sql.catalog import Function
+from synthpriv_sql.planning import Plan
+from synthpriv_sql.tables import Relation
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What left the engine in a call: rows, and their bytes as Arrow."""
+
+    rows: int = 0
+    bytes: int = 0
+
+
+@dataclass
+class Answer:
+    """What an engine gives for a plan.
+
+    ``table`` holds the rows, ``types`` the DuckDB type of each column, ``sql`` what was run.
+    """
+
+    table: pa.Table
+    types: Sequence[str]
+    sql: str
+    moved: Moved = Moved()
+
+
+class Engine(Protocol):
+    """A database, as Session, planning and Result see it.
+
+    ``name`` is how messages call it, ``dialect`` the name that sqlglot has for its SQL.
+    """
+
+    name: str
+    dialect: str
+
+    @property
+    def connection(self) -> Any:
+        """The user's connection, whatever that is here."""
+
+    def call(self) -> AbstractContextManager[None]:
+        """Mark the time of a call, planning included: what is cancelled meanwhile is this call."""
+
+    def relation(self, parameter: str, value: Any) -> Relation:
+        """Find the table that a call gives for a parameter, or raise `UnknownTable`."""
+
+    def holding(self, function: Function, given: Mapping[str, Any]) -> AbstractContextManager[Mapping[str, Any]]:
+        """Keep Python objects among the tables readable while a call lasts; gives the arguments with their names."""
+
+    def run(self, plan: Plan, progress: Progress | None) -> Answer:
+        """Run a plan; whatever stops it is raised as a `SynthprivError`."""
+
+    def write(self, answer: Answer, name: str, replace: bool) -> None:
+        """Write rows into a table, whole or not at all, or raise an `EngineError` with the database's own words."""
+
+    def cancel(self) -> None:
+        """Stop what runs; called from another thread."""
+
+    def close(self) -> None:
+        """Close the connection."""

@@ -1,0 +1,1 @@
+"""DuckDB: what runs in the user's own connection."""

@@ -1,0 +1,126 @@
+"""DuckDB as an engine: the functions are registered in the user's database, and all of a statement runs there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+from sqlglot import exp
+
+from synthpriv_sql import catalog, errors, interrupts
+from synthpriv_sql.catalog import Function
+from synthpriv_sql.engines.base import Answer, Progress
+from synthpriv_sql.engines.duckdb import frames, registration
+from synthpriv_sql.engines.duckdb.lookup import Lookup, table_name
+from synthpriv_sql.planning import Plan
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class DuckDB(Lookup):
+    """A connection on which the functions are registered.
+
+    Parameters
+    ----------
+    connection
+        Stays the caller's; only `close` closes it.
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        super().__init__(connection)
+        self._registration = registration.register(connection)
+
+    @contextmanager
+    def call(self) -> Iterator[None]:
+        """Mark the time of a call."""
+        interrupts.watch()
+        try:
+            with self._registration.call():
+                yield
+        except (duckdb.Error, RuntimeError, KeyboardInterrupt) as error:
+            stopped = errors.from_database(error)
+            if isinstance(stopped, errors.Cancelled):
+                # DuckDB 1 gives up on functions that still run; the next statement waits for them.
+                self.connection.execute(catalog.statement("python_names")).fetchall()
+            raise stopped from None
+
+    @contextmanager
+    def holding(self, function: Function, given: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+        """Register the Python objects among the tables while a call lasts."""
+        named = dict(given)
+        registered: dict[int, str] = {}
+        try:
+            for parameter in function.relations:
+                value = named.get(parameter.name)
+                if isinstance(value, os.PathLike):
+                    named[parameter.name] = value = os.fspath(value)
+                if value is not None and not isinstance(value, str):
+                    if id(value) not in registered:
+                        frames.register(self.connection, f"given_as_{parameter.name}", parameter.name, value)
+                        registered[id(value)] = f"given_as_{parameter.name}"
+                    named[parameter.name] = registered[id(value)]
+            yield named
+        finally:
+            for name in registered.values():
+                self.connection.unregister(name)
+
+    def run(self, plan: Plan, progress: Progress | None) -> Answer:
+        """Run the whole statement; nothing leaves DuckDB but its result."""
+        self._registration.progress = progress
+        try:
+            relation = self.connection.sql(plan.sql)
+            types = [str(type_) for type_ in relation.types]
+            return Answer(relation.to_arrow_table(), types, plan.sql)
+        finally:
+            self._registration.progress = None
+
+    def write(self, answer: Answer, name: str, replace: bool) -> None:
+        """Write rows into a table of the database."""
+        try:
+            write_table(self.connection, answer.table, answer.types, name, replace)
+        except duckdb.Error as error:
+            raise errors.EngineError(str(error)) from None
+
+    def cancel(self) -> None:
+        """Stop what runs on the connection, and every search in the database."""
+        self._registration.stops += 1
+        self.connection.interrupt()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.connection.close()
+
+
+def write_table(
+    connection: duckdb.DuckDBPyConnection, table: pa.Table, types: Sequence[str], name: str, replace: bool
+) -> None:
+    """Create a table of rows.
+
+    Parameters
+    ----------
+    connection
+        Where.
+    table, types
+        The rows, and the DuckDB type of each column.
+    name
+        The table's name, or one with its schema.
+    replace
+        Whether an existing table of that name is replaced.
+    """
+    rows = "synthpriv_result"
+    columns = [
+        exp.alias_(exp.cast(exp.column(c, quoted=True), type_, dialect="duckdb"), c, quoted=True)
+        for c, type_ in zip(table.column_names, types, strict=True)
+    ]
+    create = exp.Create(
+        this=table_name(name), kind="TABLE", replace=replace, expression=exp.select(*columns).from_(rows)
+    )
+    connection.register(rows, table)
+    try:
+        connection.execute(create.sql("duckdb"))
+    finally:
+        connection.unregister(rows)
