@@ -6,7 +6,7 @@ from collections import defaultdict
 import synthpriv_sql
 from benchmarks import cases, data
 from synthpriv_sql.engines.duckdb import registration
-from synthpriv_sql.neighbors import index, pages, udf
+from synthpriv_sql.neighbors import arrange, index, pages, udf
 
 TABLES = {
     "adult": (data.adult, {}),
@@ -46,7 +46,7 @@ def profile(case, metric="gower"):
             (pages, "write", "pages written"),
             (pages, "read", "pages read"),
             (pages, "codes", "categories numbered"),
-            (udf, "_arrange", "arranged"),
+            (arrange.Arrangement, "_arranged", "arranged"),
             (index, "search", "kernel"),
             (index.Index, "_build", "layout"),
             (index.Index, "search", "search"),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from synthpriv_sql import forest
 from synthpriv_sql.errors import Cancelled, InfiniteValue, SynthprivWarning
-from synthpriv_sql.neighbors import pages
+from synthpriv_sql.neighbors import arrange, pages
 
 Progress = Callable[[int, int, str], None]
 
@@ -73,13 +73,10 @@ def predict(
 
 
 def _predict_one(record_pages: Any, facts: Mapping[str, Any], progress: Progress) -> Any:
-    kinds = ["text" if role == "categorical" else "number" for role in facts["roles"]]
-    table = pages.read(record_pages, kinds)
+    table = pages.read(record_pages, arrange.kinds(facts["roles"]))
     if table.rows == 0:
         return pa.array([], PREDICTED)
-    columns = [
-        pages.codes(column)[0] if kind == "text" else column for column, kind in zip(table.columns, kinds, strict=True)
-    ]
+    columns = [pages.codes(column)[0] if isinstance(column, pages.Texts) else column for column in table.columns]
     names = facts["columns"]
     for name, column in zip(names, columns, strict=True):
         _check_finite(facts["relation"], name, column)

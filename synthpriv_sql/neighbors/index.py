@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from synthpriv_sql.neighbors.layout import Columns, Distance, records
 from synthpriv_sql.neighbors.threads import Cancelled, Watch, spread
 
-__all__ = ["BLOCK_ROWS", "Cancelled", "Index", "merge", "search"]
+__all__ = ["BLOCK_ROWS", "Cancelled", "Index", "merge", "search", "without_self"]
 
 Found = tuple[NDArray[np.int64], NDArray[np.float64]]
 Progress = Callable[[int, int], None]
@@ -271,16 +271,16 @@ def search(
         )
         best = part if best is None else merge((best, part), wanted)
     assert best is not None
-    return _without_self(*best) if exclude_self else best
+    return without_self(*best) if exclude_self else best
 
 
-def _without_self(neighbors: NDArray[np.int64], distances: NDArray[np.float64]) -> Found:
-    """Take record i out of row i of lists that are one longer than wanted, or else their last entry.
+def without_self(neighbors: NDArray[np.int64], distances: NDArray[np.float64], first: int = 0) -> Found:
+    """Take each record out of its own list; the lists are one longer than wanted, and others lose their last entry.
 
-    The nearest k others of a record are the nearest k + 1 of all without itself.
+    The nearest k others of a record are the nearest k + 1 of all without itself. Row i belongs to record first + i.
     """
     rows, wanted = neighbors.shape
-    own = neighbors == np.arange(rows)[:, None]
+    own = neighbors == np.arange(first, first + rows)[:, None]
     drop = np.where(own.any(axis=1), own.argmax(axis=1), wanted - 1)
     keep = np.arange(wanted)[None, :] != drop[:, None]
     return neighbors[keep].reshape(rows, wanted - 1), distances[keep].reshape(rows, wanted - 1)

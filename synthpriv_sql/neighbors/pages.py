@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 _NUMBER = (0, 0, 0)
@@ -53,6 +54,18 @@ def write(record: Any, *columns: Any) -> Any:
     pyarrow.Array
         n binary values: the page, then nulls.
     """
+    rows = len(record)
+    page = pack(record, *columns)
+    # The page on the first row, nulls on the others, without copying it into an array.
+    valid = np.zeros((rows + 7) // 8, np.uint8)
+    valid[0] = 1
+    offsets = np.full(rows + 1, page.size, np.int32)
+    offsets[0] = 0
+    return pa.Array.from_buffers(pa.binary(), rows, [pa.py_buffer(valid), pa.py_buffer(offsets), page])
+
+
+def pack(record: Any, *columns: Any) -> Any:
+    """Return the page of a chunk of rows, given as for `write`, as a `pyarrow.Buffer`."""
     numbers = _combined(record).to_numpy()
     rows = len(numbers)
     head = [rows, int(numbers[0]), int(numbers[-1])]
@@ -65,13 +78,7 @@ def write(record: Any, *columns: Any) -> Any:
             body.append(array.to_numpy(zero_copy_only=False))
         else:
             head += _write_texts(array, body)
-    page = pa.py_buffer(b"".join([np.array(head, np.int64).tobytes(), *body]))
-    # The page on the first row, nulls on the others, without copying it into an array.
-    valid = np.zeros((rows + 7) // 8, np.uint8)
-    valid[0] = 1
-    offsets = np.full(rows + 1, page.size, np.int32)
-    offsets[0] = 0
-    return pa.Array.from_buffers(pa.binary(), rows, [pa.py_buffer(valid), pa.py_buffer(offsets), page])
+    return pa.py_buffer(b"".join([np.array(head, np.int64).tobytes(), *body]))
 
 
 def _write_texts(array: Any, body: list[Any]) -> tuple[int, int, int]:
@@ -89,7 +96,13 @@ def _write_texts(array: Any, body: list[Any]) -> tuple[int, int, int]:
     return width, count, size
 
 
-def read(pages: Any, kinds: Sequence[str]) -> Encoded:
+def span(page: Any) -> tuple[int, int]:
+    """Return the first record of a page, and how many it has."""
+    rows, first = np.frombuffer(page.as_buffer(), np.int64, 2).tolist()
+    return first, rows
+
+
+def read(pages: Any, kinds: Sequence[str], first: int = 0) -> Encoded:
     """Put a list of pages together again.
 
     Parameters
@@ -98,6 +111,8 @@ def read(pages: Any, kinds: Sequence[str]) -> Encoded:
         Binary Arrow array, as `write` made them, in any order.
     kinds
         Per column ``number`` or ``text``.
+    first
+        The number of the first record.
 
     Returns
     -------
@@ -108,7 +123,7 @@ def read(pages: Any, kinds: Sequence[str]) -> Encoded:
     width = 3 + 3 * len(kinds)
     heads: list[list[int]] = [np.frombuffer(buffer, np.int64, width).tolist() for buffer in buffers]
     order = sorted(range(len(heads)), key=lambda i: heads[i][1])
-    _check_order([heads[i] for i in order])
+    _check_order([heads[i] for i in order], first)
     rows = sum(head[0] for head in heads)
     at = [8 * width] * len(buffers)
     columns: list[Any] = []
@@ -142,35 +157,38 @@ def read(pages: Any, kinds: Sequence[str]) -> Encoded:
     return Encoded(rows, tuple(columns))
 
 
-def codes(*columns: Texts) -> list[NDArray[np.int32]]:
-    """Number the categories of a column alike in several tables.
+def codes(column: Texts, known: Any = None) -> tuple[NDArray[np.int32], Any]:
+    """Number the categories of a column.
 
     Parameters
     ----------
-    columns
-        The column of each table.
+    column
+        The column of a table.
+    known
+        The words of the table that this one is compared with, in the order of their numbers.
 
     Returns
     -------
-    list of ndarray of int32
-        Per table the code of each row; -1 where missing.
+    tuple
+        The code of each row, -1 where missing; and the words in the order of their numbers, which are `known` where
+        these are given. All words that are not among those get the same code, the number after the last.
     """
-    numbered = pa.concat_arrays([column.words for column in columns]).dictionary_encode().indices.to_numpy()
-    given: list[NDArray[np.int32]] = []
-    at = 0
-    for column in columns:
-        out = np.empty(sum(len(part) for part in column.codes), np.int32)
-        done = 0
-        for part, count in zip(column.codes, column.counts, strict=True):
-            # Code -1 takes the last item.
-            meant = np.empty(count + 1, np.int32)
-            meant[:count] = numbered[at : at + count]
-            meant[count] = -1
-            np.take(meant, part, out=out[done : done + len(part)], mode="wrap")
-            at += count
-            done += len(part)
-        given.append(out)
-    return given
+    if known is None:
+        encoded = column.words.dictionary_encode()
+        known, numbered = encoded.dictionary, encoded.indices.to_numpy()
+    else:
+        numbered = pc.index_in(column.words, value_set=known).fill_null(len(known)).to_numpy()
+    out = np.empty(sum(len(part) for part in column.codes), np.int32)
+    done = at = 0
+    for part, count in zip(column.codes, column.counts, strict=True):
+        # Code -1 takes the last item.
+        meant = np.empty(count + 1, np.int32)
+        meant[:count] = numbered[at : at + count]
+        meant[count] = -1
+        np.take(meant, part, out=out[done : done + len(part)], mode="wrap")
+        at += count
+        done += len(part)
+    return out, known
 
 
 def _combined(array: Any) -> Any:
@@ -186,8 +204,7 @@ def _words(offsets: Sequence[NDArray[np.int32]], texts: Sequence[Any]) -> Any:
     return pa.LargeStringArray.from_buffers(len(starts) - 1, pa.py_buffer(starts), pa.py_buffer(b"".join(texts)))
 
 
-def _check_order(heads: Sequence[Sequence[int]]) -> None:
-    expected = 0
+def _check_order(heads: Sequence[Sequence[int]], expected: int) -> None:
     for rows, first, last, *_ in heads:
         if first != expected or last != expected + rows - 1:
             raise RuntimeError("the database numbered the records of a chunk out of order")

@@ -14,10 +14,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from synthpriv_sql.distances import METRICS
-from synthpriv_sql.errors import Cancelled, EmptyTable, InfiniteValue, TooLarge
-from synthpriv_sql.neighbors import pages
-from synthpriv_sql.neighbors.layout import Columns, Distance
+from synthpriv_sql.errors import Cancelled, TooLarge
+from synthpriv_sql.neighbors import arrange, pages
 
 Progress = Callable[[int, int, str], None]
 Found = tuple[NDArray[np.int64], NDArray[np.float64]]
@@ -136,21 +134,26 @@ def _search_one(
     from synthpriv_sql.neighbors.index import search as nearest  # numba is loaded by the first search, not on import
 
     facts = options.as_py()
-    kinds = ["text" if role == "categorical" else "number" for role in facts["roles"]]
+    kinds = arrange.kinds(facts["roles"])
     reference = pages.read(reference_pages.values or [], kinds)
     same = facts["exclude_self"]
     queries = reference if same else pages.read(query_pages.values or [], kinds)
-    k = _neighbors_to_find(facts, reference.rows)
+    k = arrange.neighbors_to_find(facts, reference.rows)
     if k == 0 or queries.rows == 0:
         return np.empty((0, k), np.int64), np.empty((0, k))
-    tables = [reference] if same else [queries, reference]
-    columns, distance = _arrange(tables, facts, centers.as_py(), spreads.as_py())
-    del tables, queries, reference  # the columns are copies: one of the two is enough while the search lasts
+    _check_finite(facts, reference, facts["reference"])
+    if not same:
+        _check_finite(facts, queries, facts["queries"])
+    arrangement = arrange.Arrangement(facts, centers.as_py(), spreads.as_py())
+    # What is arranged is a copy: one of the two is enough while the search lasts.
+    found = arrangement.reference(reference)
+    asked = found if same else arrangement.queries(queries)
+    del queries, reference
     label = f"{facts['queries']} → {facts['reference']}"
     return nearest(
-        columns[0],
-        columns[-1],
-        distance,
+        asked,
+        found,
+        arrangement.distance,
         k,
         exclude_self=same,
         threads=facts["threads"],
@@ -159,68 +162,11 @@ def _search_one(
     )
 
 
-def _neighbors_to_find(facts: Mapping[str, Any], reference: int) -> int:
-    """The neighbors asked for, or as many as there are; sql/parts/enough.sql checks where less is an error."""
-    if facts["exclude_self"]:
-        return min(int(facts["k"]), max(reference - 1, 0))
-    if reference == 0:
-        raise EmptyTable(f"{facts['reference']} has no rows; without a record there is no closest one")
-    return min(int(facts["k"]), reference)
-
-
-def _arrange(
-    tables: list[pages.Encoded], facts: Mapping[str, Any], centers: list[Any], spreads: list[Any]
-) -> tuple[list[Columns], Distance]:
-    """Scale numbers, number categories, and sort the columns into those two kinds."""
-    metric = METRICS[facts["metric"]]
-    labels = [facts["reference"]] if len(tables) == 1 else [facts["queries"], facts["reference"]]
-    numeric: list[list[NDArray[np.float64]]] = []
-    categorical: list[list[NDArray[np.int32]]] = []
-    weights: dict[str, list[float]] = {"numeric": [], "categorical": []}
-    scales = iter(zip(centers, spreads, strict=True))
-    for i, role in enumerate(facts["roles"]):
-        values = [table.columns[i] for table in tables]
-        weight = float(facts["weights"][i])
-        if role == "categorical":
-            categorical.append(pages.codes(*values))
-            weights["categorical"].append(weight)
-            continue
-        center, spread = next(scales)
-        for label, column in zip(labels, values, strict=True):
-            _check_finite(label, facts["columns"][i], column)
-        if spread is not None and not np.isfinite(spread):
-            raise InfiniteValue(
-                f'column "{facts["columns"][i]}" of {facts["reference"]} spans more than a DOUBLE can hold, so its '
-                "numbers have no scale. Exclude it, or divide it by a large number first."
-            )
-        if metric.by_equality or not spread:
-            categorical.append(_numbers_as_codes(values))
-            weights["categorical"].append(weight)
-        else:
-            numeric.append([(column - center) / spread for column in values])
-            weights["numeric"].append(weight)
-    columns = [
-        Columns(tuple(c[t] for c in numeric), tuple(c[t] for c in categorical), table.rows)
-        for t, table in enumerate(tables)
-    ]
-    return columns, metric.distance(float(facts["category_mismatch"]), weights["numeric"], weights["categorical"])
-
-
-def _check_finite(label: str, name: str, column: NDArray[np.float64]) -> None:
-    infinite = int(np.isinf(column).sum())
-    if infinite:
-        raise InfiniteValue(
-            f'column "{name}" of {label} holds {infinite} infinite values; no distance is defined for them. '
-            "Replace them by NULL or exclude the column."
-        )
-
-
-def _numbers_as_codes(values: list[NDArray[np.float64]]) -> list[NDArray[np.int32]]:
-    """Number equal numbers alike in all tables; missing is -1."""
-    every = np.concatenate(values)
-    _, inverse = np.unique(every, return_inverse=True)
-    numbered = np.where(np.isnan(every), -1, inverse).astype(np.int32)
-    return np.split(numbered, np.cumsum([len(v) for v in values])[:-1])
+def _check_finite(facts: Mapping[str, Any], table: pages.Encoded, label: str) -> None:
+    for name, role, column in zip(facts["columns"], facts["roles"], table.columns, strict=True):
+        infinite = 0 if role == "categorical" else int(np.isinf(column).sum())
+        if infinite:
+            raise arrange.infinite_values(name, label, infinite)
 
 
 def _structs(found: Sequence[Found]) -> Any:

@@ -1,0 +1,116 @@
+"""From encoded tables to what the kernel compares: numbers scaled, categories numbered as in the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from synthpriv_sql.distances import METRICS
+from synthpriv_sql.errors import EmptyTable, InfiniteValue
+from synthpriv_sql.neighbors import pages
+from synthpriv_sql.neighbors.layout import Columns
+
+
+def kinds(roles: Sequence[str]) -> list[str]:
+    """Per column what its pages hold: ``number`` or ``text``."""
+    return ["text" if role == "categorical" else "number" for role in roles]
+
+
+def infinite_values(column: str, relation: str, count: int) -> InfiniteValue:
+    """The error for a column with infinite values."""
+    return InfiniteValue(
+        f'column "{column}" of {relation} holds {count} infinite values; no distance is defined for them. '
+        "Replace them by NULL or exclude the column."
+    )
+
+
+def neighbors_to_find(facts: Mapping[str, Any], reference: int) -> int:
+    """The neighbors asked for, or as many as there are; sql/parts/enough.sql checks where less is an error."""
+    if facts["exclude_self"]:
+        return min(int(facts["k"]), max(reference - 1, 0))
+    if reference == 0:
+        raise EmptyTable(f"{facts['reference']} has no rows; without a record there is no closest one")
+    return min(int(facts["k"]), reference)
+
+
+class Arrangement:
+    """How the columns of a search become numbers and codes; learned of the reference, applied to the queries.
+
+    Parameters
+    ----------
+    facts
+        The columns of the search with their ``roles`` and ``weights``, its ``metric`` and ``category_mismatch``, and
+        what messages call the ``reference``, as sql/parts/nearest.sql gives them.
+    centers, spreads
+        One per numeric column: a number is compared as (x - center) / spread, and as a category where spread is 0 or
+        None.
+
+    Raises
+    ------
+    InfiniteValue
+        A column spans more than a DOUBLE can hold.
+    """
+
+    def __init__(
+        self, facts: Mapping[str, Any], centers: Sequence[float | None], spreads: Sequence[float | None]
+    ) -> None:
+        metric = METRICS[facts["metric"]]
+        scales = iter(zip(centers, spreads, strict=True))
+        self._scales: list[tuple[float, float] | None] = []
+        """Per column its center and spread, or None where it is compared by equality."""
+        self._known: list[Any] = []
+        for name, role in zip(facts["columns"], facts["roles"], strict=True):
+            center, spread = (None, None) if role == "categorical" else next(scales)
+            if spread is not None and not np.isfinite(spread):
+                raise InfiniteValue(
+                    f'column "{name}" of {facts["reference"]} spans more than a DOUBLE can hold, so its numbers have '
+                    "no scale. Exclude it, or divide it by a large number first."
+                )
+            scaled = bool(spread) and center is not None and not metric.by_equality
+            self._scales.append((float(center), float(spread)) if scaled else None)  # type: ignore[arg-type]
+        weights = [float(weight) for weight in facts["weights"]]
+        self.distance = metric.distance(
+            float(facts["category_mismatch"]),
+            [w for w, scale in zip(weights, self._scales, strict=True) if scale],
+            [w for w, scale in zip(weights, self._scales, strict=True) if not scale],
+        )
+
+    def reference(self, table: pages.Encoded) -> Columns:
+        """Arrange a reference, and remember how its categories are numbered."""
+        self._known = [None] * len(self._scales)
+        return self._arranged(table)
+
+    def queries(self, table: pages.Encoded) -> Columns:
+        """Arrange a table that is compared with the reference."""
+        return self._arranged(table)
+
+    def _arranged(self, table: pages.Encoded) -> Columns:
+        numeric: list[NDArray[np.float64]] = []
+        categorical: list[NDArray[np.int32]] = []
+        for i, (column, scale) in enumerate(zip(table.columns, self._scales, strict=True)):
+            if scale is not None:
+                center, spread = scale
+                numeric.append((column - center) / spread)
+                continue
+            number = pages.codes if isinstance(column, pages.Texts) else _equal_numbers
+            codes, self._known[i] = number(column, self._known[i])
+            categorical.append(codes)
+        return Columns(tuple(numeric), tuple(categorical), table.rows)
+
+
+def _equal_numbers(column: NDArray[np.float64], known: Any) -> tuple[NDArray[np.int32], Any]:
+    """Number the values of a column as `pages.codes` numbers words."""
+    missing = np.isnan(column)
+    if known is None:
+        known = np.unique(column[~missing])
+    place = np.searchsorted(known, column)
+    codes = np.full(len(column), len(known), np.int32)
+    inside = place < len(known)
+    same = inside.copy()
+    same[inside] = known[place[inside]] == column[inside]
+    codes[same] = place[same]
+    codes[missing] = -1
+    return codes, known
