@@ -29,6 +29,10 @@ class OptionError(SynthprivError, ValueError):
     """An option is unknown, or its value is out of range."""
 
 
+class NotInDialect(SynthprivError):
+    """A statement needs what a dialect of SQL does not have."""
+
+
 class EmptyTable(SynthprivError):
     """A table that needs rows has none."""
 

@@ -57,6 +57,8 @@ class Column:
     name: str
     type: str
     type_id: str
+    nan: bool = False
+    """Whether it may hold NaN although it is no float, as a numeric of PostgreSQL may."""
 
     @property
     def family(self) -> str | None:
@@ -65,8 +67,10 @@ class Column:
 
     @property
     def node(self) -> exp.Column:
-        """The column in a statement, quoted."""
-        return exp.column(exp.to_identifier(self.name, quoted=True))
+        """The column in a statement, quoted; it carries its type, which other dialects have to know."""
+        column = exp.column(exp.to_identifier(self.name, quoted=True))
+        column.meta.update(family=self.family, type_id=self.type_id)
+        return column
 
     def raw(self) -> exp.Expr:
         """Return the value as it is, NaN as NULL."""
@@ -172,13 +176,13 @@ class ComparedColumn:
             "Clean it, or leave it out of the option numeric."
         )
         failed = exp.and_(column.node.is_(exp.null()).not_(), number.copy().is_(exp.null()))
-        stop = exp.Anonymous(this="error", expressions=[exp.Literal.string(message)])
+        stop = exp.cast(exp.Anonymous(this="error", expressions=[exp.Literal.string(message)]), "DOUBLE")
         return exp.Case().when(failed, stop).else_(_without_nan(column, number, text=True))
 
 
 def _without_nan(column: Column, value: exp.Expr, text: bool = False) -> exp.Expr:
     """NaN is missing, as NULL is."""
-    if column.family != "float" and not text:
+    if column.family != "float" and not column.nan and not text:
         return value
     return exp.Nullif(this=value, expression=exp.cast(exp.Literal.string("NaN"), "DOUBLE"))
 

@@ -44,6 +44,10 @@ shares AS (
     CAST(sizes.train_rows AS DOUBLE) / (sizes.train_rows + sizes.holdout_rows) AS expected
   FROM counts
   CROSS JOIN sizes
+),
+tested AS (
+  SELECT *, (share - expected) / sqrt(2 * expected * (1 - expected) / nullif(n, 0)) AS x
+  FROM shares
 )
 SELECT
   closer,
@@ -54,5 +58,5 @@ SELECT
   expected,
   wilson(share, n, -1) AS lower,
   wilson(share, n, 1) AS upper,
-  synthpriv_normal_tail((share - expected) / sqrt(expected * (1 - expected) / nullif(n, 0))) AS p_value
-FROM shares
+  0.5 * erfc(x) AS p_value
+FROM tested

@@ -22,19 +22,24 @@ best = "HUGEINT, the least discernibility that the rows can have with classes of
 ratio_to_best = "DOUBLE, discernibility / best"
 */
 WITH given AS (
-  SELECT each(size, own_value(this_column)) AS size
+  SELECT CAST(each(size, own_value(this_column)) AS VARCHAR) AS written
   FROM classes
+),
+numbers AS (
+  -- Whatever type the column has: its text is a whole number, or it is none.
+  SELECT written, TRY_CAST(written AS DECIMAL(38, 18)) AS size
+  FROM given
 ),
 sizes AS (
   SELECT
     CASE
-      WHEN TRY_CAST(size AS BIGINT) >= 1 AND TRY_CAST(size AS BIGINT) = size THEN CAST(size AS BIGINT)
-      ELSE error(
-        'OptionError: a class of ' || label(classes) || ' has size ' || coalesce(CAST(size AS VARCHAR), 'NULL')
+      WHEN size >= 1 AND size = floor(size) AND size <= 9223372036854775807 THEN CAST(size AS BIGINT)
+      ELSE CAST(error(
+        'OptionError: a class of ' || label(classes) || ' has size ' || coalesce(written, 'NULL')
         || '; a class has at least one row, and whole rows. Leave such classes out.'
-      )
+      ) AS BIGINT)
     END AS size
-  FROM given
+  FROM numbers
 )
 SELECT *
 FROM class_totals(classes := sizes, k := $k, suppressed := $suppressed)

@@ -56,7 +56,7 @@ ranked AS (
     position,
     category,
     frequency,
-    row_number() OVER (PARTITION BY position ORDER BY category IS NULL, frequency DESC, category) AS place
+    row_number() OVER (PARTITION BY position ORDER BY category IS NULL, frequency DESC, CAST(category AS VARCHAR) COLLATE C) AS place
   FROM frequencies
 ),
 categories AS (

@@ -61,8 +61,8 @@ shares AS (
 screening AS (
   SELECT
     count(*) AS n,
-    count(*) FILTER (WHERE len(reasons) > 0) AS flagged,
-    CAST(count(*) FILTER (WHERE len(reasons) > 0) AS DOUBLE) / nullif(count(*), 0) AS share
+    count(*) FILTER (WHERE is_copy OR is_dcr_below OR is_nndr_below) AS flagged,
+    CAST(count(*) FILTER (WHERE is_copy OR is_dcr_below OR is_nndr_below) AS DOUBLE) / nullif(count(*), 0) AS share
   FROM screened(synthetic := synthetic, train := train, holdout := holdout)
 ),
 classes AS (

@@ -34,7 +34,7 @@ areas AS (
     avg(greatest(1 - relative.x / thresholds.threshold, 0)) AS privacy_area,
     avg((1 - greatest(relative.x, thresholds.threshold)) / (1 - thresholds.threshold)) AS resemblance
   FROM relative
-  CROSS JOIN (SELECT unnest(CAST($threshold AS DOUBLE[])) AS threshold) AS thresholds
+  CROSS JOIN (SELECT CAST(this_value AS DOUBLE) AS threshold FROM each_value($threshold)) AS thresholds
   WHERE $method = 'exact'
   GROUP BY thresholds.threshold
 

@@ -20,9 +20,9 @@ cut AS (
     placed.accumulation,
     thresholds.threshold,
     -- The first point at or after the threshold; rounding keeps 4/9 over 1/9 from being more than 4.
-    CAST(ceil(round(thresholds.threshold * (placed.points - 1), 9)) AS BIGINT) AS first_above
+    CAST(ceil(thresholds.threshold * (placed.points - 1) - 5e-10) AS BIGINT) AS first_above
   FROM placed
-  CROSS JOIN (SELECT unnest(CAST($threshold AS DOUBLE[])) AS threshold) AS thresholds
+  CROSS JOIN (SELECT CAST(this_value AS DOUBLE) AS threshold FROM each_value($threshold)) AS thresholds
 )
 SELECT
   threshold,

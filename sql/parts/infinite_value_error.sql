@@ -8,7 +8,7 @@ infinite = { type = "expression", doc = "how many values are infinite" }
 relation = { type = "expression", doc = "the table" }
 */
 SELECT
-  error(
+  CAST(error(
     'InfiniteValue: column "' || column_name || '" of ' || relation || ' holds ' || infinite
     || ' infinite values; no distance is defined for them. Replace them by NULL or exclude the column.'
-  )
+  ) AS BIGINT)

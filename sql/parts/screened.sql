@@ -48,13 +48,8 @@ SELECT
   measured.dcr,
   measured.nndr,
   measured.copies,
-  list_filter(
-    [
-      CASE WHEN measured.copies > 0 THEN 'copy' END,
-      CASE WHEN measured.dcr < limits.dcr_below THEN 'dcr_below' END,
-      CASE WHEN measured.nndr < CAST($nndr_below AS DOUBLE) THEN 'nndr_below' END
-    ],
-    lambda reason: reason IS NOT NULL
-  ) AS reasons
+  measured.copies > 0 AS is_copy,
+  coalesce(measured.dcr < limits.dcr_below, false) AS is_dcr_below,
+  coalesce(measured.nndr < CAST($nndr_below AS DOUBLE), false) AS is_nndr_below
 FROM measured
 CROSS JOIN limits

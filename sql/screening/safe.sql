@@ -19,4 +19,4 @@ FROM own(synthetic) AS own
 JOIN screened(
   synthetic := synthetic, train := train, holdout := holdout, dcr_below := $dcr_below, nndr_below := $nndr_below
 ) AS screened ON screened.record = own.record
-WHERE len(screened.reasons) = 0
+WHERE NOT (screened.is_copy OR screened.is_dcr_below OR screened.is_nndr_below)

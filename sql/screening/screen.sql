@@ -27,8 +27,15 @@ SELECT
   screened.dcr,
   screened.nndr,
   screened.copies,
-  len(screened.reasons) > 0 AS flagged,
-  screened.reasons
+  screened.is_copy OR screened.is_dcr_below OR screened.is_nndr_below AS flagged,
+  list_filter(
+    [
+      CASE WHEN screened.is_copy THEN 'copy' END,
+      CASE WHEN screened.is_dcr_below THEN 'dcr_below' END,
+      CASE WHEN screened.is_nndr_below THEN 'nndr_below' END
+    ],
+    lambda reason: reason IS NOT NULL
+  ) AS reasons
 FROM own(synthetic) AS own
 JOIN screened(
   synthetic := synthetic, train := train, holdout := holdout, dcr_below := $dcr_below, nndr_below := $nndr_below

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
@@ -46,12 +45,6 @@ class Watch:
 def page(record: Any, *columns: Any) -> Any:
     """``synthpriv_page(record, column, …)``: see `synthpriv_sql.neighbors.pages.write`."""
     return pages.write(record, *columns)
-
-
-def normal_tail(z: Any) -> Any:
-    """``synthpriv_normal_tail(z)``: the chance that a standard normal variable is at least z."""
-    tails = [None if x is None else 0.5 * math.erfc(x / math.sqrt(2)) for x in z.to_pylist()]
-    return pa.array(tails, pa.float64())
 
 
 def search(

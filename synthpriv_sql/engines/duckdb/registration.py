@@ -137,7 +137,6 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
     create("synthpriv_page", udf.page, "BLOB", pure=False)
     create("synthpriv_search", search, udf.FOUND_SQL, pure=False)
     create("synthpriv_forest", forest, forest_udf.PREDICTED_SQL, pure=False)
-    create("synthpriv_normal_tail", udf.normal_tail, "DOUBLE", pure=True)
 
 
 def _plan_in_sql(

@@ -1,0 +1,86 @@
+"""PostgreSQL, and Redshift, which began as one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from synthpriv_sql.dialects.base import Dialect, family, function
+
+_NUMBER = r"^\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\s*$"
+
+
+class Postgres(Dialect):
+    """PostgreSQL 12 and newer."""
+
+    name = "postgres"
+    longest_name = 63
+    keeps_ctes = True
+    finite_times = False
+
+    def trycast(self, node: exp.TryCast) -> exp.Expr:
+        """A text that looks like a number is cast, any other is NULL."""
+        written = exp.RegexpLike(this=node.this.copy(), expression=exp.Literal.string(_NUMBER))
+        return exp.Case().when(written, exp.cast(node.this.copy(), node.to))
+
+    def as_text(self, node: exp.Cast) -> exp.Expr:
+        """Whole doubles are written with a fraction, as in DuckDB."""
+        value = node.this
+        if not isinstance(value, exp.Add):  # numbers as categories, see tables.py
+            return node
+        value = exp.paren(value.copy())
+        whole = exp.and_(
+            exp.EQ(this=value, expression=exp.Trunc(this=value.copy())),
+            exp.LT(this=exp.Abs(this=value.copy()), expression=exp.cast(exp.Literal.number("1e15"), "DOUBLE")),
+        )
+        text = exp.cast(value.copy(), "VARCHAR")
+        longer = exp.DPipe(this=text.copy(), expression=exp.Literal.string(".0"), safe=True)
+        return exp.Case().when(whole, longer).else_(text)
+
+    def collate(self, node: exp.Collate) -> exp.Expr:
+        """The order of bytes, whatever the database's own collation."""
+        return exp.Collate(this=node.this.copy(), expression=exp.to_identifier("C", quoted=True))
+
+    def ordered(self, node: exp.Ordered) -> exp.Expr:
+        """Text of the user's is sorted by its bytes too."""
+        if family(node.this) == "text":
+            node.set("this", self.collate(exp.Collate(this=node.this.copy())))
+        return node
+
+    def finite_time(self, value: exp.Expr) -> exp.Expr:
+        """Times have no infinity; dates and timestamps do."""
+        return super().finite_time(value) if family(value) == "time" else function("ISFINITE", value)
+
+    def without_nan(self, node: exp.Nullif) -> exp.Expr:
+        """A numeric stays one."""
+        if family(node.this) == "decimal":
+            return exp.Nullif(this=node.this, expression=exp.cast(exp.Literal.string("NaN"), "DECIMAL"))
+        return node
+
+    def quantile(self, value: exp.Expr, share: exp.Expr) -> exp.Expr:
+        """Between two infinite values there is NaN here, where the rest of the world has Infinity."""
+        found = super().quantile(value, share)
+        nan = exp.cast(exp.Literal.string("NaN"), "DOUBLE")
+        infinite = exp.EQ(this=found, expression=nan)
+        return exp.Case().when(infinite, self.infinity()).else_(found.copy())
+
+    def intdiv(self, node: exp.IntDiv) -> exp.Expr:
+        """DIV is exact."""
+        return node
+
+    def series(self, first: exp.Expr, last: exp.Expr, table: str, column: str) -> exp.Expr:
+        """PostgreSQL has the function."""
+        rows = exp.Table(this=exp.GenerateSeries(start=first.copy(), end=last.copy()))
+        return exp.alias_(rows, table, table=[column])
+
+    def without_nulls(self, texts: Sequence[exp.Expr]) -> exp.Expr:
+        """An array without its nulls."""
+        array = exp.cast(exp.Array(expressions=[t.copy() for t in texts]), "VARCHAR[]")
+        return function("ARRAY_REMOVE", array, exp.null())
+
+    def failure(self, message: exp.Expr, to: exp.DataType) -> exp.Expr:
+        """A cast that fails; the clock is no constant, and stands in the way of no parallel plan."""
+        clock = exp.cast(function("CLOCK_TIMESTAMP"), "VARCHAR")
+        unknown = function("LEFT", clock, exp.Literal.number(0))
+        return exp.cast(exp.DPipe(this=message.copy(), expression=unknown, safe=True), to.copy())
