@@ -6,7 +6,7 @@ from collections import defaultdict
 import synthpriv_sql
 from benchmarks import cases, data
 from synthpriv_sql.engines.duckdb import registration
-from synthpriv_sql.neighbors import arrange, index, pages, udf
+from synthpriv_sql.neighbors import arrange, build, index, pages, udf
 
 TABLES = {
     "adult": (data.adult, {}),
@@ -48,7 +48,7 @@ def profile(case, metric="gower"):
             (pages, "codes", "categories numbered"),
             (arrange.Arrangement, "_arranged", "arranged"),
             (index, "search", "kernel"),
-            (index.Index, "_build", "layout"),
+            (build, "build", "layout"),
             (index.Index, "search", "search"),
             (udf, "_search_one", "udf"),
             (udf, "_structs", "result lists"),

@@ -1,6 +1,9 @@
 """What searches take, they give back; and several at once are right."""
 
 import gc
+import os
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -8,6 +11,7 @@ from conftest import call
 
 import synthpriv_sql
 from synthpriv_sql.neighbors import index
+from synthpriv_sql.neighbors.compiling import LABEL
 
 TABLE = """
 CREATE TABLE {name} AS
@@ -106,3 +110,49 @@ def test_results_do_not_depend_on_the_threads(threads):
         for session in (several, one):
             session.connection.execute(TABLES)
         assert several.neighbors("s", "t", k=3).to_arrow().equals(one.neighbors("s", "t", k=3).to_arrow())
+
+
+def test_a_low_memory_limit_cuts_the_reference_into_shards(monkeypatch):
+    shards = []
+    build = index.Index.__init__
+
+    def counted(self, reference, *given, **named):
+        shards.append(reference.rows)
+        build(self, reference, *given, **named)
+
+    monkeypatch.setattr(index.Index, "__init__", counted)
+    found = {}
+    for limit in ("8GB", "50MB"):
+        with synthpriv_sql.connect(memory_limit=limit) as session:
+            session.connection.execute(
+                "CREATE TABLE r AS SELECT hash(i) % 9973 AS a, 'c' || hash(i, 1) % 40 AS b, hash(i, 2) % 2 AS c "
+                "FROM range(150_000) AS rows(i); CREATE TABLE q AS FROM r WHERE a % 50 = 0"
+            )
+            found[limit] = (
+                session.neighbors("q", "r", k=7).fetchall(),
+                session.neighbors("r", "r", exclude_self=True, metric="euclidean").fetchall(),
+            )
+    assert found["8GB"] == found["50MB"]
+    assert shards == [150_000] * 2 + [65_536, 65_536, 18_928] * 2
+
+
+@pytest.mark.parametrize("follow", [False, True])
+def test_compiling_is_said_to_the_user(tmp_path, follow):
+    progress = ", progress=lambda *step: print(*step, sep='|')" if follow else ""
+    code = f"""
+import pyarrow as pa, synthpriv_sql
+with synthpriv_sql.connect(threads=1) as session:
+    table = pa.table({{"a": [1.0, 2.0, 5.0], "b": ["x", "y", "x"]}})
+    session.dcr(table, table{progress})
+    print("again")
+    session.dcr(table, table{progress})
+"""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    first, again = done.stdout.split("again")
+    if follow:
+        assert first.startswith(f"0|1|{LABEL}\n1|1|{LABEL}\n")
+        assert done.stderr == ""
+    else:
+        assert done.stderr == f"{LABEL}\n"
+    assert LABEL not in again

@@ -40,7 +40,8 @@ FROM (
           'weights': [each(compared, this_weight)],
           'queries': label(queries),
           'reference': label(reference),
-          'threads': current_setting('threads')
+          'threads': current_setting('threads'),
+          'memory': parse_formatted_bytes(current_setting('memory_limit'))
         }
       ) AS found
     FROM pages(queries) AS query_pages

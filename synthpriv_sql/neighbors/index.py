@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,10 @@ from numpy.typing import NDArray
 from synthpriv_sql.neighbors.layout import Columns, Distance, records
 from synthpriv_sql.neighbors.threads import Cancelled, Watch, spread
 
-__all__ = ["BLOCK_ROWS", "Cancelled", "Index", "merge", "search", "without_self"]
+if TYPE_CHECKING:
+    from synthpriv_sql.neighbors import scan
+
+__all__ = ["BLOCK_ROWS", "Cancelled", "Index", "merge", "rows_within", "search", "without_self"]
 
 Found = tuple[NDArray[np.int64], NDArray[np.float64]]
 Progress = Callable[[int, int], None]
@@ -70,6 +74,7 @@ class Index:
         queries: Columns,
         k: int,
         *,
+        known: Found | None = None,
         threads: int | None = None,
         block_rows: int = BLOCK_ROWS,
         progress: Progress | None = None,
@@ -83,6 +88,9 @@ class Index:
             With the columns and codes of the reference.
         k : int
             Neighbors per query.
+        known : tuple of arrays, optional
+            What the indexes of other shards gave for these queries, as returned here: their records compete, and what
+            is farther is not looked at. They are not changed.
         threads, block_rows, progress, cancelled
             As for `search`.
 
@@ -91,17 +99,24 @@ class Index:
         neighbors : int64 (rows, k)
             Record numbers, nearest first; among equal distances the smallest number.
         distances : float64 (rows, k)
+            Fewer columns where reference and shards before have fewer records.
 
         Raises
         ------
         ValueError
-            When k < 1 or k > rows of the reference.
+            When k < 1, or what is known has more columns or other rows.
         Cancelled
             When `cancelled` returned true.
         """
-        _check_k(k, self.rows)
-        neighbors = np.empty((queries.rows, k), np.int64)
-        distances = np.empty((queries.rows, k), np.float64)
+        from synthpriv_sql.neighbors import scan
+
+        before = 0 if known is None else known[0].shape[1]
+        if k < 1 or before > k:
+            raise ValueError(f"k must be at least 1 and at least the {before} neighbors known, found {k}")
+        k = min(k, before + self.rows)
+        found = scan.Found(np.full((queries.rows, k), scan.NONE), np.full((queries.rows, k), np.inf))
+        if known is not None:
+            found.records[:, :before], found.distances[:, :before] = known
         for start in range(0, queries.rows, _SLAB):
             stop = min(start + _SLAB, queries.rows)
 
@@ -111,18 +126,18 @@ class Index:
 
             self._search(
                 queries.slice(start, stop),
-                (neighbors[start:stop], distances[start:stop]),
+                scan.Found(found.records[start:stop], found.distances[start:stop]),
                 threads or os.cpu_count() or 1,
                 max(1, block_rows),
                 report,
                 cancelled,
             )
-        return neighbors, distances
+        return found.records, found.distances
 
     def _search(
         self,
         part: Columns,
-        out: Found,
+        found: scan.Found,
         threads: int,
         batch: int,
         report: Progress,
@@ -154,16 +169,16 @@ class Index:
         batch = max(1, min(batch, -(-total // (4 * threads))))
 
         def worker() -> Callable[[int, int], None]:
-            state = build.make_state(self._blocks, batch, out[0].shape[1])
+            state = build.make_state(self._blocks, batch, found.records.shape[1])
 
             def work(begin: int, end: int) -> None:
-                scan.search_batches(begin, end, batch, queries, self._blocks, self._metric, state, *out, watch.stop)
+                scan.search_batches(begin, end, batch, queries, self._blocks, self._metric, state, found, watch.stop)
 
             return work
 
         watch.share_out(total, batch, threads, worker, report)
         if total < part.rows:  # equal queries have equal neighbors
-            for array in out:
+            for array in found:
                 array[:] = array[first[group]]
 
 
@@ -194,6 +209,30 @@ def merge(parts: Sequence[Found], k: int | None = None) -> Found:
     distances = np.concatenate([part[1] for part in parts], axis=1)
     order = np.lexsort((neighbors, distances), axis=1)[:, :k]
     return np.take_along_axis(neighbors, order, 1), np.take_along_axis(distances, order, 1)
+
+
+def rows_within(memory: int, distance: Distance) -> int:
+    """Return how many reference rows an index may have so that building it takes no more than so many bytes.
+
+    Parameters
+    ----------
+    memory : int
+        Bytes.
+    distance : Distance
+        Has a weight for each column; columns of weight 0 take no room.
+
+    Returns
+    -------
+    int
+        At least 2**16: below that, blocks are too few to leave any out.
+    """
+    numbers = sum(weight > 0 for weight in distance.numeric_weights)
+    categories = sum(weight * distance.mismatch > 0 for weight in distance.categorical_weights)
+    # A number is there as float64 as given and in the order of the blocks, as float32 before, in and after sorting;
+    # a category as int32 twice, as a byte twice. Both have bitmaps, for intervals or for each byte in use, of which
+    # there are at most 256 a column and about 2048 in all. The rest are orders and groups.
+    row = numbers * 28 + categories * 10 + min(32 * (numbers + categories), 400) + 64
+    return max(memory // row, 1 << 16)
 
 
 def search(
@@ -261,15 +300,15 @@ def search(
             if progress is not None:
                 progress(number * total + done, len(starts) * total)
 
-        part = index.search(
+        best = index.search(
             queries,
-            min(wanted, shard.rows),
+            wanted,
+            known=best,
             threads=threads,
             block_rows=block_rows,
             progress=report,
             cancelled=cancelled,
         )
-        best = part if best is None else merge((best, part), wanted)
     assert best is not None
     return without_self(*best) if exclude_self else best
 

@@ -31,7 +31,7 @@ MANY = 100  # so many queries that want the same data make it worth while to fet
 FEW = 2  # so many surviving rows are cheaper to compute exactly than to filter once more
 COLUMNS = 8  # numbers added before the next look at who survives
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-_NONE = np.iinfo(np.int64).max
+NONE = np.iinfo(np.int64).max  # no record: larger than any
 
 
 class Metric(NamedTuple):
@@ -82,6 +82,13 @@ class Queries(NamedTuple):
     surcharge: F64
     numeric: F64  # exact
     exact_codes: I32
+
+
+class Found(NamedTuple):
+    """What is known of all queries, in their own order: nearest first, NONE at an infinite distance where too few."""
+
+    records: I64  # (queries, k)
+    distances: F64  # (queries, k)
 
 
 class State(NamedTuple):
@@ -292,10 +299,12 @@ def _scan(
 
 
 @inner
-def _begin(state: State, slot: int, queries: Queries, query: int, blocks: Blocks, groups: int) -> int:
+def _begin(
+    state: State, slot: int, queries: Queries, query: int, blocks: Blocks, metric: Metric, groups: int, known: Found
+) -> int:
     """Choose the table rows and bitmaps of a query, bound all groups, return the block with the least bound."""
     for i in range(state.distances.shape[1]):
-        state.distances[slot, i], state.records[slot, i] = np.inf, _NONE
+        state.records[slot, i], state.distances[slot, i] = known.records[query, i], known.distances[query, i]
     state.count_limit[slot] = state.count_tie[slot] = min(len(blocks.counted), MOST)
     state.table_limit[slot] = 65535
     state.value_limit[slot] = state.sum_limit[slot] = np.inf
@@ -305,6 +314,7 @@ def _begin(state: State, slot: int, queries: Queries, query: int, blocks: Blocks
         column = blocks.counted[i]
         row = choice[numbers + column] if column >= 0 else blocks.base[-1]
         state.bit_choice[slot, i] = row - blocks.base[numbers]
+    _tighten(state, slot, queries, query, blocks, metric)
     size = blocks.table_rows * 64
     for group in range((groups + 63) >> 6):
         add_bounds(blocks.coarse, group * size, choice, len(choice), 0, state.bounds[group * 64 : group * 64 + 64])
@@ -370,13 +380,12 @@ def search_batches(
     blocks: Blocks,
     metric: Metric,
     state: State,
-    found: I64,
-    distances: F64,
+    found: Found,
     stop: U8,
 ) -> None:
     """Search the queries at places `first` to `last` of the order, `batch` at a time, until `stop[0]` is set.
 
-    Writes the records found and their distances, int64 and float64 (queries, k), in the order of the queries given.
+    Records of these blocks that are nearer take the place of those in `found`.
     """
     groups = (len(blocks.starts) + 62) >> 6
     size = blocks.bit_rows * 8
@@ -388,7 +397,7 @@ def search_batches(
             if entry < 0:
                 planned = count
                 for slot in range(count):
-                    block = _begin(state, slot, queries, queries.order[begin + slot], blocks, groups)
+                    block = _begin(state, slot, queries, queries.order[begin + slot], blocks, metric, groups, found)
                     state.visits[slot, 0], state.visits[slot, 1] = slot, block >> 3
                     state.visits[slot, 2] = 1 << (block & 7)
                 for group in range(groups):
@@ -409,5 +418,5 @@ def search_batches(
                 _scan(state, slot, queries, query, blocks, state.visits[i, 1], wanted, metric)
         for slot in range(count):
             query = queries.order[begin + slot]
-            for i in range(found.shape[1]):
-                found[query, i], distances[query, i] = state.records[slot, i], state.distances[slot, i]
+            for i in range(state.distances.shape[1]):
+                found.records[query, i], found.distances[query, i] = state.records[slot, i], state.distances[slot, i]

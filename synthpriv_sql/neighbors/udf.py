@@ -22,6 +22,7 @@ Found = tuple[NDArray[np.int64], NDArray[np.float64]]
 _ONE_AT_A_TIME = Lock()
 _TICK = 0.05  # seconds between two looks at whether a search is cancelled
 _MOST = 2**31 - 1  # items of one list of DuckDB
+_INDEX_SHARE = 4  # the part of DuckDB's memory_limit that an index may take, beside what DuckDB itself uses
 
 FOUND_SQL = "STRUCT(k BIGINT, neighbors BIGINT[], distances DOUBLE[])"
 
@@ -124,7 +125,7 @@ def _whole(array: Any) -> Any:
 def _search_one(
     query_pages: Any, reference_pages: Any, centers: Any, spreads: Any, options: Any, *, watch: Watch
 ) -> Found:
-    from synthpriv_sql.neighbors.index import search as nearest  # numba is loaded by the first search, not on import
+    from synthpriv_sql.neighbors import compiling, index  # numba is loaded by the first search, not on import
 
     facts = options.as_py()
     kinds = arrange.kinds(facts["roles"])
@@ -143,16 +144,18 @@ def _search_one(
     asked = found if same else arrangement.queries(queries)
     del queries, reference
     label = f"{facts['queries']} → {facts['reference']}"
-    return nearest(
-        asked,
-        found,
-        arrangement.distance,
-        k,
-        exclude_self=same,
-        threads=facts["threads"],
-        progress=lambda done, total: watch.progress(done, total, label) if watch.progress else None,
-        cancelled=watch.cancelled,
-    )
+    with compiling.told(watch.progress):
+        return index.search(
+            asked,
+            found,
+            arrangement.distance,
+            k,
+            exclude_self=same,
+            threads=facts["threads"],
+            shard_rows=index.rows_within(facts["memory"] // _INDEX_SHARE, arrangement.distance),
+            progress=lambda done, total: watch.progress(done, total, label) if watch.progress else None,
+            cancelled=watch.cancelled,
+        )
 
 
 def _check_finite(facts: Mapping[str, Any], table: pages.Encoded, label: str) -> None:
