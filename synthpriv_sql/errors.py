@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+import re
+
 import duckdb
+
+# name=value and name := value, as libpq, URLs and settings have it; PASSWORD 'value', as SQL has it; //user:value@host
+_SECRETS = re.compile(
+    r"""(?ix) ( \w*(?:password|passwd|pwd|passphrase|token|secret) \s*:?=\s* ) (?: '(?:[^'\\]|\\.|'')*' | \S+ )
+      | ( \b(?:password|token|secret)\s+ ) '(?:[^']|'')*'
+      | ( ://[^\s/:@]*: ) [^\s/]+ (?=@) """
+)
+
+
+def without_secrets(text: str) -> str:
+    """Return a text with the passwords and tokens in it hidden: databases put what they were given into errors."""
+    return _SECRETS.sub(lambda found: (found[1] or found[2] or found[3]) + "***", text)
 
 
 class SynthprivError(Exception):
-    """Anything that stops an evaluation; its message says what to do."""
+    """Anything that stops an evaluation; its message says what to do, and holds no password."""
+
+    def __init__(self, *message: object) -> None:
+        super().__init__(*(without_secrets(part) if isinstance(part, str) else part for part in message))
 
 
 class UnknownTable(SynthprivError):

@@ -14,6 +14,7 @@ plain SQL; here a file that calls another is put together with it:
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -345,25 +346,21 @@ class Statement:
     # --- the end
 
     def _finish(self, query: exp.Select) -> Assembled:
-        reads = self._reads(query)
-        needed = [part for part in self._parts if part.name in reads]
-        for part in needed:
+        """Leave out what nothing reads, and decide which of the user's relations are kept."""
+        times = Counter(table.name for table in query.find_all(exp.Table))
+        needed: list[Part] = []
+        for part in reversed(self._parts):  # those that read a part come after it
+            if part.name not in times:
+                continue
+            needed.append(part)
             if part.once and part.materialized is None:
                 # Read once it is not worth keeping; read twice it must give its rows in one order.
-                part.materialized = reads[part.name] > 1
-        return Assembled(needed, query, self.lists.compared)
-
-    def _reads(self, query: exp.Query) -> dict[str, int]:
-        """How often each CTE is read by what the statement needs."""
-        by_name = {part.name: part for part in self._parts}
-        reads: dict[str, int] = {}
-        waiting = [query]
-        while waiting:
-            for table in waiting.pop().find_all(exp.Table):
-                reads[table.name] = reads.get(table.name, 0) + 1
-                if reads[table.name] == 1 and table.name in by_name:
-                    waiting.append(by_name[table.name].query)
-        return reads
+                part.materialized = times[part.name] > 1
+            # What is not kept is put in wherever it is read, and reads as often as it is read.
+            again = 1 if part.materialized else times[part.name]
+            for table in part.query.find_all(exp.Table):
+                times[table.name] += again
+        return Assembled(needed[::-1], query, self.lists.compared)
 
 
 def _distinct_names(columns: Sequence[exp.Expr]) -> list[exp.Expr]:

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 from conftest import assert_same_rows, call, create, literal, quoted, rows_of, sql_rows
 from oracle import Space, nearest
+from test_surfaces import EXAMPLES, NAMES, TABLES
 
 import synthpriv_sql
 
@@ -145,6 +146,29 @@ def test_a_stream_is_read_once_however_often_it_is_needed(tables, kind):
     streamed = [OBJECTS[kind](session, pa.table(table)) for table in (SYNTHETIC, TRAIN, SYNTHETIC)]
     expected = rows_of(session.dcr_summary("synthetic", "train", "synthetic"))
     assert_same_rows(rows_of(session.dcr_summary(*streamed)), expected)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_no_table_is_read_once_by_every_function(session, name):
+    sides, options = EXAMPLES[name]
+    read = dict.fromkeys(sides, 0)
+
+    def counting(side):
+        def count(value):
+            read[side] += 1
+            return value
+
+        return count
+
+    create(session, **{side: TABLES[side] for side in sides})
+    for side in sides:
+        column = "n" if "n" in TABLES[side].column_names else TABLES[side].column_names[0]
+        kind = str(session.connection.table(side).select(column).types[0])
+        session.connection.create_function(f"seen_{side}", counting(side), [kind], kind, side_effects=True)
+        view = f"CREATE VIEW {side}_view AS SELECT * REPLACE (seen_{side}({column}) AS {column}) FROM {side}"
+        session.connection.execute(view)
+    getattr(session, name)(*(f"{side}_view" for side in sides), **options)
+    assert read == {side: TABLES[side].num_rows for side in sides}
 
 
 def test_objects_leave_no_trace(tables):

@@ -1,0 +1,37 @@
+"""What an error says, and what it keeps to itself."""
+
+import pickle
+
+import pytest
+
+from synthpriv_sql import errors
+
+
+@pytest.mark.parametrize(
+    ("told", "left"),
+    [
+        ('at "host=a password=s3cret dbname=b": no', 'at "host=a password=*** dbname=b": no'),
+        ("password='s3 cr\\'et' user=u", "password=*** user=u"),
+        ("PASSWORD = s3cret", "PASSWORD = ***"),
+        ("SET pg_oauth_token='s3cret'; SELECT 1", "SET pg_oauth_token=***; SELECT 1"),
+        ("postgresql://me:s3cret@host/db failed", "postgresql://me:***@host/db failed"),
+        ("postgresql://me:s3@cr:et@host:5432/db", "postgresql://me:***@host:5432/db"),
+        ("postgresql://host/db?user=me&password=s3cret", "postgresql://host/db?user=me&password=***"),
+        (
+            "CREATE SECRET (TYPE postgres, PASSWORD 's3''cret', HOST 'h')",
+            "CREATE SECRET (TYPE postgres, PASSWORD ***, HOST 'h')",
+        ),
+        ('column "password" of "t" holds text that is none', 'column "password" of "t" holds text that is none'),
+        ("https://example.org/a?b=c and 12:30@noon", "https://example.org/a?b=c and 12:30@noon"),
+    ],
+)
+def test_no_password_stands_in_an_error(told, left):
+    for kind in (errors.SynthprivError, errors.UnknownTable, errors.OptionError):
+        assert str(kind(told)) == left
+    assert str(errors.from_database(RuntimeError(told))) == left
+    assert str(errors.from_database(RuntimeError(f"Error: UnknownTable: {told}"))) == left
+
+
+def test_an_error_survives_the_way_to_another_process():
+    error = pickle.loads(pickle.dumps(errors.UnknownTable("no such table")))
+    assert (type(error), str(error)) == (errors.UnknownTable, "no such table")
