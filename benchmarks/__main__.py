@@ -28,25 +28,38 @@ def main():
         return
     name = options.name or ("quick" if options.quick else "latest")
     report = {"machine": machine.describe(), "versions": machine.versions() | peers.versions(), "rows": []}
+    chosen = options.cases or list(CASES)
+    report["rows"] = kept(RESULTS / f"{name}.json", report, chosen)
     RESULTS.mkdir(exist_ok=True)
-    for case in options.cases or CASES:
+    for case in chosen:
         rows = []
         for row in CASES[case](options.quick):
             print(f"{row.case:16}{row.who:44}{f'{row.seconds:10.3f} s' if row.runs else '':12} {row.note}", flush=True)
             rows.append(row)
-        report["rows"] += described(rows)
+        report["rows"] += described(rows, machine.now())
+        report["rows"].sort(key=lambda row: list(CASES).index(row["case"]))
         # After each case: what is measured is kept whatever comes later.
         (RESULTS / f"{name}.json").write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
         (RESULTS / f"{name}.md").write_text(markdown(report))
 
 
-def described(rows):
+def kept(path, report, chosen):
+    """Rows of cases that are not run now, if the last report is of this machine and these versions."""
+    if not path.exists():
+        return []
+    last = json.loads(path.read_text())
+    same = all(last[part] == report[part] for part in ("machine", "versions"))
+    return [row for row in last["rows"] if row["case"] not in chosen] if same else []
+
+
+def described(rows, measured):
     """Rows as they are written, with ratios to the product's, and whether distances agree with the same ones."""
     by_name = {row.who: row for row in rows if row.runs}
     ours = [row for row in rows if row.who.startswith("synthpriv") and row.runs]
     found = []
     for row in rows:
         entry = dataclasses.asdict(row) | {"median": row.seconds if row.runs else None, "ratios": {}, "agrees": None}
+        entry |= {"measured": measured}
         if row.runs and row.total is not None and row not in ours:
             entry["ratios"] = {our.who: row.seconds / our.seconds for our in ours}
         same = by_name.get(row.same_as)
@@ -66,6 +79,9 @@ def markdown(report):
         agrees = {None: "", True: "yes", False: "**no**"}[row["agrees"]]
         seconds = "" if row["median"] is None else f"{row['median']:.3f}"
         lines.append(f"| {row['case']} | {row['who']} | {seconds} | {ratios} | {agrees} | {row['note']} |")
+    measured = {row["case"]: row["measured"] for row in report["rows"]}
+    lines += ["", "## Measured", ""]
+    lines += [f"- {case}: {when['date']}, commit {when['commit']}" for case, when in measured.items()]
     for title in ("machine", "versions"):
         lines += ["", f"## {title.capitalize()}", ""]
         lines += [

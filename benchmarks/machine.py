@@ -1,5 +1,6 @@
 """What a measurement has to say of the machine and the versions it was made with."""
 
+import datetime
 import importlib.metadata
 import os
 import platform
@@ -21,14 +22,16 @@ def describe():
         "memory": f"{memory / 2**30:.0f} GB",
         "instruction sets": " ".join(flag for flag in known if flag in flags),
         "system": f"{platform.system()} {platform.release()}",
-        "load at the start": " ".join(f"{value:.1f}" for value in os.getloadavg()),
-        "commit": _commit(),
     }
 
 
 def versions():
     names = ("duckdb", "numba", "numpy", "pandas", "pyarrow", "sqlglot")
     return {"python": platform.python_version()} | {name: importlib.metadata.version(name) for name in names}
+
+
+def now():
+    return {"date": datetime.date.today().isoformat(), "commit": _commit()}
 
 
 def _commit():
