@@ -186,6 +186,12 @@ _COMMON = [
         type=click.Path(dir_okay=False),
         help="A DuckDB database, opened read-only, that has the tables.",
     ),
+    click.Option(
+        ["--init"],
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="A file of SQL to run first, such as LOAD and ATTACH.",
+    ),
     click.Option(["--threads"], type=click.IntRange(min=1), help="Threads to use; all cores if not given."),
 ]
 _PRINTING = [
@@ -227,19 +233,28 @@ _GATE = [
 ]
 
 
-def _open(database: str | None, threads: int | None) -> Session:
+def _open(given: dict[str, Any]) -> Session:
+    """Open what the common options say; they are taken out of what is given."""
+    database, threads, init = (given.pop(name) for name in ("database", "threads", "init"))
     config = {} if threads is None else {"threads": threads}
     if database is not None and not Path(database).is_file():
         raise errors.UnknownTable(f'there is no database file "{database}"')
     try:
-        return connect(database or ":memory:", read_only=database is not None, **config)
+        session = connect(database or ":memory:", read_only=database is not None, **config)
     except duckdb.Error as error:
         raise errors.UnknownTable(f'the database "{database}" cannot be opened: {error}') from None
+    if init is not None:
+        try:
+            session.connection.execute(init.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError, duckdb.Error) as error:
+            session.close()
+            raise errors.OptionError(f'--init "{init}" did not run: {error}') from None
+    return session
 
 
 def _running(function: Function) -> Callable[..., None]:
-    def run(database: str | None, threads: int | None, form: str, output: Path | None, **given: Any) -> None:
-        with _open(database, threads) as session:
+    def run(form: str, output: Path | None, **given: Any) -> None:
+        with _open(given) as session:
             result = session.call(function.name, progress=sys.stderr.isatty() or None, **given)
             _deliver(result, form, output)
 
@@ -247,8 +262,6 @@ def _running(function: Function) -> Callable[..., None]:
 
 
 def _evaluate(
-    database: str | None,
-    threads: int | None,
     form: str,
     output: Path | None,
     html: str | None,
@@ -264,7 +277,7 @@ def _evaluate(
     if html is None and any(page.values()):
         raise errors.OptionError("--show-values and --baseline are about the page: give its file with --html")
     progress = sys.stderr.isatty() or None
-    with _open(database, threads) as session:
+    with _open(given) as session:
         if html is None:
             result = session.call("evaluate", progress=progress, **given)
         else:
@@ -281,9 +294,9 @@ def _evaluate(
         sys.exit(1)
 
 
-def _report(database: str | None, threads: int | None, html: str, **given: Any) -> None:
+def _report(html: str, **given: Any) -> None:
     """Evaluate, and write the page."""
-    with _open(database, threads) as session:
+    with _open(given) as session:
         session.report(html, progress=sys.stderr.isatty() or None, **given)
     click.echo(f"{html} is written")
 
@@ -296,8 +309,8 @@ def _deliver(result: Any, form: str, path: Path | None) -> None:
 
 
 def _printing(function: Function) -> Callable[..., None]:
-    def show(database: str | None, threads: int | None, **given: Any) -> None:
-        with _open(database, threads) as session:
+    def show(**given: Any) -> None:
+        with _open(given) as session:
             click.echo(session.sql(function.name, **given))
 
     return show

@@ -70,6 +70,7 @@ class DuckDB(Lookup):
 
     def run(self, plan: Plan, progress: Progress | None) -> Answer:
         """Run the whole statement; nothing leaves DuckDB but its result."""
+        self.warn(plan.relations)
         self._registration.progress = progress
         try:
             relation = self.connection.sql(plan.sql)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import warnings
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,7 +12,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from synthpriv_sql import catalog
-from synthpriv_sql.errors import UnknownTable
+from synthpriv_sql.errors import SynthprivWarning, UnknownTable
 from synthpriv_sql.tables import Column, Relation
 
 
@@ -97,10 +98,30 @@ class Lookup:
     def _is_base_table(self, node: exp.Table) -> bool:
         if not isinstance(node.this, exp.Identifier):
             return False
-        parts = [part.name for part in node.parts]
-        names = {"name": parts[-1], "qualifier": parts[-2] if len(parts) > 1 else None}
-        ((answer,),) = self.connection.execute(catalog.statement("is_base_table"), names).fetchall()
+        ((answer,),) = self.connection.execute(catalog.statement("is_base_table"), _name(node)).fetchall()
         return bool(answer)
+
+    def warn(self, relations: Sequence[Relation]) -> None:
+        """Tell of what is about to be read in a way that the user may not want."""
+        nodes = {r.node for r in relations if not r.base and isinstance(r.node.this, exp.Identifier)}
+        if len(nodes) < 2:
+            return
+        named = {"tables": [_name(node) for node in nodes]}
+        ((several,),) = self.connection.execute(catalog.statement("reads_several_snapshots"), named).fetchall()
+        if several:
+            warnings.warn(
+                "tables of an attached PostgreSQL database are read over several connections, so what is written "
+                "meanwhile may be seen in one table and not in the other; to read all of a statement as of one moment: "
+                "SET GLOBAL pg_use_ctid_scan = false",
+                SynthprivWarning,
+                stacklevel=2,
+            )
+
+
+def _name(node: exp.Table) -> dict[str, str | None]:
+    """A table's name and what it is qualified with, as statements of ours take them."""
+    parts = [part.name for part in node.parts]
+    return {"name": parts[-1], "qualifier": parts[-2] if len(parts) > 1 else None}
 
 
 def table_name(value: str) -> exp.Table:

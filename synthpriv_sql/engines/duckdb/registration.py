@@ -148,7 +148,10 @@ def _plan_in_sql(
         here = search_path or exp.table_(schema, catalog=database, quoted=True).sql("duckdb")
         setting = exp.SetItem(this=exp.EQ(this=exp.var("search_path"), expression=exp.Literal.string(here)))
         cursor.execute(exp.Set(expressions=[setting]).sql("duckdb"))
-        return plan(Lookup(cursor, within_statement=True), catalog.function(name), arguments).sql
+        lookup = Lookup(cursor, within_statement=True)
+        planned = plan(lookup, catalog.function(name), arguments)
+        lookup.warn(planned.relations)
+        return planned.sql
     finally:
         cursor.close()
 
