@@ -15,7 +15,7 @@ from rich.console import Console
 
 from synthpriv_sql import __version__, catalog, errors, gate, output
 from synthpriv_sql.catalog import Function, Parameter
-from synthpriv_sql.session import Session, connect
+from synthpriv_sql.session import POSTGRES, PUSHDOWN, Session, connect
 
 _FAMILIES = {
     "evaluation": "The whole evaluation",
@@ -61,7 +61,7 @@ def synthpriv() -> None:
     """Does a synthetic record give a real person away?
 
     Each command is a function that is also there in DuckDB SQL (FROM synthpriv.NAME(...)) and in Python. A table is a
-    file (Parquet, CSV, JSON; compressed, or a glob), a query in parentheses, or a name in --database FILE.
+    file (Parquet, CSV, JSON; compressed, or a glob), a query in parentheses, or a name in --database.
 
     \b
     synthpriv dcr --synthetic synthetic.parquet --train train.parquet
@@ -184,16 +184,31 @@ _COMMON = [
     click.Option(
         ["--database"],
         type=click.Path(dir_okay=False),
-        help="A DuckDB database, opened read-only, that has the tables.",
+        metavar="FILE|URL",
+        help="Where the tables are: a DuckDB database, opened read-only, or postgresql://user@host/name (its password "
+        "better in PGPASSWORD or a password file: command lines are seen by others).",
+    ),
+    click.Option(
+        ["--engine"],
+        type=click.Choice(["duckdb", "postgres"]),
+        help="What --database is, where that is not plain; postgres alone goes where PGHOST, PGDATABASE and so on say.",
+    ),
+    click.Option(
+        ["--pushdown"],
+        type=click.Choice(PUSHDOWN),
+        default=PUSHDOWN[0],
+        show_default=True,
+        help="require: stop where rows would leave the database, other than the result.",
     ),
     click.Option(
         ["--init"],
         type=click.Path(dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="A file of SQL to run first, such as LOAD and ATTACH.",
+        help="A file of SQL for DuckDB to run first, such as LOAD and ATTACH.",
     ),
     click.Option(["--threads"], type=click.IntRange(min=1), help="Threads to use; all cores if not given."),
 ]
+_OPENING = ("database", "engine", "pushdown", "init", "threads")
 _PRINTING = [
     click.Option(
         ["--format", "form"],
@@ -235,12 +250,24 @@ _GATE = [
 
 def _open(given: dict[str, Any]) -> Session:
     """Open what the common options say; they are taken out of what is given."""
-    database, threads, init = (given.pop(name) for name in ("database", "threads", "init"))
-    config = {} if threads is None else {"threads": threads}
+    database, engine, pushdown, init, threads = (given.pop(name) for name in _OPENING)
+    config: dict[str, Any] = {} if threads is None else {"threads": threads}
+    if engine == "postgres" and database is None:
+        database = POSTGRES[0]
+    is_url = database is not None and database.startswith(POSTGRES)
+    if engine is not None and (engine == "postgres") != is_url:
+        raise errors.OptionError(
+            f"--engine {engine} does not go with this --database: PostgreSQL has a URL, postgresql://user@host/name, "
+            "and DuckDB a file"
+        )
+    if is_url:
+        if init is not None:
+            raise errors.OptionError("--init is for DuckDB; in PostgreSQL nothing is run but what only reads")
+        return connect(database, read_only=True, pushdown=pushdown, **config)
     if database is not None and not Path(database).is_file():
         raise errors.UnknownTable(f'there is no database file "{database}"')
     try:
-        session = connect(database or ":memory:", read_only=database is not None, **config)
+        session = connect(database or ":memory:", read_only=database is not None, pushdown=pushdown, **config)
     except duckdb.Error as error:
         raise errors.UnknownTable(f'the database "{database}" cannot be opened: {error}') from None
     if init is not None:

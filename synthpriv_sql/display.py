@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 from rich.console import Console
+from rich.filesize import decimal
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
@@ -72,8 +73,7 @@ def text(result: Result, rows: int) -> str:
     console = Console(file=StringIO(), width=200, color_system=None)
     console.print(table(result, rows))
     with_more = f"{console.file.getvalue().rstrip()}"  # type: ignore[attr-defined]
-    hidden = len(result) - rows
-    return with_more + (f"\n… {hidden:,} more rows" if hidden > 0 else "")
+    return "\n".join([with_more, *_notes(result, rows)])
 
 
 def html(result: Result, rows: int) -> str:
@@ -90,9 +90,17 @@ def html(result: Result, rows: int) -> str:
         line = ElementTree.SubElement(body, "tr")
         for value, side in zip(row, sides, strict=True):
             ElementTree.SubElement(line, "td", style=f"text-align: {side}").text = cell(value)
-    hidden = len(result) - rows
-    more = f"<p>… {hidden:,} more rows</p>" if hidden > 0 else ""
+    more = "".join(f"<p>{note}</p>" for note in _notes(result, rows))
     return ElementTree.tostring(shown, encoding="unicode", method="html") + more
+
+
+def _notes(result: Result, rows: int) -> Iterator[str]:
+    """What stands below the first rows."""
+    if len(result) > rows:
+        yield f"… {len(result) - rows:,} more rows"
+    moved = result.moved
+    if moved.rows:
+        yield f"{moved.rows:,} rows ({decimal(moved.bytes)}) left the database for this"
 
 
 def _numeric(values: list[Any]) -> bool:

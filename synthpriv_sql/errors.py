@@ -69,6 +69,17 @@ class WriteError(SynthprivError):
 class EngineError(SynthprivError):
     """The database could not run the statement."""
 
+    state: str = ""
+    """Its SQLSTATE, where the database gives one."""
+
+
+class ConnectionLost(EngineError):
+    """The server, or the way to it, was gone before the end; a further call connects anew."""
+
+
+class DataWouldLeave(SynthprivError):
+    """Rows would leave the engine, which the option ``pushdown`` rules out."""
+
 
 class Cancelled(SynthprivError):
     """The evaluation was stopped before its end."""
@@ -103,8 +114,9 @@ def from_database(error: BaseException) -> SynthprivError:
     ):
         return Cancelled("stopped before the end; there is no result, and nothing was written")
     for name, kind in _KINDS.items():
-        marker = f": {name}: "
-        if marker in text:
-            # DuckDB 1 appends the Python frames that it came through.
-            return kind(text.partition(marker)[2].partition("\n\nAt:")[0].strip())
+        # Most databases quote the text that could not be cast, and that is the message.
+        for opening, closing in ((f": {name}: ", ""), (f': "{name}: ', '"')):
+            if opening in text:
+                # DuckDB 1 appends the Python frames that it came through.
+                return kind(text.partition(opening)[2].partition("\n\nAt:")[0].strip().removesuffix(closing))
     return EngineError(text.strip())

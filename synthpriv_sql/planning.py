@@ -23,6 +23,7 @@ class Plan:
     function: Function
     relations: Sequence[Relation]
     statement: Assembled
+    options: Mapping[str, Any]
 
     @property
     def sql(self) -> str:
@@ -62,7 +63,7 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any]) -> Plan:
         for name in function.parameters[relation.parameter].needs:
             relation.column(name, relation.parameter)
     key = (function.path, engine.dialect, *relations, repr(checked.options))
-    return Plan(function, relations, _written(_Call(key, function, relations, checked.options)))
+    return Plan(function, relations, _written(_Call(key, function, relations, checked.options)), checked.options)
 
 
 @dataclass(frozen=True, slots=True)

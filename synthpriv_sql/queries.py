@@ -284,7 +284,7 @@ class Statement:
             columns = [column.sources[relation.parameter] for column in self.lists.compared]
             for listed in self.lists.named.values():
                 columns += [relation.by_name[c.name.lower()] for c in listed if c.name.lower() in relation.by_name]
-            query = exp.select(*(c.node for c in dict.fromkeys(columns))).from_(relation.node.copy())
+            query = exp.select(*(c.read for c in dict.fromkeys(columns))).from_(relation.node.copy())
             if not columns:
                 query = query.select("*")
             kept = False if relation.base else None

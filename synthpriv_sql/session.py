@@ -32,30 +32,44 @@ class DistanceOptions(TypedDict, total=False):
     category_mismatch: float
     key: str | None
     progress: Progress | bool | None
+    pushdown: str | None
 
 
-def connect(database: str = ":memory:", read_only: bool = False, **config: Any) -> Session:
-    """Open a DuckDB database with the functions registered.
+PUSHDOWN = ("auto", "require")
+POSTGRES = ("postgresql://", "postgres://")
+"""How the URL of a PostgreSQL database begins."""
+
+
+def connect(database: str = ":memory:", read_only: bool = False, *, pushdown: str = "auto", **config: Any) -> Session:
+    """Open a database with the functions at hand.
 
     Parameters
     ----------
     database
-        A path, or ``":memory:"``.
+        The path of a DuckDB database, ``":memory:"``, or the URL of a PostgreSQL database: ``postgresql://user@host/name``
+        with whatever else libpq takes; what is not in it libpq looks for in its environment (``PGPASSWORD``, …).
     read_only
-        Whether the database is opened for reading only.
+        Whether the database is opened for reading only. One in PostgreSQL is written to by `Result.to_table` alone, and
+        with ``read_only`` not even by that.
+    pushdown
+        ``require``: a call for which rows would leave the database, other than its result, raises `DataWouldLeave`.
     **config
-        DuckDB settings, such as ``threads=2`` or ``memory_limit="2GB"``.
+        DuckDB settings, such as ``threads=2`` or ``memory_limit="2GB"``; with PostgreSQL those of the DuckDB beside it.
 
     Returns
     -------
     Session
         A context manager that closes the connection.
     """
+    if database.startswith(POSTGRES):
+        from synthpriv_sql.engines.postgres.engine import Postgres
+
+        return Session(Postgres(database, read_only, **config), pushdown)
     connection = duckdb.connect(database, read_only=read_only, config=config)
     try:
         # DuckDB's own bar writes on standard output, among the rows.
         connection.execute(catalog.statement("no_progress_bar"))
-        return register(connection)
+        return Session(DuckDB(connection), pushdown)
     except BaseException:
         connection.close()
         raise
@@ -77,10 +91,13 @@ class Session:
     ----------
     engine
         Where the tables are; `connect` and `register` make one.
+    pushdown
+        As in `connect`.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, pushdown: str = "auto") -> None:
         self.engine = engine
+        self.pushdown = _checked(pushdown)
         self._lock = RLock()
 
     @property
@@ -108,7 +125,15 @@ class Session:
         """
         self.engine.cancel()
 
-    def call(self, function: str | Function, /, *, progress: Progress | bool | None = None, **given: Any) -> Result:
+    def call(
+        self,
+        function: str | Function,
+        /,
+        *,
+        progress: Progress | bool | None = None,
+        pushdown: str | None = None,
+        **given: Any,
+    ) -> Result:
         """Call a function of the catalog by its name.
 
         Parameters
@@ -117,17 +142,26 @@ class Session:
             As in ``FROM synthpriv.NAME(…)``; or a file of sql/ that is no function of its own.
         progress
             A callable ``(done, total, label)``, or True for a bar.
+        pushdown
+            ``auto`` or ``require``, for this call; see `connect`.
         **given
             The function's arguments by name.
         """
+        required = _checked(pushdown or self.pushdown) == "require"
         with self._lock, _reported(progress) as report, self.engine.call(), self._planned(function, given) as planned:
+            leaving = self.engine.leaving(planned) if required else ""
+            if leaving:
+                raise errors.DataWouldLeave(
+                    f'{planned.function.name} cannot be computed in {self.engine.name} alone, which pushdown "require" '
+                    f'asks for: {leaving}. Allow it (pushdown "auto"), or call what runs there as a whole.'
+                )
             answer = self.engine.run(planned, report)
         return Result(self.engine, planned.function.name, answer)
 
     def sql(self, function: str, /, **given: Any) -> str:
         """Return the SQL that a call would run, without running it."""
-        with self._planned(function, given) as planned:
-            return planned.sql
+        with self._lock, self.engine.call(), self._planned(function, given) as planned:
+            return self.engine.sql(planned)
 
     @contextmanager
     def _planned(self, function: str | Function, given: Mapping[str, Any]) -> Iterator[Plan]:
@@ -314,10 +348,11 @@ class Session:
         noise: str = "none",
         trees: int = 100,
         progress: Progress | bool | None = None,
+        pushdown: str | None = None,
     ) -> Result:
         """Return a synthetic table: train with each cell replaced, with probability p, by a random forest."""
         given = {"p": p, "seed": seed, "out_of_bag": out_of_bag, "noise": noise, "trees": trees}
-        return self.call("baseline", train=train, progress=progress, **given)
+        return self.call("baseline", train=train, progress=progress, pushdown=pushdown, **given)
 
     def baseline_sweep(
         self,
@@ -398,3 +433,9 @@ def _reported(progress: Progress | bool | None) -> AbstractContextManager[Progre
     from synthpriv_sql.display import bar
 
     return bar() if progress is True else nullcontext(progress or None)
+
+
+def _checked(pushdown: str) -> str:
+    if pushdown not in PUSHDOWN:
+        raise errors.OptionError(f'option "pushdown" := {pushdown!r} is not one of {", ".join(PUSHDOWN)}')
+    return pushdown

@@ -59,6 +59,13 @@ class Column:
     type_id: str
     nan: bool = False
     """Whether it may hold NaN although it is no float, as a numeric of PostgreSQL may."""
+    read_as: str = ""
+    """The type that it is cast to where it is read, for one that a statement cannot do with as it is."""
+
+    @property
+    def held(self) -> str:
+        """The type that it has in a statement, as DuckDB calls it."""
+        return self.read_as or self.type
 
     @property
     def family(self) -> str | None:
@@ -71,6 +78,11 @@ class Column:
         column = exp.column(exp.to_identifier(self.name, quoted=True))
         column.meta.update(family=self.family, type_id=self.type_id)
         return column
+
+    @property
+    def read(self) -> exp.Expr:
+        """How it is read from the user's relation."""
+        return exp.alias_(exp.cast(self.node, self.read_as), self.name, quoted=True) if self.read_as else self.node
 
     def raw(self) -> exp.Expr:
         """Return the value as it is, NaN as NULL."""
@@ -127,7 +139,7 @@ class ComparedColumn:
     def raw(self, parameter: str) -> exp.Expr:
         """Return the value as it is, NaN as NULL; as a category where the tables' types have nothing else in common."""
         column = self.sources[parameter]
-        if self.role == "categorical" and len({c.type for c in self.sources.values()}) > 1:
+        if self.role == "categorical" and len({c.held for c in self.sources.values()}) > 1:
             return self._category(column)
         if column.family in {"text", "enum", "uuid"} and self.role != "categorical":
             return self.encoded(parameter)
@@ -137,20 +149,25 @@ class ComparedColumn:
         """Return a number or a text of the kernel in the type that the column has in a table."""
         column = self.sources[parameter]
         if self.role == "categorical":
-            return exp.cast(text, column.type, dialect="duckdb")
+            return exp.cast(text, column.held, dialect="duckdb")
         if column.family == "integer":
-            return exp.cast(exp.Round(this=number), column.type, dialect="duckdb")
+            return exp.cast(exp.Round(this=number), column.held, dialect="duckdb")
         if column.family in {"date", "timestamp"}:
             moment = exp.Anonymous(this="to_timestamp", expressions=[number])
             if column.type_id == "timestamp with time zone":
                 return moment
             # Seconds count from 1970 in UTC, whatever the time zone of the session.
-            return exp.cast(exp.AtTimeZone(this=moment, zone=exp.Literal.string("UTC")), column.type, dialect="duckdb")
+            return exp.cast(exp.AtTimeZone(this=moment, zone=exp.Literal.string("UTC")), column.held, dialect="duckdb")
         if column.family == "time":
             since = exp.Anonymous(this="to_microseconds", expressions=[exp.cast(number * 1_000_000, "BIGINT")])
             midnight = exp.cast(exp.Literal.string("00:00:00"), "TIME")
-            return exp.cast(midnight + since, column.type, dialect="duckdb")
-        return exp.cast(number, column.type, dialect="duckdb")
+            return exp.cast(midnight + since, column.held, dialect="duckdb")
+        if column.held == "VARCHAR":
+            raise RoleError(
+                f'column "{column.name}" of {self.labels[parameter]} holds NaN, or numbers of more digits than a '
+                "DECIMAL has (38), and new values of it cannot be made; give a query in parentheses that casts it"
+            )
+        return exp.cast(number, column.held, dialect="duckdb")
 
     def _category(self, column: Column) -> exp.Expr:
         if column.family == "text":

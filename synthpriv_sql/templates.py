@@ -40,6 +40,11 @@ def internal_name(column: Listed) -> str:
     return f"[{column.name}]"
 
 
+def own_name(name: str) -> str | None:
+    """The user's column of which this is the name inside a statement; None where it is no such name."""
+    return name[1:-1] if name.startswith("[") and name.endswith("]") else None
+
+
 @dataclass(frozen=True, slots=True)
 class Lists:
     """The lists of columns that a file may go through."""
@@ -107,7 +112,7 @@ def _repeat_selects(tree: exp.Query, lists: Lists) -> exp.Query:
         else:
             copies = [_at_column(select.copy(), i, column) for i, column in lists.columns(listed)]
         # No column of this kind: the same shape without rows.
-        union: exp.Query = copies[0] if copies else _nothing(select)
+        union: exp.Query = copies[0] if copies else _nothing(select, _TYPE_OF.get(listed.name, "VARCHAR"))
         for copy in copies[1:]:
             union = exp.union(union, copy, distinct=False, copy=False)
         if select is tree:
@@ -131,9 +136,24 @@ def _take_out(table: exp.Table, select: exp.Select, relation: list[exp.Expr]) ->
         select.set("from_", None)
 
 
-def _nothing(select: exp.Query) -> exp.Select:
-    """The same columns without rows."""
-    return exp.select(*[exp.alias_(exp.null(), p.alias_or_name) for p in select.expressions]).where(exp.false())
+_TYPE_OF = {"numeric": "DOUBLE"}
+"""The type of a list's columns as they are encoded, where it is not text."""
+
+
+def _nothing(select: exp.Query, type_: str | None = None) -> exp.Select:
+    """The same columns without rows; ``type_`` is that of this_column, where the SELECT goes through a list."""
+    columns = [exp.alias_(_null(p, type_), p.alias_or_name) for p in select.expressions]
+    return exp.select(*columns).where(exp.false())
+
+
+def _null(projection: exp.Expr, type_: str | None) -> exp.Expr:
+    """NULL in the type of a projection, as far as that can be told: some databases take a bare NULL for a text."""
+    names = {column.name for column in projection.find_all(exp.Column)}
+    if projection.find(exp.Count) or "this_position" in names:
+        return exp.cast(exp.null(), "BIGINT")
+    if projection.unalias().is_string or not names.isdisjoint({"this_name", "this_role"}):
+        return exp.cast(exp.null(), "VARCHAR")
+    return exp.null() if type_ is None else exp.cast(exp.null(), type_)
 
 
 def _at_column(node: Any, position: int, column: Listed) -> Any:

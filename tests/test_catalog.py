@@ -129,7 +129,7 @@ def test_shared_options_are_documented():
         for name, fact in options.items():
             assert fact["doc"].endswith("."), name
             assert fact["type"] in TYPES - {"relation", "expression"}, name
-    assert {*groups["distance"], "progress"} == set(typing.get_type_hints(DistanceOptions))
+    assert {*groups["distance"], "progress", "pushdown"} == set(typing.get_type_hints(DistanceOptions))
 
 
 @pytest.mark.parametrize("name", PUBLIC)
@@ -156,7 +156,7 @@ def test_every_function_is_a_method():
 @pytest.mark.parametrize("name", PUBLIC)
 def test_a_method_takes_what_the_function_takes(name):
     signature = inspect.signature(getattr(synthpriv_sql.Session, name))
-    taken = {n: p for n, p in signature.parameters.items() if n not in ("self", "progress", "options")}
+    taken = {n: p for n, p in signature.parameters.items() if n not in ("self", "progress", "pushdown", "options")}
     function = PUBLIC[name]
     declared = {n: p for n, p in function.parameters.items() if not p.group}
     assert list(taken) == list(declared)

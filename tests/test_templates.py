@@ -84,7 +84,7 @@ def test_no_column_of_a_kind():
     assert filled("SELECT [each(numeric, this_name)] AS l", none) == "SELECT [] AS l"
     # The same columns, no rows.
     found = filled("SELECT this_name AS c, max(this_column) AS m FROM each_column(numeric, t)", none)
-    assert found == "SELECT NULL AS c, NULL AS m WHERE FALSE"
+    assert found == "SELECT CAST(NULL AS TEXT) AS c, CAST(NULL AS DOUBLE) AS m WHERE FALSE"
 
 
 # Decisions

@@ -19,7 +19,7 @@ Progress = Callable[[int, int, str], None]
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What left the engine in a call: rows, and their bytes as Arrow."""
+    """What left the engine in a call for the sake of the result, which is not counted: rows, and bytes as Arrow."""
 
     rows: int = 0
     bytes: int = 0
@@ -59,6 +59,12 @@ class Engine(Protocol):
 
     def holding(self, function: Function, given: Mapping[str, Any]) -> AbstractContextManager[Mapping[str, Any]]:
         """Keep Python objects among the tables readable while a call lasts; gives the arguments with their names."""
+
+    def sql(self, plan: Plan) -> str:
+        """Return the text of what a plan runs."""
+
+    def leaving(self, plan: Plan) -> str:
+        """Say which rows a plan takes out of the engine before its result, and why; empty where it takes none."""
 
     def run(self, plan: Plan, progress: Progress | None) -> Answer:
         """Run a plan; whatever stops it is raised as a `SynthprivError`."""

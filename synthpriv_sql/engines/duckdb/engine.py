@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -68,16 +68,32 @@ class DuckDB(Lookup):
             for name in registered.values():
                 self.connection.unregister(name)
 
+    def sql(self, plan: Plan) -> str:
+        """Return what a plan runs."""
+        return plan.sql
+
+    def leaving(self, plan: Plan) -> str:
+        """Nothing leaves DuckDB but the result."""
+        return ""
+
     def run(self, plan: Plan, progress: Progress | None) -> Answer:
         """Run the whole statement; nothing leaves DuckDB but its result."""
         self.warn(plan.relations)
+        return self.answer(plan.sql, progress)
+
+    def answer(self, sql: str, progress: Progress | None) -> Answer:
+        """Run a statement that may call the kernel."""
         self._registration.progress = progress
         try:
-            relation = self.connection.sql(plan.sql)
+            relation = self.connection.sql(sql)
             types = [str(type_) for type_ in relation.types]
-            return Answer(relation.to_arrow_table(), types, plan.sql)
+            return Answer(relation.to_arrow_table(), types, sql)
         finally:
             self._registration.progress = None
+
+    def cancelled(self) -> Callable[[], bool]:
+        """Return what tells whether the call that runs now is to end."""
+        return self._registration.cancelled()
 
     def write(self, answer: Answer, name: str, replace: bool) -> None:
         """Write rows into a table of the database."""

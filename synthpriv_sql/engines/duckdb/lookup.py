@@ -59,10 +59,10 @@ class Lookup:
                 problem = problem or str(error).partition("\n")[0]
                 continue
             except duckdb.Error as error:
-                raise UnknownTable(f"{_label(value)}, given as {parameter}, cannot be read: {error}") from None
-            return Relation(parameter, _label(value), node, columns, self._is_base_table(node))
+                raise UnknownTable(f"{label(value)}, given as {parameter}, cannot be read: {error}") from None
+            return Relation(parameter, label(value), node, columns, self._is_base_table(node))
         raise UnknownTable(
-            f"{_label(value)}, given as {parameter}, is neither a table or view here nor a file that DuckDB reads "
+            f"{label(value)}, given as {parameter}, is neither a table or view here nor a file that DuckDB reads "
             f"({problem}). {self._hint()}"
         )
 
@@ -130,7 +130,8 @@ def table_name(value: str) -> exp.Table:
     return table
 
 
-def _label(value: str) -> str:
+def label(value: str) -> str:
+    """How messages call what was given as a table."""
     return "the query " + value if value.lstrip().startswith("(") else f'"{value}"'
 
 

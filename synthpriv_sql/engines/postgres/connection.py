@@ -1,0 +1,234 @@
+"""A connection to PostgreSQL by ADBC: transactions, rows as Arrow, and errors in our words.
+
+All that the driver does it does in one thread of ours, while the calling thread waits in short steps: so Ctrl-C and
+`Session.cancel` end a call at once, whatever the server does, and no two threads ever use the connection.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
+
+import pyarrow as pa
+from sqlglot import exp
+
+from synthpriv_sql import catalog, errors
+from synthpriv_sql.engines.postgres.address import Address
+
+T = TypeVar("T")
+
+_TICK = 0.05  # seconds between two looks at whether a call is cancelled
+_CANCELLED = "canceling statement due to user request"
+# What is said where the server, or the way to it, is gone; SQLSTATE 57P01 to 57P03 and class 08 where there is one.
+_LOST = (
+    "server closed the connection",
+    "no connection to the server",
+    "terminating connection",
+    "connection has been closed",
+    "could not receive data from server",
+    "could not send data to server",
+    "Connection reset by peer",
+    "Broken pipe",
+    "connection not open",
+)
+_READING = exp.Transaction(modes=["ISOLATION LEVEL REPEATABLE READ", "READ ONLY"])
+_WRITING = exp.Transaction(modes=["ISOLATION LEVEL READ COMMITTED", "READ WRITE"])
+
+
+class Connection:
+    """A connection that is opened when it is needed, and anew where it was lost.
+
+    Parameters
+    ----------
+    address
+        The server.
+
+    Raises
+    ------
+    OptionError
+        The driver is not installed (``pip install "synthpriv-sql[postgres]"``).
+    """
+
+    def __init__(self, address: Address) -> None:
+        try:
+            from adbc_driver_postgresql import dbapi
+        except ModuleNotFoundError as missing:
+            raise errors.OptionError(
+                f'PostgreSQL needs {missing.name}, which is not installed: pip install "synthpriv-sql[postgres]"'
+            ) from None
+        self._dbapi = dbapi
+        self.address = address
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="synthpriv-postgres")
+        self._opened: Any = None
+        self._cursor: Any = None
+        self._within = False
+        self.cancelled: Callable[[], bool] = lambda: False
+
+    @property
+    def opened(self) -> Any:
+        """The driver's connection, opened where it is not."""
+        self._run(self._ready)
+        return self._opened
+
+    # --- transactions
+
+    @contextmanager
+    def transaction(self, write: bool = False) -> Iterator[None]:
+        """Read all that is read within from one state of the database; with ``write``, write all of it or nothing.
+
+        A connection that was lost since it was used last is opened anew.
+        """
+        begin = (_WRITING if write else _READING).sql("postgres")
+        fresh = self._opened is None
+        try:
+            self.execute(begin)
+        except errors.ConnectionLost:
+            if fresh:
+                raise
+            self.execute(begin)
+        self._within = True
+        try:
+            self.execute(catalog.statement("postgres_settings"))
+            yield
+            if write:
+                self.execute(exp.Commit().sql("postgres"))
+                self._within = False
+        finally:
+            self.end()
+
+    def end(self) -> None:
+        """Leave the transaction, if there is one; also where the call is cancelled."""
+        if self._within and self._cursor is not None:
+            ending = self._thread.submit(self._cursor.execute, exp.Rollback().sql("postgres"))
+            wait([ending])
+            if ending.exception() is not None:
+                self._forget()
+        self._within = False
+
+    # --- statements
+
+    def execute(self, sql: str) -> None:
+        """Run a statement, whose rows nobody wants."""
+        self.rows(sql)
+
+    def rows(self, sql: str, parameters: Sequence[Any] | None = None) -> list[dict[str, Any]]:
+        """Return the few rows of a statement, by the names of their columns."""
+
+        def ask() -> list[dict[str, Any]]:
+            cursor = self._ready()
+            cursor.execute(sql, parameters)
+            return [] if cursor.description is None else cursor.fetch_arrow_table().to_pylist()
+
+        return self._run(ask)
+
+    def schema(self, sql: str) -> pa.Schema:
+        """Return what columns a query gives, without running it."""
+        return self._run(lambda: self._ready().adbc_execute_schema(sql))
+
+    def batches(self, sql: str) -> Iterator[pa.RecordBatch]:
+        """Give the rows of a query, a batch at a time; while one is worked on, the next is on its way."""
+
+        def begin() -> pa.RecordBatchReader:
+            cursor = self._ready()
+            cursor.execute(sql)
+            return cursor.fetch_record_batch()
+
+        reader = self._run(begin)
+        more = True
+        try:
+            coming = self._thread.submit(next, reader, None)
+            while more:
+                more = False  # where it fails, nothing more comes either
+                batch = self._wait(coming)
+                if batch is not None:
+                    more = True
+                    coming = self._thread.submit(next, reader, None)
+                    yield batch
+        finally:
+            if more:
+                self.cancel()
+            wait([coming, self._thread.submit(reader.close)])
+
+    def ingest(self, table: str, rows: pa.Table) -> None:
+        """Make a temporary table of rows."""
+        self._run(lambda: self._ready().adbc_ingest(table, rows, mode="create", temporary=True))
+
+    def _ready(self) -> Any:
+        if self._opened is None or self._cursor is None:
+            self._opened = self._dbapi.connect(self.address.uri, autocommit=True)
+            self._cursor = self._opened.cursor()
+        return self._cursor
+
+    # --- waiting, and what can go wrong
+
+    def _run(self, function: Callable[[], T]) -> T:
+        if self.cancelled():
+            raise errors.from_database(KeyboardInterrupt())
+        return self._wait(self._thread.submit(function))
+
+    def _wait(self, coming: Future[T]) -> T:
+        """Wait for the driver, and stop it as soon as the call is cancelled."""
+        try:
+            try:
+                while not wait([coming], timeout=_TICK).done:
+                    if self.cancelled():
+                        self.cancel()
+                        break
+            except BaseException:
+                self.cancel()
+                wait([coming])
+                raise
+            return coming.result()
+        except (self._dbapi.Error, OSError, pa.ArrowException) as error:
+            raise self._failure(error) from None
+
+    def cancel(self) -> None:
+        """Stop what the server does for this connection; from any thread."""
+        opened = self._opened
+        if opened is not None:
+            with suppress(self._dbapi.Error):
+                opened.adbc_cancel()
+
+    def _failure(self, error: Exception) -> errors.SynthprivError:
+        """What the driver says, in our words."""
+        state = getattr(error, "sqlstate", None) or ""
+        told = dict(getattr(error, "details", None) or [])
+        said = told.get("PG_DIAG_MESSAGE_PRIMARY", b"").decode(errors="replace") or _primary(str(error))
+        said = self.address.without_secrets(said)
+        if _CANCELLED in said:
+            return errors.from_database(KeyboardInterrupt())
+        if self._opened is None:
+            return errors.EngineError(f"{self.address.shown} cannot be reached: {said}")
+        if state.startswith(("57P", "08")) or any(words in said for words in _LOST):
+            self._forget()
+            return errors.ConnectionLost(
+                f"the connection to {self.address.shown} was lost before the end ({said}); there is no result, and "
+                "nothing was written. Call again: that connects anew."
+            )
+        kind = errors.from_database(RuntimeError(said))
+        if type(kind) is errors.EngineError:
+            kind.state = state
+        return kind
+
+    def _forget(self) -> None:
+        """Leave a connection that is of no use any more."""
+        cursor, opened, self._cursor, self._opened = self._cursor, self._opened, None, None
+        with suppress(Exception):
+            if cursor is not None:
+                cursor.close()
+            if opened is not None:
+                opened.close()
+
+    def close(self) -> None:
+        """Close the connection, if there is one."""
+        self._thread.submit(self._forget).result()
+        self._thread.shutdown()
+
+
+def _primary(text: str) -> str:
+    """The message itself, without what the driver puts around it."""
+    for opening in ("ERROR:", "FATAL:", "[libpq]"):
+        text = text.partition(opening)[2] or text
+    return " ".join(text.partition("\n\nQuery was:")[0].partition("\nLINE ")[0].partition(". SQLSTATE:")[0].split())

@@ -1,0 +1,185 @@
+"""PostgreSQL as an engine: aggregates and joins run there, the kernel in a DuckDB beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlglot import exp
+
+from synthpriv_sql import errors
+from synthpriv_sql.catalog import Function
+from synthpriv_sql.dialects import render
+from synthpriv_sql.engines.base import Answer, Moved, Progress
+from synthpriv_sql.engines.cut import Cut, cut
+from synthpriv_sql.engines.postgres import address, lookup
+from synthpriv_sql.engines.postgres.connection import Connection
+from synthpriv_sql.engines.postgres.workbench import Workbench
+from synthpriv_sql.engines.postgres.writing import write_table
+from synthpriv_sql.planning import Plan
+from synthpriv_sql.tables import Relation
+from synthpriv_sql.templates import own_name
+
+
+@dataclass
+class PostgresAnswer(Answer):
+    """Rows, with the user's relations whose own columns are among them: column of the result → relation and column."""
+
+    own: Mapping[str, tuple[Relation, str]] = field(default_factory=dict)
+
+
+class Postgres:
+    """A PostgreSQL database, which is only read unless the user writes a result.
+
+    Parameters
+    ----------
+    url
+        ``postgresql://user:password@host:port/database``; see `synthpriv_sql.engines.postgres.address`.
+    read_only
+        Whether writing results is refused as well.
+    **config
+        Settings of the DuckDB beside it, such as ``threads=2`` or ``memory_limit="2GB"``.
+
+    Raises
+    ------
+    OptionError
+        The URL cannot be read, or the driver is not installed.
+    EngineError
+        The server cannot be reached, or refuses.
+    """
+
+    name = "PostgreSQL"
+    dialect = "postgres"
+
+    def __init__(self, url: str, read_only: bool = False, **config: Any) -> None:
+        self._connection = Connection(address.read(url))
+        self._read_only = read_only
+        self._exact = False
+        try:
+            _ = self._connection.opened
+            self._workbench = Workbench(**config)
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def __repr__(self) -> str:
+        return f"<PostgreSQL at {self._connection.address.shown}>"
+
+    @property
+    def connection(self) -> Any:
+        """The driver's connection (DB-API 2.0, with autocommit)."""
+        return self._connection.opened
+
+    @contextmanager
+    def call(self) -> Iterator[None]:
+        """Mark the time of a call, in which all tables are read from one state of the database."""
+        with self._stoppable(), self._connection.transaction():
+            yield
+
+    @contextmanager
+    def _stoppable(self) -> Iterator[None]:
+        with self._workbench.engine.call():
+            self._connection.cancelled = self._workbench.engine.cancelled()
+            try:
+                yield
+            finally:
+                self._connection.cancelled = lambda: False
+
+    @contextmanager
+    def holding(self, function: Function, given: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+        """Note what is called: a table's own values, or new ones of their types, are given back to the digit."""
+        self._exact = bool(function.columns_of) or function.family == "baseline"
+        yield given
+
+    def relation(self, parameter: str, value: Any) -> Relation:
+        """Find what a call names; see `synthpriv_sql.engines.postgres.lookup.find`."""
+        return lookup.find(self._connection, parameter, value, self._exact)
+
+    def sql(self, plan: Plan) -> str:
+        """Return what a plan runs: what PostgreSQL computes, and then what is done with it."""
+        return _text(self._cut(plan))
+
+    def _cut(self, plan: Plan) -> Cut:
+        return cut(plan.statement.tree(), _why_local)
+
+    def leaving(self, plan: Plan) -> str:
+        """Say what a plan would take out of PostgreSQL, and why."""
+        return self._cut(plan).leaving()
+
+    def run(self, plan: Plan, progress: Progress | None) -> Answer:
+        """Run a plan: the parts that PostgreSQL can run there, the rest on their rows."""
+        pieces = self._cut(plan)
+        moved = Moved()
+        with self._workbench.like(plan.relations) as like:
+            for crossing in pieces.crossings:
+                types = self._workbench.types(crossing.query, like)
+                batches = self._connection.batches(render(crossing.query, self.dialect))
+                read = self._workbench.load(crossing, types, batches)
+                moved = Moved(moved.rows + read.rows, moved.bytes + read.bytes)
+            # A search may take long; the server need not keep this state of its tables meanwhile.
+            self._connection.end()
+            last = pieces.local if pieces.local is not None else exp.select("*").from_(pieces.crossings[-1].name)
+            answer = self._workbench.run(last, progress)
+        # The result leaves in any case.
+        moved = moved if pieces.local is not None else Moved()
+        return PostgresAnswer(answer.table, answer.types, _text(pieces), moved, _own(plan))
+
+    def write(self, answer: Answer, name: str, replace: bool) -> None:
+        """Write rows into a table of a schema that the name says."""
+        if self._read_only:
+            raise errors.EngineError("the session is read-only; connect without read_only to write")
+        with self._stoppable():
+            own = answer.own if isinstance(answer, PostgresAnswer) else {}
+            write_table(self._connection, self._workbench.connection, answer, own, name, replace)
+
+    def cancel(self) -> None:
+        """Stop what runs, in PostgreSQL or beside it."""
+        self._workbench.engine.cancel()
+        self._connection.cancel()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+        self._workbench.close()
+
+
+_KERNEL = {"synthpriv_page": "gathers records for the kernel", "synthpriv_search": "searches with the kernel"}
+_KERNEL |= {"synthpriv_forest": "grows random forests"}
+
+
+def _why_local(query: exp.Query) -> str | None:
+    """What a query does that PostgreSQL cannot."""
+    for call in query.find_all(exp.Anonymous):
+        if call.name in _KERNEL:
+            return f"{_KERNEL[call.name]}, which does not run in PostgreSQL"
+    if query.find(exp.Struct) is not None:
+        return "makes values of several fields, which PostgreSQL has only for types that were created"
+    return None
+
+
+def _text(pieces: Cut) -> str:
+    """The statements of both engines, one after the other."""
+    if pieces.local is None:
+        return render(pieces.crossings[0].query, Postgres.dialect)
+    texts = [f"-- {c.name}, in PostgreSQL\n{render(c.query, Postgres.dialect)}" for c in pieces.crossings]
+    local = pieces.local.sql("duckdb", pretty=True, normalize_functions=False)
+    return ";\n\n".join([*texts, f"-- with the rows of these, beside PostgreSQL in DuckDB\n{local}"])
+
+
+def _own(plan: Plan) -> Mapping[str, tuple[Relation, str]]:
+    """The columns of the result that are the user's own, by the relation and the column that they are from."""
+    by_parameter = {relation.parameter: relation for relation in plan.relations}
+    found = {}
+    for projection in plan.statement.query.expressions:
+        name = projection.alias_or_name
+        # A key may be that of several relations.
+        for column in projection.find_all(exp.Column):
+            own = own_name(column.name)
+            key = by_parameter.get(column.table.partition("keys_")[2])
+            if own is not None:
+                found[name] = (plan.relations[0], own)
+            elif key is not None and column.name == "key":
+                found[name] = (key, key.by_name[plan.options["key"].lower()].name)
+    return found

@@ -1,0 +1,255 @@
+"""How PostgreSQL finds what a call names, and describes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import TokenType, exp
+from sqlglot.dialects.postgres import Postgres
+from sqlglot.errors import SqlglotError
+
+from synthpriv_sql import catalog
+from synthpriv_sql.engines.duckdb.lookup import label
+from synthpriv_sql.engines.postgres.connection import Connection
+from synthpriv_sql.errors import EngineError, UnknownTable
+from synthpriv_sql.tables import Column, Relation
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_MOST_DIGITS = 38  # of a DECIMAL in DuckDB
+# By the name of the type: what DuckDB calls it. Whatever is not here is read as text.
+_TYPES = {
+    "int2": "smallint",
+    "int4": "integer",
+    "int8": "bigint",
+    "float4": "float",
+    "float8": "double",
+    "bool": "boolean",
+    "date": "date",
+    "time": "time",
+    "timestamp": "timestamp",
+    "timestamptz": "timestamp with time zone",
+    "text": "varchar",
+    "varchar": "varchar",
+    "uuid": "uuid",
+}
+_TEXTS = {"bpchar", "name"}
+"""Types of text in which blanks at the end, or the length, mean something else."""
+
+
+def find(connection: Connection, parameter: str, value: Any, exact: bool) -> Relation:
+    """Find what a call names.
+
+    Parameters
+    ----------
+    connection
+        In a transaction.
+    parameter
+        The parameter that it was given for.
+    value
+        A table's name (exactly, or in SQL's quoting), or a query in parentheses.
+    exact
+        Whether the call gives the table's own values back: then no digit of a numeric may be lost.
+
+    Raises
+    ------
+    UnknownTable
+        There is nothing of that name, or it cannot be read.
+    """
+    if not isinstance(value, str) or not value.strip():
+        raise UnknownTable(
+            f"what is given as {parameter} is a {type(value).__name__}; a table in PostgreSQL is given by its name, or "
+            "as a query in parentheses. Write other rows into a table first."
+        )
+    node, order = _query(parameter, value) if value.lstrip().startswith("(") else _table(connection, parameter, value)
+    try:
+        columns = _columns(connection, node, exact)
+    except EngineError as error:
+        if not error.state:
+            raise
+        raise UnknownTable(f"{label(value)}, given as {parameter}, cannot be read: {error}") from None
+    _check_names(parameter, value, columns)
+    # A query, or a view, has no order of its own; rows that are equal in all columns may change places unseen.
+    by_all = tuple(c.node if c.read_as == "" else exp.cast(c.node, c.read_as) for c in columns)
+    return Relation(parameter, label(value), node, columns, base=bool(order), order=order or by_all)
+
+
+def _table(connection: Connection, parameter: str, value: str) -> tuple[exp.Table, tuple[exp.Expr, ...]]:
+    readings = list(dict.fromkeys(_readings(value)))
+    given = (readings * 3)[:3] if len(readings) < 3 else readings
+    try:
+        found = connection.rows(catalog.statement("postgres_relation"), given)
+    except EngineError as error:
+        if not error.state:
+            raise
+        raise UnknownTable(f"{label(value)}, given as {parameter}, cannot be read: {error}") from None
+    if not found:
+        raise UnknownTable(
+            f"{label(value)}, given as {parameter}, is no table or view that PostgreSQL finds (in the search path, "
+            "where no schema is named). Give a name, with its schema if need be, or a query in parentheses."
+        )
+    (row,) = found
+    node = exp.table_(row["name"], db=row["schema"], quoted=True)
+    if not row["has_places"]:
+        return node, ()
+    places = ["tableoid", "ctid"] if row["has_members"] else ["ctid"]
+    return node, tuple(exp.column(place) for place in places)
+
+
+def _readings(value: str) -> Iterator[str]:
+    """What a name may mean, most literal first, quoted."""
+    yield exp.to_identifier(value, quoted=True).sql("postgres")
+    try:
+        named = exp.to_table(value.strip(), dialect="postgres")
+    except SqlglotError:
+        return
+    if not isinstance(named.this, exp.Identifier):
+        return
+    parts = [part for part in named.parts if isinstance(part, exp.Identifier)]
+    yield ".".join(exp.to_identifier(part.name, quoted=True).sql("postgres") for part in parts)
+    # PostgreSQL reads names without quotes in lower case.
+    folded = [part.name if part.args.get("quoted") else part.name.lower() for part in parts]
+    yield ".".join(exp.to_identifier(name, quoted=True).sql("postgres") for name in folded)
+
+
+def _query(parameter: str, value: str) -> tuple[exp.Table, tuple[exp.Expr, ...]]:
+    """A query of the user's, which stays as it is: PostgreSQL parses it."""
+    text = value.strip()
+    try:
+        tokens = Postgres().tokenize(text)
+    except SqlglotError as error:
+        raise UnknownTable(f"{label(value)}, given as {parameter}, is no query: {error}") from None
+    depth = [0]
+    for token in tokens:
+        step = {TokenType.L_PAREN: 1, TokenType.R_PAREN: -1}.get(token.token_type, 0)
+        depth.append(depth[-1] + step)
+    if min(depth[1:-1]) < 1 or depth[-1] != 0:
+        raise UnknownTable(f"{label(value)}, given as {parameter}, is no single query in parentheses")
+    names = {token.text for token in tokens if token.token_type in {TokenType.VAR, TokenType.IDENTIFIER}}
+    node = exp.Table(this=exp.Var(this=text), alias=exp.TableAlias(this=exp.to_identifier("given")))
+    # For whoever looks for names in use: no part of a statement may have that of a table in here.
+    node.set("names", [exp.to_identifier(name) for name in sorted(names)])
+    return node, ()
+
+
+def _check_names(parameter: str, value: str, columns: Sequence[Column]) -> None:
+    seen: dict[str, str] = {}
+    for column in columns:
+        other = seen.setdefault(column.name.lower(), column.name)
+        if other is not column.name:
+            raise UnknownTable(
+                f'{label(value)}, given as {parameter}, has columns "{other}" and "{column.name}", whose names are the '
+                "same but for upper and lower case; give a query in parentheses that renames or leaves out one of them"
+            )
+
+
+# --- columns
+
+
+@dataclass(frozen=True, slots=True)
+class _Digits:
+    """What a numeric column holds: digits before and behind the point at most, and whether NaN or Infinity."""
+
+    whole: int
+    scale: int
+    special: bool
+
+
+def _columns(connection: Connection, node: exp.Table, exact: bool) -> tuple[Column, ...]:
+    schema = connection.schema(exp.select("*").from_(node).sql("postgres"))
+    types = {i: field.metadata[b"POSTGRESQL:type"].decode() for i, field in enumerate(schema)}
+    kinds = _kinds(connection, node, [schema.field(i) for i, name in types.items() if name not in _TYPES | _NUMERIC])
+    measured = [
+        field.name for i, field in enumerate(schema) if types[i] == "numeric" and (exact or _declared(field) is None)
+    ]
+    digits = _digits(connection, node, measured)
+    return tuple(_column(field, types[i], kinds, digits, exact) for i, field in enumerate(schema))
+
+
+_NUMERIC = {"numeric": "decimal"}
+
+
+def _column(
+    field: pa.Field, type_: str, kinds: Mapping[str, tuple[str, str]], digits: Mapping[str, _Digits], exact: bool
+) -> Column:
+    if type_ == "numeric":
+        return Column(field.name, _decimal(field, digits.get(field.name), exact), "decimal", nan=True)
+    known = _TYPES.get(type_)
+    if known is not None:
+        return Column(field.name, known.upper(), known)
+    name, kind = kinds[field.name]
+    family = "varchar" if type_ in _TEXTS else "enum" if kind == "e" else "other"
+    return Column(field.name, name, family, read_as="VARCHAR")
+
+
+def _decimal(field: pa.Field, held: _Digits | None, exact: bool) -> str:
+    """The type that a numeric has in DuckDB: a DECIMAL that holds each of its values, or else its text."""
+    declared = _declared(field)
+    if held is None:
+        assert declared is not None
+        precision, scale = declared
+    elif held.special and exact:
+        return "VARCHAR"
+    elif declared is not None:
+        precision, scale = declared
+    else:
+        precision, scale = held.whole + held.scale, held.scale
+    return f"DECIMAL({max(precision, 1)}, {scale})" if precision <= _MOST_DIGITS else "VARCHAR"
+
+
+def _declared(field: pa.Field) -> tuple[int, int] | None:
+    """Precision and scale of a numeric that was declared with them, where DuckDB can have the like."""
+    modifier = int(field.metadata.get(b"POSTGRESQL:typmod", b"-1")) - 4
+    precision, scale = modifier >> 16 & 0xFFFF, modifier & 0x7FF
+    # A scale of 11 bits may be negative, or more than the precision: both are measured like any other.
+    return (precision, scale) if modifier >= 0 and scale <= precision else None
+
+
+def _kinds(connection: Connection, node: exp.Table, fields: Sequence[pa.Field]) -> Mapping[str, tuple[str, str]]:
+    """The names of types that are not known here, and what kind of type each is (``e``: an enum)."""
+    if not fields:
+        return {}
+    asked: list[exp.Expr] = []
+    for i, field in enumerate(fields):
+        type_ = exp.Anonymous(this="pg_typeof", expressions=[exp.column(field.name, table="given", quoted=True)])
+        kind = exp.select("typtype").from_("pg_catalog.pg_type").where(exp.column("oid").eq(type_.copy())).subquery()
+        asked += [exp.alias_(exp.cast(type_, "TEXT"), f"name_{i}"), exp.alias_(exp.cast(kind, "TEXT"), f"kind_{i}")]
+    # One row whatever is in the table, which is not read for it.
+    one = exp.select("1").subquery("one")
+    given = exp.alias_(node.copy(), "given", table=True)
+    query = exp.select(*asked).from_(one).join(given, on=exp.false(), join_type="left")
+    (row,) = connection.rows(query.sql("postgres"))
+    return {field.name: (row[f"name_{i}"], _kind_of(row[f"kind_{i}"], field)) for i, field in enumerate(fields)}
+
+
+def _kind_of(kind: str, field: pa.Field) -> str:
+    """A domain (``d``) over an enum is one too; of others the driver tells the type below."""
+    import pyarrow as pa
+
+    return "e" if kind == "e" or (kind == "d" and pa.types.is_string(field.type)) else kind
+
+
+def _digits(connection: Connection, node: exp.Table, names: Sequence[str]) -> Mapping[str, _Digits]:
+    """Read through numeric columns of which the declaration does not say enough."""
+    if not names:
+        return {}
+    asked: list[exp.Expr] = []
+    for i, name in enumerate(names):
+        value = exp.column(name, quoted=True)
+        special = exp.cast(value.copy(), "TEXT").isin("NaN", "Infinity", "-Infinity")
+        whole = exp.Length(this=exp.cast(exp.Trunc(this=exp.Abs(this=value.copy())), "TEXT"))
+        finite = exp.Case().when(exp.not_(special.copy()), whole)
+        scale = exp.Anonymous(this="scale", expressions=[value.copy()])
+        asked += [
+            exp.alias_(exp.Max(this=finite), f"whole_{i}"),
+            exp.alias_(exp.Max(this=scale), f"scale_{i}"),
+            exp.alias_(exp.LogicalOr(this=special), f"special_{i}"),
+        ]
+    (row,) = connection.rows(exp.select(*asked).from_(node.copy()).sql("postgres"))
+    return {
+        name: _Digits(row[f"whole_{i}"] or 0, row[f"scale_{i}"] or 0, bool(row[f"special_{i}"]))
+        for i, name in enumerate(names)
+    }

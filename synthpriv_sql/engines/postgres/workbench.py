@@ -1,0 +1,149 @@
+"""The private DuckDB in which that part of a call runs that needs the kernel: rows of PostgreSQL come as Arrow.
+
+A table in here has the types that it would have if the user's tables were DuckDB's. DuckDB itself says which these are:
+it binds a remote part's query on empty tables like the user's. So both engines compute with, and give, the same types.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.compute as pc
+from sqlglot import exp
+
+from synthpriv_sql import catalog
+from synthpriv_sql.engines.base import Answer, Moved, Progress
+from synthpriv_sql.engines.duckdb.engine import DuckDB
+from synthpriv_sql.tables import Relation
+
+if TYPE_CHECKING:
+    from synthpriv_sql.engines.cut import Crossing
+
+_BATCH = "synthpriv_batch"
+_DAY_SHIFT, _MICROSECOND_SHIFT = 10_957, 946_684_800_000_000  # from 1970 to 2000, where PostgreSQL begins to count
+
+
+class Workbench:
+    """A DuckDB in memory, with the kernel's functions.
+
+    Parameters
+    ----------
+    **config
+        DuckDB settings, such as ``threads=2`` or ``memory_limit="2GB"``. What does not fit into memory goes to files of
+        a temporary folder, which is gone when the workbench is closed.
+    """
+
+    def __init__(self, **config: Any) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="synthpriv-", ignore_cleanup_errors=True)
+        settings = {"temp_directory": self._folder.name} | config
+        try:
+            self.connection = duckdb.connect(":memory:", config=settings)
+            self.connection.execute(catalog.statement("no_progress_bar"))
+            self.connection.execute(catalog.statement("times_in_utc"))
+            self.engine = DuckDB(self.connection)
+        except BaseException:
+            self._folder.cleanup()
+            raise
+
+    def close(self) -> None:
+        """Close the database, and remove what it left on the disk."""
+        self.connection.close()
+        self._folder.cleanup()
+
+    @contextmanager
+    def like(self, relations: Sequence[Relation]) -> Iterator[Mapping[exp.Table, str]]:
+        """Have empty tables like the user's for a while; gives their names, and drops all tables at the end."""
+        named: dict[exp.Table, str] = {}
+        try:
+            for relation in relations:
+                if relation.node not in named:
+                    named[relation.node] = f"synthpriv_like_{relation.parameter}"
+                    columns = [_definition(column.name, column.held) for column in relation.columns]
+                    columns += [_definition(place.name, "VARCHAR") for place in relation.order if place.name in _PLACES]
+                    self._create(named[relation.node], columns)
+            yield named
+        finally:
+            for (name,) in self.connection.execute(catalog.statement("temporary_tables")).fetchall():
+                self.drop(name)
+
+    def drop(self, name: str) -> None:
+        """Drop a table."""
+        table = exp.table_(name, quoted=True)
+        self.connection.execute(exp.Drop(tables=[table], kind="TABLE").sql("duckdb"))
+
+    def types(self, query: exp.Query, like: Mapping[exp.Table, str]) -> dict[str, str]:
+        """Return the type of each column of a query over the user's tables, by name."""
+        bound = query.copy()
+        for table in list(bound.find_all(exp.Table)):
+            if table in like:
+                table.replace(exp.table_(like[table], quoted=True))
+        relation = self.connection.sql(bound.sql("duckdb", normalize_functions=False))
+        return dict(zip(relation.columns, map(str, relation.types), strict=True))
+
+    def load(self, crossing: Crossing, types: Mapping[str, str], batches: Iterable[pa.RecordBatch]) -> Moved:
+        """Put the rows of a remote part into a table of its name; gives how much that was."""
+        self._create(crossing.name, [_definition(name, type_) for name, type_ in types.items()])
+        columns = [
+            exp.cast(exp.column(exp.to_identifier(f"column_{i}")), type_, dialect="duckdb")
+            for i, type_ in enumerate(types.values())
+        ]
+        into = exp.table_(crossing.name, quoted=True)
+        insert = exp.insert(exp.select(*columns).from_(_BATCH), into).sql("duckdb")
+        rows = size = 0
+        for batch in batches:
+            rows += batch.num_rows
+            size += batch.nbytes
+            arrays = [_plain(column) for column in batch.columns]
+            self.connection.register(_BATCH, pa.table(arrays, [f"column_{i}" for i in range(len(arrays))]))
+            try:
+                self.connection.execute(insert)
+            finally:
+                self.connection.unregister(_BATCH)
+        return Moved(rows, size)
+
+    def run(self, query: exp.Query, progress: Progress | None) -> Answer:
+        """Run what is left of a statement."""
+        return self.engine.answer(query.sql("duckdb", pretty=True, normalize_functions=False), progress)
+
+    def _create(self, name: str, columns: Sequence[exp.ColumnDef]) -> None:
+        schema = exp.Schema(this=exp.table_(name, quoted=True), expressions=list(columns))
+        temporary = exp.Properties(expressions=[exp.TemporaryProperty()])
+        self.connection.execute(exp.Create(this=schema, kind="TABLE", properties=temporary).sql("duckdb"))
+
+
+_PLACES = {"ctid", "tableoid"}
+
+
+def _definition(name: str, type_: str) -> exp.ColumnDef:
+    return exp.ColumnDef(
+        this=exp.to_identifier(name, quoted=True), kind=exp.DataType.build(type_, dialect="duckdb", udt=True)
+    )
+
+
+def _plain(column: pa.Array) -> pa.Array:
+    """A column as DuckDB reads it: no types of the driver's own, infinite times as DuckDB has them."""
+    if isinstance(column, pa.ExtensionArray) and not isinstance(column.type, pa.UuidType):
+        column = column.storage
+    if pa.types.is_date(column.type):
+        return _with_infinity(column, pa.int32(), _DAY_SHIFT)
+    if pa.types.is_timestamp(column.type):
+        return _with_infinity(column, pa.int64(), _MICROSECOND_SHIFT)
+    return column
+
+
+def _with_infinity(column: pa.Array, whole: pa.DataType, shift: int) -> pa.Array:
+    """PostgreSQL's infinite times are the largest numbers; the driver counts them from 1970, past the end."""
+    bits = whole.bit_width
+    largest = 2 ** (bits - 1) - 1
+    after, before = largest + shift - 2**bits, -largest - 1 + shift
+    numbers = column.cast(whole)
+    infinite = pc.is_in(numbers, pa.array([after, before], whole))
+    if not pc.any(infinite).as_py():
+        return column
+    signs = pc.if_else(pc.equal(numbers, after), pa.scalar(largest, whole), pa.scalar(-largest, whole))
+    return pc.if_else(infinite, signs, numbers).cast(column.type)

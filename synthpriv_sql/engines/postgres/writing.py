@@ -1,0 +1,145 @@
+"""A result as a table in PostgreSQL, whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from secrets import token_hex
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.compute as pc
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from synthpriv_sql import catalog
+from synthpriv_sql.engines.base import Answer
+from synthpriv_sql.engines.postgres.connection import Connection
+from synthpriv_sql.errors import EngineError
+from synthpriv_sql.tables import Relation
+
+_STAGE = "synthpriv_result"
+Own = Mapping[str, tuple[Relation, str]]
+
+
+def write_table(
+    connection: Connection, beside: duckdb.DuckDBPyConnection, answer: Answer, own: Own, name: str, replace: bool
+) -> None:
+    """Create a table of rows, in one transaction.
+
+    Parameters
+    ----------
+    connection
+        Where.
+    beside
+        A DuckDB that can write values as text.
+    answer
+        The rows.
+    own
+        The columns that are the user's own, by the relation and the column that they are from: they get its type.
+    name
+        The table's name with its schema.
+    replace
+        Whether an existing table of that name is replaced.
+
+    Raises
+    ------
+    EngineError
+        The name has no schema, the table exists already, or PostgreSQL refuses.
+    """
+    target = _target(name)
+    with connection.transaction(write=True):
+        exists = bool(connection.rows(catalog.statement("postgres_exists"), [target.sql("postgres")])[0]["there"])
+        if exists and not replace:
+            raise EngineError("there is a table, or something else, of that name already")
+        columns = answer.table.column_names
+        connection.ingest(_STAGE, _plain(beside, answer.table))
+        # Under another name first: the table that is replaced may be the one whose types are taken.
+        made = exp.table_(f"synthpriv_{token_hex(8)}", db=target.db, quoted=True)
+        connection.execute(_empty(made, answer, own).sql("postgres"))
+        types = connection.rows(catalog.statement("postgres_column_types"), [made.sql("postgres")])
+        connection.execute(_insert(made, columns, [row["type"] for row in types]).sql("postgres"))
+        if exists:
+            connection.execute(exp.Drop(tables=[target.copy()], kind="TABLE").sql("postgres"))
+        rename = exp.AlterRename(this=exp.to_table(target.args["this"].copy()))
+        connection.execute(exp.Alter(this=made, kind="TABLE", actions=[rename]).sql("postgres"))
+        stage = exp.table_(_STAGE, db="pg_temp", quoted=True)
+        connection.execute(exp.Drop(tables=[stage], kind="TABLE").sql("postgres"))
+
+
+def _target(name: str) -> exp.Table:
+    try:
+        target = exp.to_table(name.strip(), dialect="postgres")
+    except SqlglotError:
+        target = exp.Table()
+    if not isinstance(target.this, exp.Identifier) or not target.db or target.catalog:
+        raise EngineError('in PostgreSQL a table is written into a schema that its name says: "schema.table"')
+    for part in target.parts:
+        if isinstance(part, exp.Identifier) and not part.args.get("quoted"):
+            # As PostgreSQL reads it.
+            part.replace(exp.to_identifier(part.name.lower(), quoted=True))
+    return target
+
+
+def _empty(made: exp.Table, answer: Answer, own: Own) -> exp.Create:
+    """``CREATE TABLE … AS SELECT … WITH NO DATA``: PostgreSQL itself knows the types of the user's columns best."""
+    read: dict[exp.Table, str] = {}
+    columns: list[exp.Expr] = []
+    for name, type_ in zip(answer.table.column_names, answer.types, strict=True):
+        if name in own:
+            relation, column = own[name]
+            alias = read.setdefault(relation.node, f"given_{len(read)}")
+            value: exp.Expr = exp.column(column, table=alias, quoted=True)
+        else:
+            value = exp.cast(exp.null(), _type(type_), dialect="postgres")
+        columns.append(exp.alias_(value, name, quoted=True))
+    query = exp.select(*columns)
+    for node, alias in read.items():
+        table = exp.alias_(node.copy(), alias, table=True)
+        query = query.join(table, join_type="cross") if query.args.get("from_") else query.from_(table)
+    properties = exp.Properties(expressions=[exp.WithDataProperty(no=True)])
+    return exp.Create(this=made.copy(), kind="TABLE", expression=query, properties=properties)
+
+
+def _type(type_: str) -> exp.DataType:
+    """The type that PostgreSQL has for one of DuckDB's."""
+    if type_ == "HUGEINT":
+        return exp.DataType.build("NUMERIC(38, 0)", dialect="postgres")
+    return exp.DataType.build(exp.DataType.build(type_, dialect="duckdb").sql("postgres"), dialect="postgres")
+
+
+def _insert(made: exp.Table, columns: Sequence[str], types: Sequence[str]) -> exp.Insert:
+    values = [
+        # The name of the type is PostgreSQL's own text for it, quoted where need be.
+        exp.cast(exp.column(name, quoted=True), exp.DataType(this=exp.DType.USERDEFINED, kind=type_))
+        for name, type_ in zip(columns, types, strict=True)
+    ]
+    return exp.insert(exp.select(*values).from_(exp.table_(_STAGE, db="pg_temp", quoted=True)), made.copy())
+
+
+def _plain(beside: duckdb.DuckDBPyConnection, table: pa.Table) -> pa.Table:
+    """The rows without infinite times, for which the driver has no numbers: such columns are written as text."""
+    for i, column in enumerate(table.columns):
+        if _has_infinite_times(column):
+            table = table.set_column(i, table.column_names[i], _as_text(beside, column))
+    return table
+
+
+def _has_infinite_times(column: pa.ChunkedArray) -> bool:
+    if not (pa.types.is_date(column.type) or pa.types.is_timestamp(column.type)):
+        return False
+    whole = pa.int32() if pa.types.is_date(column.type) else pa.int64()
+    largest = 2 ** (whole.bit_width - 1) - 1
+    return bool(pc.any(pc.is_in(column.cast(whole), pa.array([largest, -largest], whole))).as_py())
+
+
+def _as_text(beside: duckdb.DuckDBPyConnection, column: pa.ChunkedArray) -> Any:
+    value = exp.cast(exp.column("value"), "VARCHAR")
+    # The two have one word each for years before the first.
+    text = exp.Anonymous(this="replace", expressions=[value, exp.Literal.string("(BC)"), exp.Literal.string("BC")])
+    beside.register(_STAGE, pa.table({"value": column}))
+    try:
+        query = exp.select(exp.alias_(text, "text")).from_(_STAGE).sql("duckdb")
+        return beside.sql(query).to_arrow_table().column(0)
+    finally:
+        beside.unregister(_STAGE)
