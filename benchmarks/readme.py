@@ -1,0 +1,46 @@
+"""The table of the README, from benchmarks/results/latest.json: `python -m benchmarks.readme` writes it anew."""
+
+import json
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "benchmarks" / "results" / "latest.json"
+README = ROOT / "README.md"
+BEGIN, END = "<!-- benchmarks -->\n", "<!-- end of benchmarks -->\n"
+
+WORK = {
+    "adult": "Adult, 50,000 × 24,421, 15 columns",
+    "acs": "ACS, 147,621 twice, 32 columns",
+    "acs-numbers": "its 4 numeric columns",
+    "acs-categories": "its 28 categories",
+    "numbers": "24 correlated numbers, 100,000 twice",
+    "dcr": "Adult, 5,000 twice",
+}
+
+
+def table(report):
+    """A line for each search of ours beside each peer of its case, and what we measured without one."""
+    lines = ["| records | this | seconds | peer | seconds | times |", "| --- | --- | ---: | --- | ---: | ---: |"]
+    rows = report["rows"]
+    for case, work in WORK.items():
+        peers = [row for row in rows if row["case"] == case and row["ratios"]]
+        for ours in (row for row in rows if row["case"] == case and row["who"].startswith("synthpriv")):
+            for peer in peers:
+                metric = ours["who"].removeprefix("synthpriv ")
+                seconds, times = _short(peer["median"]), _short(peer["ratios"][ours["who"]])
+                lines.append(f"| {work} | {metric} | {_short(ours['median'])} | {peer['who']} | {seconds} | {times} |")
+    return "\n".join(lines) + "\n"
+
+
+def _short(number):
+    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
+
+
+def main():
+    before, _, rest = README.read_text().partition(BEGIN)
+    _, _, after = rest.partition(END)
+    README.write_text(before + BEGIN + "\n" + table(json.loads(RESULTS.read_text())) + "\n" + END + after)
+
+
+if __name__ == "__main__":
+    main()
