@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synthpriv_sql.neighbors.layout import Columns, Distance, records
-from synthpriv_sql.neighbors.threads import Cancelled, Watch, spread
+from synthpriv_sql.neighbors.threads import SMALL, Cancelled, Watch, spread
 
 if TYPE_CHECKING:
     from synthpriv_sql.neighbors import scan
@@ -67,7 +67,7 @@ class Index:
             parts = build(table, distance, first_record, threads, watch)
             self._encoder, self._tree, self._blocks, self._metric = parts
 
-        watch.attend(1, work)
+        watch.attend(1, work, here=reference.rows <= SMALL)
 
     def search(
         self,
@@ -163,7 +163,7 @@ class Index:
             order = first[np.argsort(leaf[first], kind="stable")]
             prepared.append((scan.Queries(order, *encoded, table.numeric, table.codes), first, group))
 
-        watch.attend(1, prepare)
+        watch.attend(1, prepare, here=part.rows <= SMALL)
         queries, first, group = prepared[0]
         total = len(queries.order)
         batch = max(1, min(batch, -(-total // (4 * threads))))

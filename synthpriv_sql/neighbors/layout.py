@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -139,9 +140,8 @@ def records(table: Columns, distance: Distance, threads: int = 1) -> Records:
 
 def aligned(shape: int | tuple[int, ...], dtype: Any) -> NDArray[Any]:
     """Return zeros that start on a cache line, as loads of 64 bytes want it."""
-    count = int(np.prod(shape))
-    size = count * np.dtype(dtype).itemsize
+    size = math.prod(shape if isinstance(shape, tuple) else (shape,)) * np.dtype(dtype).itemsize
     buffer = np.zeros(size + 64, np.uint8)
-    start = -buffer.ctypes.data % 64
+    start = -buffer.__array_interface__["data"][0] % 64
     out: NDArray[Any] = buffer[start : start + size].view(dtype).reshape(shape)
     return out

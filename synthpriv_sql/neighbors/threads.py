@@ -9,7 +9,7 @@ from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 import numpy as np
 
 _TICK = 0.05  # seconds between two looks at `cancelled`
-_SMALL = 8192  # rows that are not worth a second thread
+SMALL = 8192  # rows that are not worth a second thread
 
 
 class Cancelled(Exception):
@@ -18,7 +18,7 @@ class Cancelled(Exception):
 
 def spread(rows: int, threads: int, work: Callable[[int, int], None]) -> None:
     """Call ``work(start, stop)`` for one range of rows per thread."""
-    parts = max(1, min(threads, rows // _SMALL))
+    parts = max(1, min(threads, rows // SMALL))
     ends = [rows * part // parts for part in range(parts + 1)]
     if parts == 1:
         work(0, rows)
@@ -44,8 +44,13 @@ class Watch:
         if self.stop[0]:
             raise Cancelled("the search was cancelled")
 
-    def attend(self, count: int, work: Callable[[], object], tick: Callable[[], None] = lambda: None) -> None:
-        """Run `work` in `count` threads and wait for all of them."""
+    def attend(
+        self, count: int, work: Callable[[], object], tick: Callable[[], None] = lambda: None, here: bool = False
+    ) -> None:
+        """Run `work` in `count` threads and wait for all of them; or `here`, where it takes less than a thread does."""
+        if here:
+            work()
+            return
         with ThreadPoolExecutor(count) as pool:
             try:
                 running = {pool.submit(work) for _ in range(count)}
