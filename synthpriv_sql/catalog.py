@@ -7,7 +7,7 @@ and what it gives; its body is one SELECT. Files marked ``part = true`` serve ot
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -71,7 +71,8 @@ class Function:
     ``columns`` are what it gives, after the user's own columns of the list ``columns_of``; ``order`` is that of its
     rows; ``keys`` says whose record numbers its columns hold (or ``side`` the column that says so for each row);
     ``compares`` whether it goes through the columns that its tables share. ``part`` files serve others;
-    ``materialized`` ones are kept (or, if false, never kept) while a statement runs.
+    ``materialized`` ones are kept (or, if false, never kept) while a statement runs; a ``warning`` stands before the
+    text of a statement that calls it.
     """
 
     name: str
@@ -88,6 +89,7 @@ class Function:
     part: bool
     materialized: bool | None
     widest: str
+    warning: str
     path: Path
     text: str
 
@@ -142,16 +144,25 @@ def function(name: str) -> Function:
     return found
 
 
-def part(name: str) -> Function | None:
-    """Return any function, public or not, by the name that SQL files call it by."""
-    return _all().get(name)
+def part(name: str, plain: bool = False) -> Function | None:
+    """Return any function, public or not, by the name that SQL files call it by; or its variant in sql/plain/."""
+    return (_plain() if plain else _all()).get(name)
 
 
 @cache
 def _all() -> dict[str, Function]:
+    return _read_all("*/*.sql", apart={"plain", "statements"})
+
+
+@cache
+def _plain() -> dict[str, Function]:
+    return _read_all("plain/*.sql")
+
+
+def _read_all(pattern: str, apart: Collection[str] = ()) -> dict[str, Function]:
     folder = sql_folder()
     groups = tomllib.loads((folder / "options.toml").read_text(encoding="utf-8"))
-    files = (path for path in sorted(folder.glob("*/*.sql")) if path.parent.name != "statements")
+    files = (path for path in sorted(folder.glob(pattern)) if path.parent.name not in apart)
     return {path.stem: _read(path, groups) for path in files}
 
 
@@ -179,6 +190,7 @@ def _read(path: Path, groups: Mapping[str, Any]) -> Function:
         part=facts.get("part", False),
         materialized=facts.get("materialized"),
         widest=facts.get("widest", ""),
+        warning=facts.get("warning", ""),
         path=path,
         text=body.strip(),
     )

@@ -15,6 +15,7 @@ from rich.console import Console
 
 from synthpriv_sql import __version__, catalog, errors, gate, output
 from synthpriv_sql.catalog import Function, Parameter
+from synthpriv_sql.dialects import DIALECTS
 from synthpriv_sql.session import POSTGRES, PUSHDOWN, Session, connect
 
 _FAMILIES = {
@@ -232,6 +233,21 @@ _PAGE = [
     ),
     click.Option(["--baseline"], is_flag=True, help="Grow the random forest baseline, to show beside (slow)."),
 ]
+_WRITING = [
+    click.Option(
+        ["--dialect"],
+        type=click.Choice(["duckdb", *DIALECTS]),
+        help="For another database than the one at hand, which only tells the columns; neighbors are plain SQL there.",
+    ),
+    click.Option(["--plain"], is_flag=True, help="Plain SQL for neighbors in DuckDB too, instead of the kernel."),
+    click.Option(
+        ["--table"],
+        multiple=True,
+        metavar="TABLE=NAME",
+        help="What a table is called there, such as train=analytics.customers; else it keeps its name, and that of a "
+        "file is the file's. May be repeated.",
+    ),
+]
 _GATE = [
     click.Option(
         ["--require"],
@@ -335,10 +351,18 @@ def _deliver(result: Any, form: str, path: Path | None) -> None:
         output.write(result, path)
 
 
+def _table_name(text: str) -> tuple[str, str]:
+    parameter, equals, name = text.partition("=")
+    if not (parameter and equals and name):
+        raise errors.OptionError(f"--table {text}: give a table and its name, such as train=analytics.customers")
+    return parameter.replace("-", "_"), name
+
+
 def _printing(function: Function) -> Callable[..., None]:
-    def show(**given: Any) -> None:
+    def show(dialect: str | None, plain: bool, table: tuple[str, ...], **given: Any) -> None:
+        named = dict(_table_name(text) for text in table)
         with _open(given) as session:
-            click.echo(session.sql(function.name, **given))
+            click.echo(session.sql(function.name, dialect=dialect, plain=plain, tables=named, **given))
 
     return show
 
@@ -357,7 +381,7 @@ def _command(function: Function, callback: Callable[..., None], more: list[click
 for _function in catalog.functions().values():
     if _function.name != "evaluate":
         synthpriv.add_command(_command(_function, _running(_function), _PRINTING))
-    sql_group.add_command(_command(_function, _printing(_function), []))
+    sql_group.add_command(_command(_function, _printing(_function), _WRITING))
 
 
 _EVALUATION = catalog.function("evaluate")

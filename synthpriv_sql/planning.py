@@ -40,7 +40,7 @@ class Finder(Protocol):
         """Find the table that a call gives for a parameter, or raise `UnknownTable`."""
 
 
-def plan(engine: Finder, function: Function, given: Mapping[str, Any]) -> Plan:
+def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: bool = True) -> Plan:
     """Check a call, look its tables up, and write its SQL.
 
     Parameters
@@ -51,6 +51,8 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any]) -> Plan:
         What is called.
     given
         Arguments by name.
+    kernel
+        Whether neighbors are searched for by the kernel; else in plain SQL.
 
     Raises
     ------
@@ -62,8 +64,11 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any]) -> Plan:
     for relation in relations:
         for name in function.parameters[relation.parameter].needs:
             relation.column(name, relation.parameter)
-    key = (function.path, engine.dialect, *relations, repr(checked.options))
-    return Plan(function, relations, _written(_Call(key, function, relations, checked.options)), checked.options)
+    # DuckDB joins on IS NOT DISTINCT FROM by a hash table; few others do.
+    plain = tuple(file for file, wanted in (("copies", engine.dialect != "duckdb"), ("nearest", not kernel)) if wanted)
+    key = (function.path, engine.dialect, plain, *relations, repr(checked.options))
+    call = _Call(key, function, relations, checked.options, plain)
+    return Plan(function, relations, _written(call), checked.options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,7 @@ class _Call:
     function: Function = field(compare=False)
     relations: Sequence[Relation] = field(compare=False)
     options: Mapping[str, Any] = field(compare=False)
+    plain: tuple[str, ...] = field(compare=False)
 
 
 @lru_cache(maxsize=256)
@@ -96,7 +102,7 @@ def _written(call: _Call) -> Assembled:
         named["quasi_identifiers"] = _quasi_identifiers(relations[0], options["quasi_identifiers"])
     if options.get("size"):
         named["size"] = [relations[0].column(options["size"], "size")]
-    return Statement(relations, Lists(compared, named), options).build(function)
+    return Statement(relations, Lists(compared, named), options, call.plain).build(function)
 
 
 def _key(relations: Sequence[Relation], name: str) -> Column:

@@ -15,7 +15,7 @@ plain SQL; here a file that calls another is put together with it:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -54,6 +54,8 @@ class Part:
     options: Mapping[str, Any] = field(default_factory=dict)
     source: Relation | None = None
     """The user's relation that it reads, where it is one."""
+    warning: str = ""
+    """What who runs it should know before."""
     widest: exp.Literal | None = None
     once: bool = False
     """Whether it is worth keeping only where it is read more than once."""
@@ -80,6 +82,11 @@ class Assembled:
             query = query.with_(name, as_=part.query.copy(), materialized=part.materialized, copy=False)
         return query
 
+    @property
+    def warnings(self) -> list[str]:
+        """What who runs it should know before."""
+        return list(dict.fromkeys(part.warning for part in self.parts if part.warning))
+
     @cached_property
     def sql(self) -> str:
         """The text of all of it, for DuckDB."""
@@ -98,11 +105,14 @@ class Statement:
         The columns of these, by the name of a list.
     options
         The options of the call; those of the families that functions share pass into inner calls unseen.
+    plain
+        The files of which the variant in sql/plain/ is taken.
     """
 
     relations: Sequence[Relation]
     lists: Lists
     options: Mapping[str, Any]
+    plain: Collection[str] = ()
     _known: dict[Any, Part] = field(default_factory=dict)
     _parts: list[Part] = field(default_factory=list)
     _names: set[str] = field(default_factory=set)
@@ -154,7 +164,7 @@ class Statement:
     def _join_keys(
         self, query: exp.Select, relation: Relation, alias: str, record: exp.Expr, side: str
     ) -> tuple[exp.Select, exp.Expr]:
-        keys = catalog.part("keys")
+        keys = self._file("keys")
         assert keys is not None
         table = exp.alias_(exp.to_table(self._call(keys, {"relation": relation}, {})), alias, table=True)
         on: exp.Expr = exp.column("record", table=alias).eq(record.copy())
@@ -162,10 +172,15 @@ class Statement:
             on = exp.and_(on, exp.column(side).eq(exp.Literal.string(relation.parameter)))
         return query.join(table, on=on, join_type="left"), exp.column("key", table=alias)
 
+    def _file(self, name: str) -> Function | None:
+        return catalog.part(name, plain=name in self.plain)
+
     # --- functions become CTEs
 
     def _call(self, function: Function, bound: Mapping[str, Bound], options: Mapping[str, Any]) -> str:
         """Add a function's body to the statement, or find it there; return the name of its CTE."""
+        if function.name in self.plain:
+            function = self._file(function.name) or function
         widest = function.widest
         key = (
             function.name,
@@ -177,6 +192,7 @@ class Statement:
             name = self._name("_".join(dict.fromkeys([function.name, *_labels(bound)])))
             asked = {p.name: options[p.name] for p in function.options}
             found = self._known[key] = Part(name, exp.select("1"), function.materialized, function.name, asked)
+            found.warning = function.warning
             if widest:
                 found.widest = exp.Literal(this=str(options[widest]), is_string=False)
             found.query = self._expand(function, bound, options, found)
@@ -227,7 +243,7 @@ class Statement:
         return tree
 
     def _place_call(self, table: exp.Table, local: Mapping[str, Bound], options: Mapping[str, Any]) -> None:
-        function = catalog.part(table.this.name)
+        function = self._file(table.this.name)
         if function is None:
             return  # a table function of the database, such as unnest
         bound, inner = self._arguments(function, table.this.expressions, local, options)
@@ -268,7 +284,7 @@ class Statement:
         """A relation that a file gives to another: one of its own, or the result of a further call."""
         if not isinstance(value, exp.Anonymous):
             return local[value.name]
-        function = catalog.part(value.name)
+        function = self._file(value.name)
         assert function is not None, value.name
         bound, inner = self._arguments(function, value.expressions, local, options)
         like = next((b for b in bound.values() if isinstance(b, Relation)), None) if function.columns_of else None
@@ -317,10 +333,13 @@ class Statement:
                 call.replace(exp.Literal.string(label))
             elif call.name in templates.VALUES:
                 self._place_value(call, local)
-            elif call.name not in {"each", "every"}:
-                function = catalog.part(call.name)
+            elif call.name not in {"each", "every", "total"}:
+                function = self._file(call.name)
                 if function is not None and function.scalar:
+                    around = call.parent
                     call.replace(templates.inline(function, call.expressions))
+                    if isinstance(around, exp.Mul):
+                        templates.fold(around)
                     # An argument may hold further calls.
                     self._place_expressions(tree, local)
                     return

@@ -13,6 +13,7 @@ import duckdb
 
 from synthpriv_sql import catalog, errors
 from synthpriv_sql.catalog import Function
+from synthpriv_sql.dialects.text import text
 from synthpriv_sql.engines.base import Engine, Progress
 from synthpriv_sql.engines.duckdb.engine import DuckDB
 from synthpriv_sql.planning import Plan, plan
@@ -158,10 +159,44 @@ class Session:
             answer = self.engine.run(planned, report)
         return Result(self.engine, planned.function.name, answer)
 
-    def sql(self, function: str, /, **given: Any) -> str:
-        """Return the SQL that a call would run, without running it."""
-        with self._lock, self.engine.call(), self._planned(function, given) as planned:
-            return self.engine.sql(planned)
+    def sql(
+        self,
+        function: str,
+        /,
+        *,
+        dialect: str | None = None,
+        plain: bool = False,
+        tables: Mapping[str, str] | None = None,
+        **given: Any,
+    ) -> str:
+        """Return the SQL that a call would run, without running it; or that of the same call for another database.
+
+        Parameters
+        ----------
+        function
+            As in `call`.
+        dialect
+            ``postgres``, ``spark`` and others (`synthpriv_sql.dialects.DIALECTS`). The tables there have the columns of
+            those given here; neighbors are searched for in plain SQL. The engine's own where not given.
+        plain
+            Whether neighbors are searched for in plain SQL in DuckDB too, which then needs nothing of this package.
+        tables
+            The names that tables have there, by parameter. Where nothing is said, a table keeps its name and a file's
+            table is named after the file.
+        **given
+            The function's arguments by name.
+
+        Raises
+        ------
+        NotInDialect
+            The function needs what the dialect does not have.
+        """
+        if dialect is None and not plain and not tables:
+            with self._lock, self.engine.call(), self._planned(function, given) as planned:
+                return self.engine.sql(planned)
+        called = catalog.function(function)
+        with self._lock, self.engine.call(), self.engine.holding(called, given) as named:
+            return text(self.engine, called, named, dialect or self.engine.dialect, plain, tables)
 
     @contextmanager
     def _planned(self, function: str | Function, given: Mapping[str, Any]) -> Iterator[Plan]:

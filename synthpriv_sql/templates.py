@@ -3,13 +3,14 @@
 ``$option``
     the value of an option; CASE and WHERE over options are decided here, and a branch of a UNION whose condition is
     false is dropped. ``$relation IS NULL`` asks whether a relation was given.
-``each(list, expression)``, ``every(list, condition)``
+``each(list, expression)``, ``every(list, condition)``, ``total(list, expression, …)``
     the expression for each column of a list (``compared``, ``numeric``, ``categorical``, ``own``, ``key``,
-    ``quasi_identifiers``): several projections, list items or grouping keys; or one condition that holds for all.
+    ``quasi_identifiers``): several projections, list items or grouping keys; or one condition that holds for all; or
+    the sum of all, lists after one another. ``each(list, this_center := expression)`` names a projection so.
 ``FROM each_column(list, relation)``, ``FROM each_value($option)``
     the SELECT for each column of a list, or each value of a list option, put together by UNION ALL.
 ``this_column``, ``this_name``, ``this_role``, ``this_weight``, ``this_position``, ``this_value``
-    the column or value at hand, inside these.
+    the column or value at hand, inside these; ``this_center`` and ``this_spread`` are columns of ours beside it.
 ``this_record``
     the record number, where a file reads the user's relation.
 ``encoded_value(this_column)``, ``raw_value(this_column)``, ``own_value(this_column)``
@@ -20,6 +21,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -32,6 +34,7 @@ from synthpriv_sql.tables import Column, ComparedColumn
 
 Listed = ComparedColumn | Column
 VALUES = {"encoded_value", "raw_value", "own_value", "restored_value"}
+_BESIDE = {"this_column": "", "this_center": " center", "this_spread": " spread"}
 _ROLES = {"compared": None, "numeric": {"numeric", "temporal"}, "categorical": {"categorical"}}
 
 
@@ -65,15 +68,31 @@ def fill(tree: exp.Query, lists: Lists) -> exp.Query:
     """Repeat what is to be repeated for columns and values."""
     tree = _repeat_selects(tree, lists)
     for call in list(tree.find_all(exp.Anonymous)):
-        if call.name == "every":
-            call.replace(exp.and_(*_copies(call, lists)))
-        elif call.name == "each":
-            _place_each(call, _copies(call, lists), [c for _, c in lists.columns(call.expressions[0])])
+        if call.name == "total":
+            call.replace(_total(call, lists))
+        elif call.name in {"every", "each"}:
+            listed, body = call.expressions
+            copies = _copies(listed, body, lists)
+            if call.name == "every":
+                call.replace(exp.and_(*copies))
+            else:
+                _place_each(call, copies, [c for _, c in lists.columns(listed)])
     return tree
 
 
-def _copies(call: exp.Anonymous, lists: Lists) -> list[exp.Expr]:
-    listed, body = call.expressions
+def _total(call: exp.Anonymous, lists: Lists) -> exp.Expr:
+    """The sum, added up from the left as the kernel does, of literals at once; 0.0 where there is no column."""
+    pairs = zip(call.expressions[::2], call.expressions[1::2], strict=True)
+    addends = [copy for listed, body in pairs for copy in _copies(listed, body, lists)]
+    if all(isinstance(addend, exp.Literal) for addend in addends):
+        return exp.Literal.number(math.fsum(float(addend.name) for addend in addends))
+    total: exp.Expr = _operand(addends[0])
+    for addend in addends[1:]:
+        total = exp.Add(this=total, expression=_operand(addend))
+    return exp.paren(total)
+
+
+def _copies(listed: exp.Expr, body: exp.Expr, lists: Lists) -> list[exp.Expr]:
     return [_at_column(body.copy(), i, column) for i, column in lists.columns(listed)]
 
 
@@ -86,15 +105,18 @@ def _place_each(call: exp.Anonymous, copies: list[exp.Expr], columns: list[Liste
         return
     if isinstance(parent, exp.Select) and call.arg_key == "expressions":
         # A projection takes the name of its column.
-        copies = [
-            copy
-            if isinstance(copy, exp.Column) and copy.name == internal_name(column)
-            else exp.alias_(copy, internal_name(column), quoted=True)
-            for copy, column in zip(copies, columns, strict=True)
-        ]
+        copies = [_named(copy, internal_name(column)) for copy, column in zip(copies, columns, strict=True)]
     siblings = list(parent.args[str(call.arg_key)])
     at = next(i for i, sibling in enumerate(siblings) if sibling is call)
     parent.set(str(call.arg_key), siblings[:at] + copies + siblings[at + 1 :])
+
+
+def _named(projection: exp.Expr, name: str) -> exp.Expr:
+    if isinstance(projection, exp.PropertyEQ):
+        return exp.alias_(projection.expression, projection.this.name, quoted=True)
+    if isinstance(projection, exp.Column) and projection.name.startswith(name):
+        return projection
+    return exp.alias_(projection, name, quoted=True)
 
 
 def _repeat_selects(tree: exp.Query, lists: Lists) -> exp.Query:
@@ -171,8 +193,8 @@ def _at_column(node: Any, position: int, column: Listed) -> Any:
             found.set("column", column)
         elif isinstance(found, exp.Column) and found.name in values:
             return values[found.name]()
-        elif isinstance(found, exp.Identifier) and found.name == "this_column":
-            return exp.to_identifier(internal_name(column), quoted=True)
+        elif isinstance(found, exp.Identifier) and found.name in _BESIDE:
+            return exp.to_identifier(internal_name(column) + _BESIDE[found.name], quoted=True)
         return found
 
     return node.transform(place, copy=False)
@@ -211,7 +233,16 @@ def inline(function: Function, arguments: Sequence[exp.Expr]) -> exp.Expr:
             else node
         )
     )
+    if isinstance(filled, exp.Case) and isinstance(filled.this, exp.Literal):
+        filled = simplify(filled)
     return _operand(filled)
+
+
+def fold(product: exp.Mul) -> None:
+    """Put a product of two literals in place of these."""
+    factors = [product.this, product.expression]
+    if all(isinstance(factor, exp.Literal) for factor in factors):
+        product.replace(exp.Literal.number(math.prod(float(factor.name) for factor in factors)))
 
 
 def _operand(node: exp.Expr) -> exp.Expr:
@@ -232,10 +263,10 @@ def decide(tree: exp.Query, options: Mapping[str, Any], special: Mapping[str, ex
     """
     decided: list[exp.Expr] = []
     for placeholder in list(tree.find_all(exp.Placeholder)):
-        outer = placeholder.find_ancestor(exp.Case, exp.Where)
+        name = placeholder.name
+        outer = None if name in special else placeholder.find_ancestor(exp.Case, exp.Where)
         if outer is not None and not any(outer is d for d in decided):
             decided.append(outer)
-        name = placeholder.name
         if name in special:
             placeholder.replace(special[name])
         elif isinstance(placeholder.parent, exp.Is):

@@ -17,12 +17,13 @@ from synthpriv_sql.session import DistanceOptions
 
 FOLDER = catalog.sql_folder()
 FILES = sorted(FOLDER.glob("*/*.sql"))
-FUNCTIONS = {path.stem: catalog.part(path.stem) for path in FILES if path.parent.name != "statements"}
+PLAIN = {path.stem: catalog.part(path.stem, plain=True) for path in FILES if path.parent.name == "plain"}
+FUNCTIONS = {path.stem: catalog.part(path.stem) for path in FILES if path.parent.name not in {"statements", "plain"}}
 PUBLIC = catalog.functions()
 TYPES = {"relation", "expression", "integer", "number", "numbers", "boolean", "text", "name", "names", "weights"}
 HEADER_KEYS = {
     *("summary", "source", "part", "options", "order", "keys", "side", "columns_of", "compares"),
-    *("materialized", "widest", "parameters", "columns"),
+    *("materialized", "widest", "warning", "parameters", "columns"),
 }
 PARAMETER_KEYS = {"type", "doc", "default", "optional", "choices", "minimum", "maximum", "above", "below", "columns"}
 SQL_TYPES = {"VARCHAR", "INTEGER", "BIGINT", "HUGEINT", "DOUBLE", "BOOLEAN", "VARCHAR[]"}
@@ -40,12 +41,23 @@ def ids(paths):
     return [f"{path.parent.name}/{path.stem}" for path in paths]
 
 
+def test_a_plain_variant_takes_what_the_file_takes():
+    for name, variant in PLAIN.items():
+        taken = {p.name: (p.type, p.default) for p in FUNCTIONS[name].parameters.values()}
+        assert {p.name: (p.type, p.default) for p in variant.parameters.values()} == taken
+        assert (variant.part, variant.widest) == (True, FUNCTIONS[name].widest)
+
+
+def function_of(path):
+    return (PLAIN if path.parent.name == "plain" else FUNCTIONS)[path.stem]
+
+
 def with_header(paths=FILES):
     return [path for path in paths if path.parent.name != "statements"]
 
 
 def test_no_two_files_have_one_name():
-    assert len({path.stem for path in FILES}) == len(FILES)
+    assert len({path.stem for path in FILES}) == len(FILES) - len(PLAIN)
     assert set(FUNCTIONS) >= set(PUBLIC)
     assert all(name == name.lower() for name in FUNCTIONS)
 
@@ -62,7 +74,7 @@ def test_a_file_is_one_statement(path):
 @pytest.mark.parametrize("path", with_header(), ids=ids(with_header()))
 def test_duckdb_and_sqlglot_read_the_same(path):
     # What sqlglot writes of it, DuckDB has to read again.
-    function = FUNCTIONS[path.stem]
+    function = function_of(path)
     assert isinstance(function.tree, exp.Query)
     (statement,) = duckdb.extract_statements(function.text)
     assert statement.type == duckdb.StatementType.SELECT
@@ -72,7 +84,7 @@ def test_duckdb_and_sqlglot_read_the_same(path):
 
 @pytest.mark.parametrize("path", with_header(), ids=ids(with_header()))
 def test_a_header_is_complete(path):
-    facts, function = header(path), FUNCTIONS[path.stem]
+    facts, function = header(path), function_of(path)
     assert set(facts) <= HEADER_KEYS
     assert function.summary[-1] in ".?"
     assert function.summary[0].isupper()

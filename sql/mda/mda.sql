@@ -52,6 +52,7 @@ SELECT
   1 - areas.privacy_area AS privacy,
   areas.resemblance,
   tradeoff.tradeoff_area,
-  (SELECT max(normalizer) FROM relative) AS normalizer
+  longest.normalizer
 FROM areas
 CROSS JOIN tradeoff(distances := relative) AS tradeoff
+CROSS JOIN (SELECT max(normalizer) AS normalizer FROM relative) AS longest

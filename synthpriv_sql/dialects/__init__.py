@@ -38,9 +38,12 @@ def render(query: exp.Query, dialect: str, pretty: bool = True) -> str:
     NotInDialect
         The statement needs what the dialect does not have.
     """
-    if dialect == "duckdb":
-        return query.sql("duckdb", pretty=pretty, normalize_functions=False)
-    found = DIALECTS.get(dialect)
-    if found is None:
+    found = find(dialect)
+    return found.write(query, pretty) if found else query.sql("duckdb", pretty=pretty, normalize_functions=False)
+
+
+def find(dialect: str) -> Dialect | None:
+    """Return a dialect, None for DuckDB's own, or raise an `OptionError`."""
+    if dialect != "duckdb" and dialect not in DIALECTS:
         raise OptionError(f'there is no dialect "{dialect}"; there are: duckdb, {", ".join(DIALECTS)}')
-    return found.write(query, pretty)
+    return DIALECTS.get(dialect)

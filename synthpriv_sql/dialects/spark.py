@@ -16,21 +16,30 @@ class Spark(Dialect):
 
     name = "spark"
 
-    def rownumber(self, node: exp.RowNumber) -> exp.Expr:
-        """Row numbers are 32 bits wide; see `window`."""
-        return node
+    def union(self, node: exp.Union) -> exp.Expr:
+        """Rows of constants are VALUES: a join with a UNION of them fails in Spark 4 while it is sent to a task."""
+        rows = [] if isinstance(node.parent, exp.Union) else _constant_rows(node)
+        if not rows:
+            return node
+        names = [projection.alias_or_name for projection in rows[0]]
+        values = exp.values([tuple(p.unalias() for p in row) for row in rows], alias="rows", columns=names)
+        return exp.select("*").from_(values)
+
+    def cte(self, node: exp.CTE) -> exp.Expr:
+        """What is to be kept reads a random number: Spark copies any other query to each place that reads it."""
+        if node.args.get("materialized"):
+            always = exp.GTE(this=function("RAND"), expression=exp.Literal.number(0))
+            node.set("this", exp.select("*").from_(node.this.subquery("kept")).where(always))
+        return super().cte(node)
 
     def window(self, node: exp.Window) -> exp.Expr:
-        """A row number is a BIGINT elsewhere."""
-        return exp.cast(node.copy(), "BIGINT") if isinstance(node.this, exp.RowNumber) else node
+        """A row number has 32 bits here; what numbers records needs 64."""
+        counts = isinstance(node.this, exp.RowNumber) and isinstance(node.parent, exp.Sub)
+        return exp.cast(node.copy(), "BIGINT") if counts else node
 
     def quantile(self, value: exp.Expr, share: exp.Expr) -> exp.Expr:
         """``percentile`` is exact and interpolates."""
         return function("PERCENTILE", value.copy(), share.copy())
-
-    def nullsafe(self, node: exp.NullSafeEQ) -> exp.Expr:
-        """IS NOT DISTINCT FROM is understood."""
-        return node
 
     def seconds(self, value: exp.Expr) -> exp.Expr:
         """From whole microseconds, in UTC whatever the session's time zone."""
@@ -68,6 +77,18 @@ class Databricks(Spark):
     """Databricks SQL."""
 
     name = "databricks"
+
+
+def _constant_rows(query: exp.Expr) -> list[list[exp.Expr]]:
+    """The rows of a UNION ALL of constants; none where it is anything else."""
+    if isinstance(query, exp.Union) and not query.args.get("distinct"):
+        above, below = _constant_rows(query.this), _constant_rows(query.expression)
+        return [*above, *below] if above and below else []
+    if not isinstance(query, exp.Select) or any(query.args.get(part) for part in ("from_", "where", "with_")):
+        return []
+    values = [projection.unalias() for projection in query.expressions]
+    constant = all(isinstance(v.this if isinstance(v, exp.Cast) else v, (exp.Literal, exp.Null)) for v in values)
+    return [list(query.expressions)] if constant else []
 
 
 def _part(name: str, value: exp.Expr) -> exp.Expr:

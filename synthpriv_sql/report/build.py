@@ -129,7 +129,7 @@ def _statement(session: Session, name: str, given: Mapping[str, Any]) -> Stateme
     """The SQL of a function with the arguments of evaluate, or None where they lack something that it needs."""
     function = catalog.function(name)
     aliases = {"a": "synthetic", "b": "train", "data": "synthetic"}
-    taken = {p: given.get(aliases.get(p, p)) for p in function.parameters}
+    taken: dict[str, Any] = {p: given.get(aliases.get(p, p)) for p in function.parameters}
     taken = {p: value for p, value in taken.items() if value is not None}
     if any(parameter.required and p not in taken for p, parameter in function.parameters.items()):
         return None

@@ -1,0 +1,14 @@
+/*
+summary = "What two values that differ, or of which one is missing, contribute before the weight."
+part = true
+
+[parameters]
+metric = { type = "expression", doc = "the distance" }
+category_mismatch = { type = "expression", doc = "as the option of that name" }
+*/
+SELECT
+  CASE metric
+    WHEN 'euclidean' THEN category_mismatch * category_mismatch
+    WHEN 'manhattan' THEN category_mismatch
+    ELSE 1.0
+  END

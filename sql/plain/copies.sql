@@ -1,0 +1,25 @@
+/*
+summary = "Copies, without a join on IS NOT DISTINCT FROM, which few databases can do without comparing all with all."
+part = true
+options = ["distance"]
+
+[parameters]
+synthetic = { type = "relation", doc = "as in copies" }
+train = { type = "relation", doc = "as in copies" }
+*/
+WITH together AS (
+  SELECT record, 0 AS original, each(compared, this_column)
+  FROM raw(synthetic)
+
+  UNION ALL
+
+  SELECT CAST(NULL AS BIGINT) AS record, 1 AS original, each(compared, this_column)
+  FROM raw(train)
+),
+counted AS (
+  SELECT record, sum(original) OVER (PARTITION BY each(compared, this_column)) AS copies
+  FROM together
+)
+SELECT record, CAST(copies AS BIGINT) AS copies
+FROM counted
+WHERE record IS NOT NULL

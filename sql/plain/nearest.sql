@@ -1,0 +1,152 @@
+/*
+summary = "The k nearest records as plain SQL, for databases without the kernel: every record of queries is compared with every record of reference."
+part = true
+materialized = true
+widest = "k"
+warning = "Neighbors are searched for in plain SQL here: every record is compared with every other. Time and temporary space grow with rows x rows."
+
+[parameters]
+queries = { type = "relation", doc = "the records that look for neighbors" }
+reference = { type = "relation", doc = "the records that are found" }
+train = { type = "relation", doc = "the table that the scale is taken from" }
+k = { type = "integer", default = 1, doc = "neighbors per record" }
+exclude_self = { type = "boolean", default = false, doc = "queries is the reference itself: leave out each record's own position" }
+*/
+-- Each distance is added up as the kernel does: numbers first, then what is compared by equality, in column order.
+WITH scale AS (
+  -- A number without a spread is compared by equality, as a category is, which has none.
+  SELECT
+    each(numeric, columns.this_center),
+    each(numeric,
+      this_spread := CAST(CASE WHEN $metric = 'hamming' THEN NULL ELSE nullif(columns.this_spread, 0) END AS DOUBLE)
+    ),
+    each(categorical, this_spread := CAST(NULL AS DOUBLE))
+  FROM scale_columns(train) AS columns
+),
+scaled_queries AS (
+  SELECT
+    rows.record,
+    each(numeric,
+      CASE
+        WHEN scale.this_spread > 0 THEN (rows.this_column - scale.this_center) / scale.this_spread
+        ELSE rows.this_column
+      END
+    ),
+    each(categorical, rows.this_column)
+  FROM encoded(queries) AS rows
+  CROSS JOIN scale
+),
+scaled_reference AS (
+  SELECT
+    rows.record,
+    each(numeric,
+      CASE
+        WHEN scale.this_spread > 0 THEN (rows.this_column - scale.this_center) / scale.this_spread
+        ELSE rows.this_column
+      END
+    ),
+    each(categorical, rows.this_column)
+  FROM encoded(reference) AS rows
+  CROSS JOIN scale
+),
+pairs AS (
+  SELECT
+    queries.record,
+    found.record AS neighbor,
+    CAST(total(
+      numeric,
+      CASE
+        WHEN $metric = 'hamming' OR scale.this_spread IS NULL THEN 0.0
+        WHEN queries.this_column IS NULL AND found.this_column IS NULL THEN 0.0
+        WHEN queries.this_column IS NULL OR found.this_column IS NULL
+        THEN CAST(this_weight * mismatch($metric, $category_mismatch) AS DOUBLE)
+        ELSE CAST(this_weight AS DOUBLE) * CASE $metric
+          WHEN 'gower' THEN least(abs(queries.this_column - found.this_column), 1.0)
+          WHEN 'euclidean' THEN
+            (queries.this_column - found.this_column) * (queries.this_column - found.this_column)
+          ELSE abs(queries.this_column - found.this_column)
+        END
+      END,
+      compared,
+      CASE
+        WHEN scale.this_spread > 0 THEN 0.0
+        WHEN queries.this_column = found.this_column THEN 0.0
+        WHEN queries.this_column IS NULL AND found.this_column IS NULL THEN 0.0
+        ELSE CAST(this_weight * mismatch($metric, $category_mismatch) AS DOUBLE)
+      END
+    ) AS DOUBLE) AS cost
+  FROM scaled_queries AS queries
+  CROSS JOIN scaled_reference AS found
+  CROSS JOIN scale
+  WHERE NOT $exclude_self OR queries.record <> found.record
+),
+distances AS (
+  SELECT
+    record,
+    neighbor,
+    CASE $metric
+      WHEN 'gower' THEN cost / total(compared, this_weight)
+      WHEN 'euclidean' THEN sqrt(cost)
+      ELSE cost
+    END AS distance
+  FROM pairs
+),
+ranked AS (
+  SELECT
+    record,
+    row_number() OVER (PARTITION BY record ORDER BY distance, neighbor) AS place,
+    neighbor,
+    distance
+  FROM distances
+),
+-- What stops a search, one row for each table.
+infinite_queries AS (
+  SELECT count(*) AS "rows", each(numeric, count(*) FILTER (WHERE isinf(this_column)))
+  FROM encoded(queries)
+),
+infinite_reference AS (
+  SELECT count(*) AS "rows", each(numeric, count(*) FILTER (WHERE isinf(this_column)))
+  FROM encoded(reference)
+),
+checks AS (
+  SELECT
+    total(numeric,
+      CASE
+        WHEN infinite.this_column > 0 THEN infinite_value_error(this_name, infinite.this_column, label(queries))
+        ELSE 0
+      END
+    ) AS problems
+  FROM infinite_queries AS infinite
+
+  UNION ALL
+
+  SELECT
+    CASE
+      WHEN infinite."rows" = 0 AND NOT $exclude_self THEN CAST(error(
+        'EmptyTable: ' || label(reference) || ' has no rows; without a record there is no closest one'
+      ) AS BIGINT)
+      ELSE total(numeric,
+        CASE
+          WHEN infinite.this_column > 0 THEN infinite_value_error(this_name, infinite.this_column, label(reference))
+          WHEN NOT isfinite(scale.this_spread) THEN CAST(error(
+            'InfiniteValue: column "' || this_name || '" of ' || label(reference)
+            || ' spans more than a DOUBLE can hold, so its numbers have no scale. '
+            || 'Exclude it, or divide it by a large number first.'
+          ) AS BIGINT)
+          ELSE 0
+        END
+      )
+    END AS problems
+  FROM infinite_reference AS infinite
+  CROSS JOIN scale_columns(train) AS scale
+)
+SELECT record, CAST(place AS INTEGER) AS rank, neighbor, distance
+FROM ranked
+WHERE place <= $k
+
+UNION ALL
+
+-- No row ever: but the checks are made, whatever the tables hold.
+SELECT CAST(-1 AS BIGINT) AS record, 1 AS rank, CAST(-1 AS BIGINT) AS neighbor, CAST(0 AS DOUBLE) AS distance
+FROM checks
+WHERE problems > 0

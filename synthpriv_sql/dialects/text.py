@@ -1,0 +1,122 @@
+"""The text of a call for a database that is not at hand: only the names and types of its columns are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import PurePath
+from typing import Any
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
+
+from synthpriv_sql.catalog import Function
+from synthpriv_sql.dialects import find, render
+from synthpriv_sql.errors import OptionError
+from synthpriv_sql.planning import Finder, plan
+from synthpriv_sql.tables import Relation
+
+_FILE = re.compile(r"[/\\*?]|\.(parquet|csv|tsv|json|jsonl|ndjson)(\.\w+)?$", re.IGNORECASE)
+_GIVEN = "given_as_"
+
+
+def text(
+    engine: Finder,
+    function: Function,
+    given: Mapping[str, Any],
+    dialect: str,
+    plain: bool = False,
+    tables: Mapping[str, str] | None = None,
+) -> str:
+    """Write the statement of a call in a dialect, with neighbors as plain SQL.
+
+    Parameters
+    ----------
+    engine
+        Where tables of the same names and columns are.
+    function, given
+        The call.
+    dialect
+        ``duckdb`` or one of `synthpriv_sql.dialects.DIALECTS`.
+    plain
+        Whether neighbors are plain SQL in DuckDB too; elsewhere they always are.
+    tables
+        What a table is called there, by parameter; where nothing is said, a table keeps its name and a file's table is
+        named after the file.
+
+    Raises
+    ------
+    OptionError
+        There is no such dialect or parameter, or a name or query that cannot be read.
+    NotInDialect
+        The dialect lacks what the function needs.
+    """
+    find(dialect)
+    for parameter in tables or {}:
+        if parameter not in {p.name for p in function.relations}:
+            known = ", ".join(p.name for p in function.relations)
+            raise OptionError(f'{function.name}: there is no table "{parameter}" to name; there are: {known}')
+    there = engine if dialect == "duckdb" and not tables else _There(engine, dialect, tables or {}, given.get("key"))
+    planned = plan(there, function, given, kernel=dialect == "duckdb" and not plain)
+    comments = [f"/* {warning} */\n" for warning in planned.statement.warnings]
+    return "".join(comments) + render(planned.statement.tree(), dialect)
+
+
+class _There:
+    """Tables as another database has them, known by those of an engine that has the same columns."""
+
+    def __init__(self, engine: Finder, dialect: str, tables: Mapping[str, str], key: str | None) -> None:
+        self.dialect = dialect
+        self._engine = engine
+        self._tables = tables
+        self._key = key
+
+    def relation(self, parameter: str, value: Any) -> Relation:
+        """Find a table, give it the name that it has there, and say how its records are numbered."""
+        found = self._engine.relation(parameter, value)
+        node, label = self._name(parameter, value, found)
+        # No order but that of values means the same in every run. Rows that are equal in all of them are alike.
+        columns = [c for c in found.columns if c.family not in {None, "null"}]
+        columns.sort(key=lambda column: column.name.lower() != (self._key or "").lower())
+        return replace(found, node=node, label=label, base=False, order=tuple(c.node for c in columns))
+
+    def _name(self, parameter: str, value: Any, found: Relation) -> tuple[exp.Table, str]:
+        named = self._tables.get(parameter)
+        if named is not None:
+            return self._read(parameter, named), f'"{named}"'
+        if not isinstance(found.node.this, exp.Identifier):
+            return self._query(parameter, str(value)), found.label
+        name = found.node.name
+        if name.startswith(_GIVEN):
+            name = name.removeprefix(_GIVEN)
+        elif _FILE.search(name) and not found.node.db:
+            stem = PurePath(name).name.partition(".")[0]
+            name = stem if stem.isidentifier() else parameter
+        else:
+            return found.node, found.label
+        return exp.Table(this=exp.to_identifier(name, quoted=True)), f'"{name}"'
+
+    def _read(self, parameter: str, name: str) -> exp.Table:
+        try:
+            table = normalize_identifiers(exp.to_table(name, dialect=self.dialect), dialect=self.dialect)
+        except SqlglotError:
+            raise OptionError(f"{name!r}, the name of the table {parameter}, is no name of a table") from None
+        for part in table.parts:
+            part.set("quoted", True)
+        return table
+
+    def _query(self, parameter: str, query: str) -> exp.Table:
+        try:
+            parsed = sqlglot.parse_one(query, dialect="duckdb").unnest()
+        except SqlglotError as error:
+            raise OptionError(
+                f"the query {query}, given as {parameter}, cannot be written in {self.dialect}: {error}; "
+                f"make a view of it there, and name that"
+            ) from None
+        if not isinstance(parsed, exp.Query):
+            raise OptionError(f"the query {query}, given as {parameter}, is no SELECT")
+        alias = exp.TableAlias(this=exp.to_identifier("given"))
+        return exp.Table(this=exp.Subquery(this=parsed), alias=alias)
