@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -14,11 +15,15 @@ from synthpriv_sql import catalog, errors, interrupts
 from synthpriv_sql.catalog import Function
 from synthpriv_sql.engines.base import Answer, Progress
 from synthpriv_sql.engines.duckdb import frames, registration
+from synthpriv_sql.engines.duckdb.lake import find as lake
 from synthpriv_sql.engines.duckdb.lookup import Lookup, table_name
 from synthpriv_sql.planning import Plan
+from synthpriv_sql.tables import Relation
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from synthpriv_sql.engines.duckdb.lake.streams import Stream
 
 
 class DuckDB(Lookup):
@@ -33,6 +38,8 @@ class DuckDB(Lookup):
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         super().__init__(connection)
         self._registration = registration.register(connection)
+        self._streams: dict[str, Stream] = {}
+        """The streams among the tables of the call that lasts, by the names that DuckDB has for them."""
 
     @contextmanager
     def call(self) -> Iterator[None]:
@@ -50,27 +57,48 @@ class DuckDB(Lookup):
 
     @contextmanager
     def holding(self, function: Function, given: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-        """Register the Python objects among the tables while a call lasts."""
+        """Register the Python objects and the streams among the tables while a call lasts."""
         named = dict(given)
-        registered: dict[int, str] = {}
+        registered: dict[str | int, str] = {}
         try:
             for parameter in function.relations:
                 value = named.get(parameter.name)
                 if isinstance(value, os.PathLike):
                     named[parameter.name] = value = os.fspath(value)
-                if value is not None and not isinstance(value, str):
-                    if id(value) not in registered:
-                        frames.register(self.connection, f"given_as_{parameter.name}", parameter.name, value)
-                        registered[id(value)] = f"given_as_{parameter.name}"
-                    named[parameter.name] = registered[id(value)]
+                if value is None or (isinstance(value, str) and not lake.is_named(value)):
+                    continue
+                key = value if isinstance(value, str) else id(value)
+                if key not in registered:
+                    name = f"given_as_{parameter.name}"
+                    stream = lake.stream(parameter.name, value)
+                    frames.register(self.connection, name, parameter.name, value if stream is None else stream)
+                    registered[key] = name
+                    if stream is not None:
+                        self._streams[name] = stream
+                named[parameter.name] = registered[key]
             yield named
         finally:
+            self._streams.clear()
             for name in registered.values():
                 self.connection.unregister(name)
 
+    def relation(self, parameter: str, value: Any) -> Relation:
+        """Find what a call names, as `Lookup` does; a stream keeps the name that the user has for it."""
+        found = super().relation(parameter, value)
+        return replace(found, label=self._streams[value].label) if value in self._streams else found
+
     def sql(self, plan: Plan) -> str:
-        """Return what a plan runs."""
-        return plan.sql
+        """Return what a plan runs; where it reads a stream, what reads the same rows without Python."""
+        named = {name: stream.given for name, stream in self._streams.items() if lake.is_named(stream.given)}
+        if not named:
+            return plan.sql
+        tree = plan.statement.tree()
+        for table in list(tree.find_all(exp.Table)):
+            if table.name in named:
+                files = self.files(table.name, named[table.name])
+                files.set("alias", exp.TableAlias(this=exp.to_identifier(table.alias_or_name)))
+                table.replace(files)
+        return tree.sql(self.dialect, pretty=True, normalize_functions=False, copy=False)
 
     def leaving(self, plan: Plan) -> str:
         """Nothing leaves DuckDB but the result."""
@@ -79,6 +107,7 @@ class DuckDB(Lookup):
     def run(self, plan: Plan, progress: Progress | None) -> Answer:
         """Run the whole statement; nothing leaves DuckDB but its result."""
         self.warn(plan.relations)
+        self._read_no_more_than(plan)
         return self.answer(plan.sql, progress)
 
     def answer(self, sql: str, progress: Progress | None) -> Answer:
@@ -88,12 +117,25 @@ class DuckDB(Lookup):
             relation = self.connection.sql(sql)
             types = [str(type_) for type_ in relation.types]
             return Answer(relation.to_arrow_table(), types, sql)
+        except duckdb.Error:
+            for stream in self._streams.values():
+                if stream.failed is not None:
+                    raise stream.failed from None
+            raise
         finally:
             self._registration.progress = None
 
     def cancelled(self) -> Callable[[], bool]:
         """Return what tells whether the call that runs now is to end."""
         return self._registration.cancelled()
+
+    def _read_no_more_than(self, plan: Plan) -> None:
+        """Have streams read the columns of a plan only; DuckDB would take them out of whole rows."""
+        for part in plan.statement.parts:
+            name = part.source.node.name if part.source is not None else ""
+            if name in self._streams and not part.query.is_star:
+                self._streams[name].select({column.name for column in part.query.find_all(exp.Column)})
+                self.connection.register(name, self._streams[name])
 
     def write(self, answer: Answer, name: str, replace: bool) -> None:
         """Write rows into a table of the database."""

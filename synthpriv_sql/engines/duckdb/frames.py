@@ -6,6 +6,7 @@ from typing import Any
 
 import duckdb
 
+from synthpriv_sql.engines.duckdb.lake.streams import Stream
 from synthpriv_sql.errors import UnknownTable
 
 
@@ -41,6 +42,8 @@ def register(connection: duckdb.DuckDBPyConnection, name: str, parameter: str, v
 
 def _readable_again(value: Any) -> Any:
     """A stream of Arrow as a table: the database may read it more than once, or part of it only."""
+    if isinstance(value, Stream):
+        return value
     if hasattr(value, "__arrow_c_stream__") and not hasattr(value, "column_names") and not hasattr(value, "columns"):
         import pyarrow
 

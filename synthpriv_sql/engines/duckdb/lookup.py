@@ -12,6 +12,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from synthpriv_sql import catalog
+from synthpriv_sql.engines.duckdb.lake import find as lake
 from synthpriv_sql.errors import SynthprivWarning, UnknownTable
 from synthpriv_sql.tables import Column, Relation
 
@@ -52,7 +53,7 @@ class Lookup:
         if not isinstance(value, str) or not value.strip():
             raise UnknownTable(f"{value!r}, given as {parameter}, names no table. {self._hint()}")
         problem = ""
-        for node in _readings(value):
+        for node in self._readings(parameter, value):
             try:
                 columns = self._describe(node)
             except (duckdb.CatalogException, duckdb.BinderException, duckdb.IOException) as error:
@@ -65,6 +66,17 @@ class Lookup:
             f"{label(value)}, given as {parameter}, is neither a table or view here nor a file that DuckDB reads "
             f"({problem}). {self._hint()}"
         )
+
+    def _readings(self, parameter: str, value: str) -> Iterator[exp.Table]:
+        """What a text may mean here."""
+        if lake.is_named(value):
+            yield self.files(parameter, value)
+        else:
+            yield from _readings(value)
+
+    def files(self, parameter: str, value: str) -> exp.Table:
+        """Return what reads the files of a Delta or an Iceberg table that is named."""
+        return _query(lake.query(parameter, value, self.connection).sql(self.dialect))
 
     def _hint(self) -> str:
         if self.within_statement:
@@ -135,12 +147,16 @@ def label(value: str) -> str:
     return "the query " + value if value.lstrip().startswith("(") else f'"{value}"'
 
 
+def _query(text: str) -> exp.Table:
+    """A query as a table. DuckDB itself parses it: its whole syntax, and one SELECT at the most."""
+    return exp.Table(this=exp.Anonymous(this="query", expressions=[exp.Literal.string(text)]))
+
+
 def _readings(value: str) -> Iterator[exp.Table]:
     """What a text may mean, most literal first."""
     text = value.strip()
     if text.startswith("("):
-        # DuckDB itself parses it: its whole syntax, and one SELECT at the most.
-        yield exp.Table(this=exp.Anonymous(this="query", expressions=[exp.Literal.string(text)]))
+        yield _query(text)
         return
     yield exp.Table(this=exp.to_identifier(value, quoted=True))
     try:
