@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-HEAVY = ("numba", "pandas", "polars", "scipy", "sklearn")
+HEAVY = ("adbc_driver_manager", "deltalake", "numba", "pandas", "polars", "pyiceberg", "pyspark", "scipy", "sklearn")
 
 
 def run(*command, cwd):
