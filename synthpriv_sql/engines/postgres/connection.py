@@ -62,15 +62,13 @@ class Connection:
         self.address = address
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="synthpriv-postgres")
         self._opened: Any = None
-        self._cursor: Any = None
         self._within = False
         self.cancelled: Callable[[], bool] = lambda: False
 
     @property
     def opened(self) -> Any:
         """The driver's connection, opened where it is not."""
-        self._run(self._ready)
-        return self._opened
+        return self._run(self._ready)
 
     # --- transactions
 
@@ -100,8 +98,8 @@ class Connection:
 
     def end(self) -> None:
         """Leave the transaction, if there is one; also where the call is cancelled."""
-        if self._within and self._cursor is not None:
-            ending = self._thread.submit(self._cursor.execute, exp.Rollback().sql("postgres"))
+        if self._within and self._opened is not None:
+            ending = self._thread.submit(self._ask, exp.Rollback().sql("postgres"))
             wait([ending])
             if ending.exception() is not None:
                 self._forget()
@@ -115,27 +113,35 @@ class Connection:
 
     def rows(self, sql: str, parameters: Sequence[Any] | None = None) -> list[dict[str, Any]]:
         """Return the few rows of a statement, by the names of their columns."""
+        return self._run(lambda: self._ask(sql, parameters))
 
-        def ask() -> list[dict[str, Any]]:
-            cursor = self._ready()
+    def _ask(self, sql: str, parameters: Sequence[Any] | None = None) -> list[dict[str, Any]]:
+        with self._ready().cursor() as cursor:
             cursor.execute(sql, parameters)
             return [] if cursor.description is None else cursor.fetch_arrow_table().to_pylist()
 
-        return self._run(ask)
-
     def schema(self, sql: str) -> pa.Schema:
         """Return what columns a query gives, without running it."""
-        return self._run(lambda: self._ready().adbc_execute_schema(sql))
+
+        def describe() -> pa.Schema:
+            with self._ready().cursor() as cursor:
+                return cursor.adbc_execute_schema(sql)
+
+        return self._run(describe)
 
     def batches(self, sql: str) -> Iterator[pa.RecordBatch]:
         """Give the rows of a query, a batch at a time; while one is worked on, the next is on its way."""
 
-        def begin() -> pa.RecordBatchReader:
-            cursor = self._ready()
-            cursor.execute(sql)
-            return cursor.fetch_record_batch()
+        def begin() -> tuple[Any, pa.RecordBatchReader]:
+            cursor = self._ready().cursor()
+            try:
+                cursor.execute(sql)
+                return cursor, cursor.fetch_record_batch()
+            except BaseException:
+                cursor.close()
+                raise
 
-        reader = self._run(begin)
+        cursor, reader = self._run(begin)
         more = True
         try:
             coming = self._thread.submit(next, reader, None)
@@ -149,17 +155,21 @@ class Connection:
         finally:
             if more:
                 self.cancel()
-            wait([coming, self._thread.submit(reader.close)])
+            wait([coming, self._thread.submit(reader.close), self._thread.submit(cursor.close)])
 
     def ingest(self, table: str, rows: pa.Table) -> None:
         """Make a temporary table of rows."""
-        self._run(lambda: self._ready().adbc_ingest(table, rows, mode="create", temporary=True))
+
+        def write() -> None:
+            with self._ready().cursor() as cursor:
+                cursor.adbc_ingest(table, rows, mode="create", temporary=True)
+
+        self._run(write)
 
     def _ready(self) -> Any:
-        if self._opened is None or self._cursor is None:
+        if self._opened is None:
             self._opened = self._dbapi.connect(self.address.uri, autocommit=True)
-            self._cursor = self._opened.cursor()
-        return self._cursor
+        return self._opened
 
     # --- waiting, and what can go wrong
 
@@ -214,10 +224,8 @@ class Connection:
 
     def _forget(self) -> None:
         """Leave a connection that is of no use any more."""
-        cursor, opened, self._cursor, self._opened = self._cursor, self._opened, None, None
+        opened, self._opened = self._opened, None
         with suppress(Exception):
-            if cursor is not None:
-                cursor.close()
             if opened is not None:
                 opened.close()
 
