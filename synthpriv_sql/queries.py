@@ -24,7 +24,7 @@ from sqlglot import exp
 
 from synthpriv_sql import catalog, templates
 from synthpriv_sql.catalog import Function
-from synthpriv_sql.tables import ComparedColumn, Relation
+from synthpriv_sql.tables import ComparedColumn, Relation, is_nan
 from synthpriv_sql.templates import Lists, internal_name
 
 
@@ -90,7 +90,12 @@ class Assembled:
     @cached_property
     def sql(self) -> str:
         """The text of all of it, for DuckDB."""
-        return self.tree().sql("duckdb", pretty=True, normalize_functions=False, copy=False)
+        tree = self.tree()
+        for node in list(tree.find_all(exp.Nullif)):
+            if is_nan(node.expression):
+                # Statistics of a Parquet file leave NaN out, and DuckDB decides by them that nothing equals it.
+                node.replace(exp.Case().when(exp.IsNan(this=node.this.copy()), exp.null()).else_(node.this.copy()))
+        return tree.sql("duckdb", pretty=True, normalize_functions=False, copy=False)
 
 
 @dataclass

@@ -204,6 +204,11 @@ def _without_nan(column: Column, value: exp.Expr, text: bool = False) -> exp.Exp
     return exp.Nullif(this=value, expression=exp.cast(exp.Literal.string("NaN"), "DOUBLE"))
 
 
+def is_nan(node: exp.Expr) -> bool:
+    """Whether a node is the literal NaN."""
+    return isinstance(node, exp.Cast) and node.this.is_string and bool(node.this.this == "NaN")
+
+
 def _seconds(column: Column) -> exp.Expr:
     seconds = exp.cast(exp.Extract(this=exp.var("EPOCH"), expression=column.node), "DOUBLE")
     if column.family == "time":

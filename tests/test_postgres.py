@@ -7,10 +7,8 @@ import threading
 import time
 import traceback
 from decimal import Decimal
-from pathlib import Path
 from urllib.parse import quote
 
-import pyarrow as pa
 import pytest
 import servers
 from conftest import assert_same_rows, cli, rows_of
@@ -246,12 +244,6 @@ def test_a_query_that_does_not_run(pg, query):
 def test_names_that_differ_in_case_only(pg):
     with pytest.raises(errors.UnknownTable, match='"a" and "A"'):
         pg.scaling('(SELECT 1 AS a, 2 AS "A")')
-
-
-def test_objects_and_files_are_not_tables_there(pg):
-    for table in (pa.table({"a": [1]}), Path("x.parquet")):
-        with pytest.raises(errors.UnknownTable, match="Write other rows into a table first"):
-            pg.scaling(table)
 
 
 @pytest.mark.parametrize("name", ["shop.some", "shop.kept", "shop.parted", "shop.train", "(TABLE shop.some)"])

@@ -10,6 +10,7 @@ from sqlglot import exp
 from sqlglot.errors import ErrorLevel, UnsupportedError
 
 from synthpriv_sql.errors import NotInDialect
+from synthpriv_sql.tables import is_nan
 
 TIMES = frozenset({"date", "time", "timestamp"})
 _NUMBERS = exp.DataType.NUMERIC_TYPES
@@ -259,11 +260,6 @@ class Dialect:
 def family(node: exp.Expr) -> str | None:
     """What kind of type a column of the user's has, as `synthpriv_sql.tables.Column.family` says."""
     return node.meta.get("family") if isinstance(node, exp.Column) else None
-
-
-def is_nan(node: exp.Expr) -> bool:
-    """Whether a node is the literal NaN."""
-    return isinstance(node, exp.Cast) and node.this.is_string and node.this.this == "NaN"
 
 
 def operand(node: exp.Expr) -> exp.Expr:

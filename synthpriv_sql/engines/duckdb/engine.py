@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -34,6 +35,9 @@ class DuckDB(Lookup):
     connection
         Stays the caller's; only `close` closes it.
     """
+
+    kernel = "in DuckDB, inside the statement"
+    lacks: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         super().__init__(connection)

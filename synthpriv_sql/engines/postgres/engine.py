@@ -52,6 +52,8 @@ class Postgres:
 
     name = "PostgreSQL"
     dialect = "postgres"
+    kernel = "in a DuckDB beside it, on rows that leave"
+    lacks = lookup.LACKS
 
     def __init__(self, url: str, read_only: bool = False, **config: Any) -> None:
         self._connection = Connection(address.read(url))

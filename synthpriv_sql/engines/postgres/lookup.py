@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import TokenType, exp
@@ -40,6 +41,15 @@ _TEXTS = {"bpchar", "name"}
 """Types of text in which blanks at the end, or the length, mean something else."""
 
 
+LACKS: Mapping[str, str] = MappingProxyType(
+    {
+        "objects": "rows of Python are no table in PostgreSQL, which is only read: write them into one first",
+        "files": "files are read by DuckDB alone: a session of synthpriv_sql.connect() without a URL reads them",
+    }
+)
+"""What cannot be a table here, and why."""
+
+
 def find(connection: Connection, parameter: str, value: Any, exact: bool) -> Relation:
     """Find what a call names.
 
@@ -61,8 +71,8 @@ def find(connection: Connection, parameter: str, value: Any, exact: bool) -> Rel
     """
     if not isinstance(value, str) or not value.strip():
         raise UnknownTable(
-            f"what is given as {parameter} is a {type(value).__name__}; a table in PostgreSQL is given by its name, or "
-            "as a query in parentheses. Write other rows into a table first."
+            f"what is given as {parameter} is a {type(value).__name__}; a table is given by its name, or as a query in "
+            f"parentheses ({LACKS['objects']})"
         )
     node, order = _query(parameter, value) if value.lstrip().startswith("(") else _table(connection, parameter, value)
     try:
@@ -89,7 +99,8 @@ def _table(connection: Connection, parameter: str, value: str) -> tuple[exp.Tabl
     if not found:
         raise UnknownTable(
             f"{label(value)}, given as {parameter}, is no table or view that PostgreSQL finds (in the search path, "
-            "where no schema is named). Give a name, with its schema if need be, or a query in parentheses."
+            "where no schema is named). Give a name, with its schema if need be, or a query in parentheses; "
+            f"{LACKS['files']}."
         )
     (row,) = found
     node = exp.table_(row["name"], db=row["schema"], quoted=True)

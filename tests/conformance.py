@@ -1,0 +1,196 @@
+"""What every engine has to give alike: tables with all that is awkward in them, and calls on them."""
+
+import datetime
+import random
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+import pyarrow as pa
+
+# Every column by its name, with its type in DuckDB and in PostgreSQL.
+PEOPLE = {
+    "Id": ("BIGINT", "bigint"),
+    "Größe": ("DOUBLE", "double precision"),
+    'a"b': ("INTEGER", "integer"),
+    "tiny": ("FLOAT", "real"),
+    "price": ("DECIMAL(10, 2)", "numeric(10, 2)"),
+    "select": ("VARCHAR", "text"),
+    "Flag": ("BOOLEAN", "boolean"),
+    "day": ("DATE", "date"),
+    "clock": ("TIME", "time"),
+    "seen": ("TIMESTAMP", "timestamp"),
+    "Seen At": ("TIMESTAMP WITH TIME ZONE", "timestamptz"),
+    "many": ("VARCHAR", "text"),
+    "mood": ("ENUM ('happy', 'ok', 'Sad')", "conformance.mood"),
+    "uid": ("UUID", "uuid"),
+    "nothing": ("INTEGER", "integer"),
+}
+ARROW = {
+    "BIGINT": pa.int64(),
+    "DOUBLE": pa.float64(),
+    "INTEGER": pa.int32(),
+    "FLOAT": pa.float32(),
+    "DECIMAL(10, 2)": pa.decimal128(10, 2),
+    "BOOLEAN": pa.bool_(),
+    "DATE": pa.date32(),
+    "TIME": pa.time64("us"),
+    "TIMESTAMP": pa.timestamp("us"),
+    "TIMESTAMP WITH TIME ZONE": pa.timestamp("us", "UTC"),
+}
+"""The rest travels as text."""
+
+
+def people(seed, rows):
+    """Rows with nulls, NaN, ties, near and exact copies, and more than 256 categories; the same for a seed, always."""
+    draw = random.Random(seed)
+    shared = random.Random(0)
+    midnight = datetime.datetime(2024, 1, 1, tzinfo=datetime.UTC)
+    table = []
+    for number in range(rows):
+        # Every fifth record is one that other tables have as well.
+        r = shared if number % 5 == 0 else draw
+        moment = midnight + datetime.timedelta(seconds=r.randrange(-(10**8), 10**8), microseconds=r.randrange(10**6))
+        row = [
+            number,
+            r.choice([r.gauss(170, 10), r.gauss(170, 10), float("nan"), 170.0]),
+            r.randrange(4),
+            r.choice([0.5, -0.0, 0.0, 1e-3]),
+            Decimal(r.randrange(100_000)) / 100,
+            r.choice(["x", "y", "Y", "", "it's", "ü", "a,b"]),
+            r.random() < 0.5,
+            moment.date(),
+            moment.time(),
+            moment.replace(tzinfo=None),
+            moment,
+            f"c{number % 300}",
+            r.choice(["happy", "ok", "Sad"]),
+            f"00000000-0000-0000-0000-{r.randrange(20):012d}",
+            None,
+        ]
+        missing = r.randrange(4 * len(row))
+        if 0 < missing < len(row):
+            row[missing] = None
+        table.append(row)
+    return table
+
+
+TABLES = {
+    "Train Rows": people(1, 330),
+    "synthetic": people(2, 120),
+    "holdout": people(3, 90),
+    "few": people(4, 3),
+    "one": people(5, 1),
+    "empty": [],
+}
+SIZES = {"classes": ({"size": ("BIGINT", "bigint")}, [[n] for n in (1, 2, 3, 5, 5, 90)])}
+CURVE = {
+    "curve": (
+        {"theta": ("DOUBLE", "double precision"), "accumulation": ("DOUBLE", "double precision")},
+        [[i / 32, (i / 32) ** 0.5] for i in range(33)],
+    )
+}
+ALL = {name: (PEOPLE, rows) for name, rows in TABLES.items()} | SIZES | CURVE
+
+
+def arrow(name):
+    """A table of `ALL` as Arrow."""
+    columns, rows = ALL[name]
+    types = [ARROW.get(type_, pa.string()) for type_, _ in columns.values()]
+    values = list(zip(*rows, strict=True)) or [()] * len(columns)
+    return pa.table({n: pa.array(v, t, from_pandas=False) for n, v, t in zip(columns, values, types, strict=True)})
+
+
+@dataclass(frozen=True)
+class Case:
+    """A call: a function, its tables in order, and options."""
+
+    function: str
+    tables: tuple[str, ...] = ()
+    options: dict = field(default_factory=dict)
+
+    @property
+    def name(self):
+        options = ",".join(f"{k}={v}" for k, v in self.options.items() if k not in {"key", "exclude"})
+        return f"{self.function}({','.join(self.tables)}{';' + options if options else ''})".replace("\n", " ")
+
+
+KEY = {"key": "Id"}
+PAIR = ("synthetic", "Train Rows")
+TRIO = (*PAIR, "holdout")
+NUMBERS = {"columns": ["Größe", 'a"b', "price", "day", "clock", "seen", "Seen At", "tiny"]}
+TIES = {"columns": ['a"b', "select", "Flag"]}
+QIDS = {"quasi_identifiers": ["select", 'a"b', "tiny", "mood"]}
+
+CASES = [
+    Case("scaling", ("Train Rows",)),
+    Case("scaling", ("Train Rows",), NUMBERS),
+    Case("scaling", ("synthetic",), {"columns": ["many", "Flag", "uid"]}),
+    Case("neighbors", PAIR, KEY | {"k": 3}),
+    Case("neighbors", PAIR, KEY | TIES | {"k": 2, "metric": "manhattan"}),
+    Case("neighbors", ("Train Rows", "Train Rows"), KEY | {"k": 2, "exclude_self": True, "metric": "euclidean"}),
+    *(
+        Case("dcr", PAIR, KEY | {"metric": m, "scaling": s})
+        for m, s in [
+            ("gower", None),
+            ("euclidean", None),
+            ("manhattan", "robust"),
+            ("hamming", None),
+            ("gower", "none"),
+        ]
+    ),
+    Case("dcr", PAIR, NUMBERS | {"metric": "euclidean", "weights": {"Größe": 3.0, "day": 0.25}}),
+    Case("dcr", PAIR, {"columns": ['a"b', "price"], "categorical": ['a"b', "price"], "category_mismatch": 2.0}),
+    Case("dcr", PAIR, {"columns": ["tiny", "seen"], "categorical": ["tiny", "seen"]}),
+    *(Case("nndr", PAIR, KEY | {"variant": v}) for v in ("second", "within_synthetic", "local", "global")),
+    Case("dcr_summary", TRIO, KEY),
+    Case("dcr_summary", PAIR, KEY | {"metric": "euclidean"}),
+    Case("nndr_summary", TRIO, KEY | {"variant": "local", "k": 3}),
+    Case("comparison", TRIO, KEY),
+    Case("comparison", PAIR, KEY | {"statistic": "mean"}),
+    Case("holdout_share", TRIO, KEY),
+    Case("copies", PAIR, KEY),
+    Case("copies", PAIR, TIES),
+    Case("screen", TRIO, KEY),
+    Case("screen", PAIR, KEY | {"nndr_below": 0.5, "dcr_below": 0.01}),
+    Case("safe", PAIR, KEY),
+    Case("equivalence_classes", ("Train Rows",), QIDS),
+    Case("discernibility", ("Train Rows",), QIDS | {"k": 3, "suppressed": 2}),
+    Case("discernibility_from_classes", ("classes",), {"k": 3}),
+    Case("best_discernibility", (), {"n": 11, "k": 4}),
+    Case("mda_distances", PAIR, KEY),
+    Case("mda_curve", PAIR, KEY),
+    Case("mda_curve", PAIR, KEY | {"points": 11, "normalizer": 0.5}),
+    Case("mda", PAIR, KEY | {"threshold": [0.1, 0.5]}),
+    Case("mda", PAIR, KEY | {"method": "grid", "points": 11, "direction": "a"}),
+    Case("mda_grid", ("curve",), {"threshold": [0.2, 0.5]}),
+    Case("baseline", ("synthetic",), {"p": 0.5, "seed": 3, "trees": 5}),
+    Case("baseline", ("synthetic",), {"p": 1.0, "seed": 3, "trees": 5, "noise": "donor", "out_of_bag": True}),
+    Case(
+        "baseline_sweep", ("holdout",), {"p": [0.0, 0.6], "threshold": [0.2], "seed": 1, "trees": 5, "exclude": ["Id"]}
+    ),
+    Case("evaluate", TRIO, KEY | QIDS | {"k": 2}),
+    Case("evaluate", PAIR, KEY),
+    # Few rows, or none.
+    *(Case(f, tables, KEY) for f in ("dcr", "copies", "screen", "mda") for tables in (("few", "one"), ("one", "few"))),
+    *(
+        Case(f, ("empty", "few"), KEY)
+        for f in ("dcr", "nndr", "copies", "screen", "safe", "holdout_share", "mda", "evaluate")
+        if f != "holdout_share"
+    ),
+    *(Case(f, ("few", "empty"), KEY) for f in ("dcr", "copies", "evaluate", "mda")),
+    *(Case(f, ("empty",)) for f in ("scaling", "baseline")),
+    *(Case(f, ("one",)) for f in ("scaling", "baseline")),
+    Case("holdout_share", ("few", "one", "empty"), KEY),
+    Case("holdout_share", ("empty", "few", "one"), KEY),
+    Case("discernibility", ("empty",), QIDS | {"k": 2}),
+    Case("equivalence_classes", ("one",), QIDS),
+    # What is an error is the same error.
+    Case("nndr", ("few", "one"), KEY),
+    Case("nndr", ("few", "few"), KEY | {"variant": "local", "k": 9}),
+    Case("best_discernibility", (), {"n": 3, "k": 4}),
+    Case("discernibility_from_classes", ("one",), {"size": "Größe"}),
+    Case("mda_grid", ("classes",), {}),
+    Case("dcr", ("synthetic", "classes"), {}),
+    Case("dcr", PAIR, {"columns": ["unknown"]}),
+    Case("dcr", PAIR, KEY | {"numeric": ["select"]}),
+]
