@@ -192,5 +192,5 @@ CASES = [
     Case("mda_grid", ("classes",), {}),
     Case("dcr", ("synthetic", "classes"), {}),
     Case("dcr", PAIR, {"columns": ["unknown"]}),
-    Case("dcr", PAIR, KEY | {"numeric": ["select"]}),
+    Case("scaling", ("synthetic",), {"numeric": ["select"]}),
 ]
