@@ -22,26 +22,36 @@ SELECT
   count(*) AS "rows",
   each(numeric, this_center :=
     CASE $scaling
-      WHEN 'minmax' THEN min(finite.this_column)
-      WHEN 'standard' THEN
-        any_value(least_values.this_column) + avg(finite.this_column - least_values.this_column)
-      WHEN 'robust' THEN median(finite.this_column)
+      WHEN 'minmax' THEN min(this_column)
+      WHEN 'robust' THEN median(this_column)
       ELSE 0
     END
   ),
   each(numeric, this_spread :=
     CASE $scaling
-      WHEN 'minmax' THEN max(finite.this_column) - min(finite.this_column)
-      -- A constant column has no spread; rounding in the sum of squares must not lend it one.
-      WHEN 'standard' THEN
-        CASE
-          WHEN max(finite.this_column) > min(finite.this_column)
-          THEN stddev_pop(finite.this_column - least_values.this_column)
-          ELSE 0
-        END
-      WHEN 'robust' THEN quantile_cont(finite.this_column, 0.75) - quantile_cont(finite.this_column, 0.25)
-      ELSE CASE WHEN max(finite.this_column) > min(finite.this_column) THEN 1 ELSE 0 END
+      WHEN 'minmax' THEN max(this_column) - min(this_column)
+      WHEN 'robust' THEN quantile_cont(this_column, 0.75) - quantile_cont(this_column, 0.25)
+      ELSE CASE WHEN max(this_column) > min(this_column) THEN 1 ELSE 0 END
+    END
+  )
+FROM finite
+WHERE $scaling <> 'standard'
+
+UNION ALL
+
+SELECT
+  count(*) AS "rows",
+  each(numeric, this_center :=
+    any_value(least_values.this_column) + avg(finite.this_column - least_values.this_column)
+  ),
+  -- A constant column has no spread; rounding in the sum of squares must not lend it one.
+  each(numeric, this_spread :=
+    CASE
+      WHEN max(finite.this_column) > min(finite.this_column)
+      THEN stddev_pop(finite.this_column - least_values.this_column)
+      ELSE 0
     END
   )
 FROM finite
 CROSS JOIN least_values
+WHERE $scaling = 'standard'
