@@ -10,7 +10,7 @@ import uuid
 import duckdb
 import pyarrow as pa
 import pytest
-from conftest import assert_same_rows, call, cli, cli_arguments, create, rows_of, sql_rows
+from conftest import ROOT, assert_same_rows, call, cli, cli_arguments, create, rows_of, sql_rows
 from pyarrow import parquet
 from test_surfaces import EXAMPLES, NAMES, TABLES, by_position, python_rows
 
@@ -397,6 +397,15 @@ def test_errors_name_the_table_and_say_what_to_do(session, tmp_path, made):
             assert [word for word in words if word not in str(caught.value)] == []
 
 
+def test_a_folder_alone_is_told_how_to_be_named(session, named, made):
+    place = named["delta"]["train"].removeprefix("delta:")
+    with pytest.raises(UnknownTable, match=r'give "delta:.*train"'):
+        session.scaling(place)
+    place = made.load_table("some.train").location().removeprefix("file://")
+    with pytest.raises(UnknownTable, match=r'give "iceberg:.*train"'):
+        session.scaling(place)
+
+
 @pytest.mark.parametrize(("kind", "library"), [("delta", "deltalake"), ("iceberg", "pyiceberg")])
 def test_a_library_that_is_missing_is_named(session, monkeypatch, kind, library):
     monkeypatch.delitem(sys.modules, f"synthpriv_sql.engines.duckdb.lake.{kind}", raising=False)
@@ -450,3 +459,16 @@ def test_a_table_that_is_named_like_one(session):
     session.connection.execute('CREATE TABLE "delta:x" AS SELECT 1 AS x')
     assert len(session.scaling('"delta:x"')) == 1
     assert synthpriv_sql.engines.duckdb.lake.find.is_named("delta:x")
+
+
+def test_the_example(tmp_path):
+    command = [sys.executable, "-W", "error", ROOT / "examples" / "delta_iceberg.py", tmp_path]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[:4] == [
+        "synthetic@v0: 69% of 5000 records are closer to train than to the holdout",
+        "synthetic@v1: 49% of 5000 records are closer to train than to the holdout",
+        "synthetic: 49% of 5000 records are closer to train than to the holdout",
+        "804 of its records in version 0 are copies",
+    ]
+    assert "104" in done.stdout

@@ -64,7 +64,7 @@ class Lookup:
             return Relation(parameter, label(value), node, columns, self._is_base_table(node))
         raise UnknownTable(
             f"{label(value)}, given as {parameter}, is neither a table or view here nor a file that DuckDB reads "
-            f"({problem}). {self._hint()}"
+            f"({problem}). {lake.hint(value) or self._hint()}"
         )
 
     def _readings(self, parameter: str, value: str) -> Iterator[exp.Table]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from importlib import import_module
@@ -28,6 +29,14 @@ T = TypeVar("T")
 def is_named(value: Any) -> bool:
     """Whether a text names a Delta or an Iceberg table."""
     return isinstance(value, str) and _NAMED.fullmatch(value) is not None
+
+
+def hint(value: str) -> str:
+    """Say how to name the table whose folder a path is; nothing where it is none."""
+    for kind, inside in (("delta", "_delta_log"), ("iceberg", "metadata")):
+        if os.path.isdir(os.path.join(value, inside)):
+            return f'It is the folder of a table of {kind.capitalize()}: give "{kind}:{value}".'
+    return ""
 
 
 def stream(parameter: str, value: Any) -> Stream | None:

@@ -61,6 +61,9 @@ def query(scan: DataScan, connection: duckdb.DuckDBPyConnection) -> exp.Query:
     fields = {field.field_id: field for field in scan.projection().fields}
     tasks = list(scan.plan_files())
     paths = [files.local(task.file.file_path) for task in tasks]
+    for task in tasks:
+        if task.file.file_format != FileFormat.PARQUET:
+            raise files.NotAsFiles(f'the file "{task.file.file_path}" has the format {task.file.file_format.value}')
     for field in fields.values():
         if field.initial_default is not None:
             raise files.NotAsFiles(f'column "{field.name}" has a value for rows that were there before it')
