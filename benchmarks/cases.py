@@ -68,7 +68,7 @@ def repeat(case, who, run, times, **more):
 
 
 def beside(case, prepare, metrics, others, quick, select=None, k=2):
-    """The product with each metric, then the peers, on the same tables; in turns where they are quick."""
+    """The product with each metric, then the peers, on the same tables."""
     with synthpriv_sql.connect() as session:
         warm(session)
         prepare(session)
@@ -76,15 +76,23 @@ def beside(case, prepare, metrics, others, quick, select=None, k=2):
         listed = "*" if columns is None else ", ".join(f'"{c}"' for c in columns)
         frames = [session.connection.execute(f"SELECT {listed} FROM {t}").df() for t in ("queries", "reference")]
         for metric in metrics:
-            yield repeat(case, f"synthpriv {metric}", search(session, metric, k, columns), 3 if quick else 5)
+            run = search(session, metric, k, columns)
+            yield repeat(case, f"synthpriv {metric}", run, _times(run()[0], quick))
         for name, (prepare_peer, same_as) in others.items():
             try:
                 run = prepare_peer(*frames, k, os.cpu_count())
                 first = run()
-                more = [run() for _ in range(2 if quick or first[0] < 60 else 0)]
-                yield Row(case, name, [first[0], *(seconds for seconds, _ in more)], first[1], same_as)
+                if first[0] >= 60:
+                    yield Row(case, name, [first[0]], first[1], same_as)
+                else:
+                    yield repeat(case, name, run, _times(first[0], quick), same_as=same_as)
             except Exception as error:
                 yield Row(case, name, [], note=f"{type(error).__name__}: {error}")
+
+
+def _times(seconds, quick):
+    """How often to measure what took so long at first: the median of what is quick needs more runs."""
+    return 3 if quick or seconds > 10 else 5 if seconds > 0.5 else 25
 
 
 def _types(kind):

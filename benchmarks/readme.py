@@ -26,6 +26,8 @@ def table(report):
         peers = [row for row in rows if row["case"] == case and row["ratios"]]
         for ours in (row for row in rows if row["case"] == case and row["who"].startswith("synthpriv")):
             for peer in peers:
+                if len(peers) > 1 and peer["same_as"] not in ("", ours["who"]):
+                    continue  # the other of ours computes the same distances
                 metric = ours["who"].removeprefix("synthpriv ")
                 seconds, times = _short(peer["median"]), _short(peer["ratios"][ours["who"]])
                 lines.append(f"| {work} | {metric} | {_short(ours['median'])} | {peer['who']} | {seconds} | {times} |")

@@ -3,6 +3,7 @@
 ``python tests/test_docs.py`` writes the output into them anew. `make docs` builds the site.
 """
 
+import json
 import os
 import re
 import runpy
@@ -13,6 +14,7 @@ import pytest
 from conftest import ROOT
 from test_readme import BLOCK, prepare, rewritten
 
+from benchmarks import readme
 from synthpriv_sql import catalog
 
 RUN = [ROOT / "docs" / "tutorial.md", ROOT / "docs" / "other-tools.md"]
@@ -54,3 +56,9 @@ if __name__ == "__main__":
             page.write_text(rewritten(page)[0], encoding="utf-8")
             os.chdir(ROOT)
     sys.exit(pytest.main(["-q", __file__]))
+
+
+def test_the_readme_shows_the_results_of_the_benchmarks():
+    _, _, rest = readme.README.read_text(encoding="utf-8").partition(readme.BEGIN)
+    shown, _, _ = rest.partition(readme.END)
+    assert shown.strip() == readme.table(json.loads(readme.RESULTS.read_text(encoding="utf-8"))).strip()
