@@ -62,8 +62,8 @@ def synthpriv() -> None:
     """Does a synthetic record give a real person away?
 
     Each command is a function that is also there in DuckDB SQL (FROM synthpriv.NAME(...)) and in Python. A table is a
-    file (Parquet, CSV, JSON; compressed, or a glob), a query in parentheses, a name in --database, or a Delta or Iceberg
-    table (delta:PATH, iceberg:CATALOG.NAMESPACE.TABLE).
+    file (Parquet, CSV, JSON; compressed, or a glob), a query in parentheses, a name in --database, or a table of Delta
+    (delta:PATH) or Iceberg (iceberg:CATALOG.NAMESPACE.TABLE).
 
     \b
     synthpriv dcr --synthetic synthetic.parquet --train train.parquet
