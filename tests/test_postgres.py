@@ -6,6 +6,7 @@ import signal
 import threading
 import time
 import traceback
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from urllib.parse import quote
 
@@ -16,7 +17,7 @@ from conftest import assert_same_rows, cli, rows_of
 import synthpriv_sql
 from synthpriv_sql import errors
 from synthpriv_sql.engines.base import Moved
-from synthpriv_sql.engines.postgres import writing
+from synthpriv_sql.engines.postgres import address, writing
 
 dbapi = pytest.importorskip("adbc_driver_postgresql.dbapi", reason="the extra `postgres` is not installed")
 
@@ -378,6 +379,32 @@ def test_where_a_table_cannot_be_written(pg, name, words):
         pg.scaling("shop.train").to_table(name)
 
 
+def test_numbers_of_our_own_have_types_that_hold_them(pg, url):
+    pg.discernibility("shop.train", ["a"], k=2).to_table("results.discernibility")
+    types = types_of(url, "results.discernibility")
+    assert (types["discernibility"], types["rows"], types["c_avg"]) == ("numeric(38,0)", "bigint", "double precision")
+    assert run(url, "SELECT rows, discernibility::int FROM results.discernibility")[0][0] == 300
+
+
+def test_many_threads(pg, url):
+    result = pg.copies("shop.synthetic", "shop.train", **PEOPLE)
+    calls = [lambda: pg.dcr("shop.synthetic", "shop.train", **PEOPLE), lambda: pg.scaling("shop.train")]
+    calls += [lambda i=i: result.to_table(f"results.thread_{i}") for i in range(3)]
+    with ThreadPoolExecutor(5) as pool:
+        found = [len(done) for done in pool.map(lambda call: call() or result, calls)]
+    assert found == [200, 5, 200, 200, 200]
+    assert run(url, "SELECT count(*) FROM results.thread_2") == [(200,)]
+
+
+def test_a_session_that_is_closed(url):
+    with synthpriv_sql.connect(url) as session:
+        result = session.scaling("shop.train")
+    session.close()
+    for call in (lambda: session.scaling("shop.train"), lambda: result.to_table("results.late")):
+        with pytest.raises(errors.SynthprivError, match="closed"):
+            call()
+
+
 def test_a_view_is_not_replaced(pg, url):
     run(url, "CREATE VIEW results.view AS SELECT 1 AS one")
     with pytest.raises(errors.WriteError, match="is not a table"):
@@ -469,6 +496,26 @@ def test_a_server_that_stops_and_one_that_is_not_there():
             session.scaling("t")
         with pytest.raises(errors.EngineError, match="cannot be reached"):
             synthpriv_sql.connect(server.url)
+
+
+@pytest.mark.parametrize(
+    ("url", "shown", "uri"),
+    [
+        ("postgres://u:p%40+x@h:1/d", "postgresql://h:1/d", "postgresql://u:p%40%2Bx@h:1/d"),
+        ("postgresql://u@[::1]:1,h2:2/d?sslmode=require", "postgresql://[::1]:1,h2:2/d", "sslmode=require"),
+        ("postgresql:///d?host=/var/run&password=a+b&user=u", "postgresql:///d", "postgresql://u:a%2Bb@/d?"),
+        ("postgresql://", "postgresql://", "postgresql://?"),
+        ("postgresql://u:p@x@h/d", "postgresql://h/d", "postgresql://u:p%40x@h/d?"),
+    ],
+)
+def test_urls(url, shown, uri):
+    found = address.read(url)
+    assert found.shown == shown
+    assert uri in found.uri
+    assert "application_name=synthpriv_sql" in found.uri
+    assert found.without_secrets(" ".join(["it is", *found.secrets])) == " ".join(
+        ["it is", *["***"] * len(found.secrets)]
+    )
 
 
 @pytest.mark.parametrize("how", ["cancel", "Ctrl-C"])

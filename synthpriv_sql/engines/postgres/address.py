@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+from urllib.parse import quote, unquote, urlencode, urlsplit
 
 from synthpriv_sql.errors import OptionError
 
-_SECRETS = ("password", "sslpassword")
 _DEFAULTS = {"client_encoding": "UTF8", "fallback_application_name": "synthpriv_sql"}
 
 
@@ -42,9 +41,10 @@ def read(url: str) -> Address:
     """
     try:
         parts = urlsplit(url)
-        options = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query)))
     except ValueError:
         raise _unreadable("it is no URL") from None
+    pairs = [option.partition("=") for option in parts.query.split("&") if option]
+    options = {unquote(name): unquote(value) for name, _, value in pairs}
     login, _, host = parts.netloc.rpartition("@")
     user, _, password = login.partition(":")
     for server in host.split(","):
@@ -53,16 +53,17 @@ def read(url: str) -> Address:
             raise _unreadable("the port is no number")
     if "@" in parts.path or "@" in parts.query or parts.fragment:
         raise _unreadable("there is an @ or a # behind the host")
-    # As libpq does it: user and password in the options count as well, and more than those before the host.
-    secrets = [unquote(password), *(options.pop(name) for name in _SECRETS[:1] if name in options)]
+    # Those among the options count more, as with libpq.
+    user = options.pop("user", unquote(user))
+    secrets = [unquote(password), options.pop("password", "")]
     options = _DEFAULTS | options
-    written = quote(unquote(user), safe="")
-    if secrets[-1]:
-        written += ":" + quote(secrets[-1], safe="")
+    written = quote(user, safe="")
+    if any(secrets):
+        written += ":" + quote(secrets[1] or secrets[0], safe="")
     where = host + parts.path
     query = urlencode(options, quote_via=quote)
     uri = f"postgresql://{written}@{where}?{query}" if written else f"postgresql://{where}?{query}"
-    hidden = {*secrets, *(options[name] for name in _SECRETS if name in options)} - {""}
+    hidden = {*secrets, options.get("sslpassword", "")} - {""}
     # The longest first: one may be a part of another.
     return Address(uri, f"postgresql://{where}", tuple(sorted(hidden, key=len, reverse=True)))
 

@@ -62,7 +62,7 @@ class Connection:
         self.address = address
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="synthpriv-postgres")
         self._opened: Any = None
-        self._within = False
+        self._within = self._closed = False
         self.cancelled: Callable[[], bool] = lambda: False
 
     @property
@@ -91,10 +91,19 @@ class Connection:
             self.execute(catalog.statement("postgres_settings"))
             yield
             if write:
-                self.execute(exp.Commit().sql("postgres"))
-                self._within = False
+                self._commit()
         finally:
             self.end()
+
+    def _commit(self) -> None:
+        try:
+            self.execute(exp.Commit().sql("postgres"))
+        except errors.ConnectionLost:
+            raise errors.ConnectionLost(
+                f"the connection to {self.address.shown} was lost while the table was made lasting: it is there as a "
+                "whole or not at all. Look before you write it again."
+            ) from None
+        self._within = False
 
     def end(self) -> None:
         """Leave the transaction, if there is one; also where the call is cancelled."""
@@ -174,6 +183,8 @@ class Connection:
     # --- waiting, and what can go wrong
 
     def _run(self, function: Callable[[], T]) -> T:
+        if self._closed:
+            raise errors.EngineError("the session is closed")
         if self.cancelled():
             raise errors.from_database(KeyboardInterrupt())
         return self._wait(self._thread.submit(function))
@@ -206,10 +217,10 @@ class Connection:
         state = getattr(error, "sqlstate", None) or ""
         told = dict(getattr(error, "details", None) or [])
         said = told.get("PG_DIAG_MESSAGE_PRIMARY", b"").decode(errors="replace") or _primary(str(error))
-        said = self.address.without_secrets(said)
         if _CANCELLED in said:
             return errors.from_database(KeyboardInterrupt())
         if self._opened is None:
+            said = self.address.without_secrets(said)
             return errors.EngineError(f"{self.address.shown} cannot be reached: {said}")
         if state.startswith(("57P", "08")) or any(words in said for words in _LOST):
             self._forget()
@@ -231,6 +242,9 @@ class Connection:
 
     def close(self) -> None:
         """Close the connection, if there is one."""
+        if self._closed:
+            return
+        self._closed = True
         self._thread.submit(self._forget).result()
         self._thread.shutdown()
 

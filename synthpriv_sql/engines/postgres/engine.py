@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from threading import RLock
 from typing import Any
 
 from sqlglot import exp
@@ -59,6 +60,7 @@ class Postgres:
         self._connection = Connection(address.read(url))
         self._read_only = read_only
         self._exact = False
+        self._lock = RLock()
         try:
             _ = self._connection.opened
             self._workbench = Workbench(**config)
@@ -82,7 +84,8 @@ class Postgres:
 
     @contextmanager
     def _stoppable(self) -> Iterator[None]:
-        with self._workbench.engine.call():
+        # One transaction at a time: results are written from any thread.
+        with self._lock, self._workbench.engine.call():
             self._connection.cancelled = self._workbench.engine.cancelled()
             try:
                 yield
