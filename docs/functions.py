@@ -8,8 +8,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from sqlglot import exp
+
 from synthpriv_sql import catalog
 from synthpriv_sql.catalog import Function, Parameter
+from synthpriv_sql.engines.duckdb.engine import DuckDB
+from synthpriv_sql.engines.postgres.engine import Postgres
+
+ENGINES = (DuckDB, Postgres)
+ABILITIES = {"objects": "data frames and Arrow as tables", "files": "files as tables"}
 
 FAMILIES = {
     "evaluation": "Evaluation",
@@ -88,6 +95,37 @@ def page(function: Function) -> str:
     file = function.path.read_text(encoding="utf-8").strip()
     parts += [f"## The file sql/{function.family}/{function.name}.sql", f"```sql\n{file}\n```"]
     return "\n\n".join(parts) + "\n"
+
+
+def engines() -> str:
+    """What runs where, as the engines declare it: a table of Markdown."""
+    counted, searched = [], []
+    for function in catalog.functions().values():
+        (searched if kernel(function) else counted).append(f"`{function.name}`")
+    rows = [
+        ["", *(engine.name for engine in ENGINES)],
+        ["---"] * (len(ENGINES) + 1),
+        [", ".join(counted), *(f"in {engine.name}" for engine in ENGINES)],
+        [f"neighbors and forests: {', '.join(searched)}", *(engine.kernel for engine in ENGINES)],
+    ]
+    lacking = {name: f"`{name}`" for name in catalog.functions() if any(name in engine.lacks for engine in ENGINES)}
+    for what, words in (ABILITIES | lacking).items():
+        rows.append([words, *(f"no: {engine.lacks[what]}" if what in engine.lacks else "yes" for engine in ENGINES)])
+    return "\n".join(f"| {' | '.join(map(cell, row))} |" for row in rows) + "\n"
+
+
+def kernel(function: Function) -> bool:
+    """Whether a function, or one that it calls, calls the kernel."""
+    waiting, seen = [function.name], set()
+    while waiting:
+        name = waiting.pop()
+        called = catalog.part(name)
+        if name in {"synthpriv_search", "synthpriv_forest"}:
+            return True
+        if called is not None and name not in seen:
+            seen.add(name)
+            waiting += [call.name for call in called.tree.find_all(exp.Anonymous)]
+    return False
 
 
 def parameters(given: list[Parameter]) -> str:

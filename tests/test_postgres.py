@@ -3,6 +3,8 @@
 import contextlib
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 import traceback
@@ -12,10 +14,10 @@ from urllib.parse import quote
 
 import pytest
 import servers
-from conftest import assert_same_rows, cli, rows_of
+from conftest import ROOT, assert_same_rows, cli, rows_of
 
 import synthpriv_sql
-from synthpriv_sql import errors
+from synthpriv_sql import demo, errors
 from synthpriv_sql.engines.base import Moved
 from synthpriv_sql.engines.postgres import address, writing
 
@@ -636,6 +638,30 @@ def test_the_command_line(url, tmp_path):
     code, out, err = cli("dcr", *tables, "--init", str(tmp_path / "x.sql"))
     assert code == 2
     assert "--init is for DuckDB" in err
+
+
+def test_the_example(postgres_server):
+    tables = ("customers_train", "customers_holdout", "synthetic_careful", "synthetic_leaky")
+    with synthpriv_sql.connect() as session, dbapi.connect(postgres_server.url) as connection:
+        demo.create(session.connection)
+        with connection.cursor() as cursor:
+            cursor.execute("CREATE SCHEMA demo")
+            cursor.execute("CREATE SCHEMA reviewed")
+            for table in tables:
+                cursor.adbc_ingest(table, session.connection.table(table).to_arrow_table(), db_schema_name="demo")
+        connection.commit()
+    server = {"HOST": "host", "PORT": "port", "USER": "user", "PASSWORD": "password", "DATABASE": "database"}
+    variables = {f"PG{name}": str(getattr(postgres_server, word)) for name, word in server.items()}
+    variables["PGOPTIONS"] = "-csearch_path=demo"
+    command = [sys.executable, "-W", "error", ROOT / "examples" / "postgres.py"]
+    done = subprocess.run(command, env=os.environ | variables, capture_output=True, text=True, timeout=300, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [
+        "804 copies, 0 rows left",
+        "synthetic_careful: 49% closer to train than to the holdout, 15002 rows left",
+        "synthetic_leaky: 69% closer to train than to the holdout, 15002 rows left",
+    ]
+    assert run(postgres_server.url, "SELECT count(*) FROM reviewed.customers") == [(3476,)]
 
 
 def test_a_key_keeps_its_type(pg, url):
