@@ -8,7 +8,8 @@ import duckdb
 
 # name=value and name := value, as libpq, URLs and settings have it; PASSWORD 'value', as SQL has it; //user:value@host
 _SECRETS = re.compile(
-    r"""(?ix) ( \w*(?:password|passwd|pwd|passphrase|token|secret) \s*:?=\s* ) (?: '(?:[^'\\]|\\.|'')*' | \S+ )
+    r"""(?ix) ( (?:password|passwd|pwd|passphrase|token|secret|access_key|account_?key|sig|signature) \s*:?=\s* )
+        (?: '(?:[^'\\]|\\.|'')*' | \S+ )
       | ( \b(?:password|token|secret)\s+ ) '(?:[^']|'')*'
       | ( ://[^\s/:@]*: ) [^\s/]+ (?=@) """
 )

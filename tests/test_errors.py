@@ -21,6 +21,8 @@ from synthpriv_sql import errors
             "CREATE SECRET (TYPE postgres, PASSWORD 's3''cret', HOST 'h')",
             "CREATE SECRET (TYPE postgres, PASSWORD ***, HOST 'h')",
         ),
+        ("https://a.blob/x?sv=1&sig=s3cret: 403", "https://a.blob/x?sv=1&sig=*** 403"),
+        ("aws_secret_access_key=s3cret region=eu", "aws_secret_access_key=*** region=eu"),
         ('column "password" of "t" holds text that is none', 'column "password" of "t" holds text that is none'),
         ("https://example.org/a?b=c and 12:30@noon", "https://example.org/a?b=c and 12:30@noon"),
     ],

@@ -22,7 +22,7 @@ import synthpriv_sql
 from synthpriv_sql import catalog, templates
 from synthpriv_sql.catalog import Function
 from synthpriv_sql.engines.base import Answer
-from synthpriv_sql.errors import WriteError
+from synthpriv_sql.errors import UnknownTable, WriteError
 from synthpriv_sql.report import words
 from synthpriv_sql.report.charts import charts
 from synthpriv_sql.report.measured import COMPARISONS, Measured
@@ -95,7 +95,7 @@ def build(
     statements = {name: _statement(session, name, given) for name in _STATEMENTS}
     measured = Measured(page.to_arrow().to_pylist())
     _write(target, _render(measured, beside, given, {name: s for name, s in statements.items() if s is not None}))
-    return _numbers(session, page, session.sql("evaluate", **given))
+    return _numbers(session, page, _sql(session, "evaluate", given))
 
 
 def _internal(name: str) -> Function:
@@ -143,8 +143,16 @@ def _statement(session: Session, name: str, given: Mapping[str, Any]) -> Stateme
     ]
     call = exp.Table(this=exp.Anonymous(this=name, expressions=arguments), db=exp.to_identifier("synthpriv"))
     return Statement(
-        exp.select("*").from_(call).sql("duckdb", pretty=True, normalize_functions=False), session.sql(name, **taken)
+        exp.select("*").from_(call).sql("duckdb", pretty=True, normalize_functions=False), _sql(session, name, taken)
     )
+
+
+def _sql(session: Session, name: str, given: Mapping[str, Any]) -> str:
+    """The SQL of a call, or why there is none for a table that only Python reads."""
+    try:
+        return session.sql(name, **given)
+    except UnknownTable as unread:
+        return f"-- {unread}"
 
 
 def _label(table: Any) -> str:
