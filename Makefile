@@ -9,7 +9,7 @@ DEV_PINS := $(PINS) requirements/dev.txt
 ENGINE_PINS := $(DEV_PINS) requirements/engines.txt
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 DBT_TESTS := tests/test_dbt.py
-MOST_TESTS := --ignore=$(DBT_TESTS) -p no:cacheprovider
+MOST_TESTS := --ignore=$(DBT_TESTS) -p no:cacheprovider --durations=15 --durations-min=2
 NO_SKIPS := $(if $(filter true,$(CI)),-p no_skips)
 
 .PHONY: help demo test lint types docs bench profile build pins clean

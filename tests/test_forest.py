@@ -6,9 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from suites import only_where_tested
 
 from synthpriv_sql import forest
 from synthpriv_sql.forest import BLOCK, Options
+
+only_where_tested("kernel")
 
 FEW = Options(seed=5, trees=7)
 

@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from suites import only_where_tested
 
 from synthpriv_sql.neighbors import Columns, Distance, Index, merge, search
+
+only_where_tested("kernel")
 
 METRICS = ("gower", "euclidean", "manhattan", "hamming")
 

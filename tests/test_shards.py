@@ -3,8 +3,11 @@
 import numpy as np
 import pyarrow as pa
 import pytest
+from suites import only_where_tested
 
 from synthpriv_sql.neighbors import arrange, index, pages, shards
+
+only_where_tested("kernel")
 
 ROWS, ASKED, K = 500, 300, 4
 CENTERS, SPREADS = [1.0, 0.5], [2.0, 0.0]
