@@ -323,7 +323,14 @@ def test_iceberg_by_path(made, session):
 
 def test_a_scan_with_a_filter_is_a_table(made, session):
     table = lakes.iceberg(made, "filtered", typed())
-    for given, count in ((table, 6), (table.scan("Id < 4"), 4), (table.scan(selected_fields=("Id", "raw")), 6)):
+    table.append(typed())
+    scans = {
+        12: table,
+        8: table.scan("Id < 4"),
+        7: table.scan(limit=7),
+        2: table.scan(limit=2, selected_fields=("Id", "raw")),
+    }
+    for count, given in scans.items():
         scaled = rows_of(session.scaling(given, exclude=["raw"]))
         assert {row["count"] + row["missing"] for row in scaled} == {count}
     assert [row["column_name"] for row in scaled] == ["Id"]

@@ -48,9 +48,14 @@ def stream(table: Table | DataScan) -> tuple[pa.Schema, Read]:
     def read(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         chosen = scan.select(*columns)
         reader = ArrowScan(scan.table_metadata, scan.io, chosen.projection(), scan.row_filter, scan.case_sensitive)
+        left = scan.limit
         for task in chosen.plan_files():
             # Given all files at once it would begin them all, and hold what nobody has taken yet.
-            yield from reader.to_record_batches([task])
+            for batch in reader.to_record_batches([task]):
+                yield batch if left is None else batch.slice(0, left)
+                left = None if left is None else max(left - len(batch), 0)
+            if left == 0:
+                return
 
     return scan.projection().as_arrow(), read
 
