@@ -162,7 +162,7 @@ class ComparedColumn:
             since = exp.Anonymous(this="to_microseconds", expressions=[exp.cast(number * 1_000_000, "BIGINT")])
             midnight = exp.cast(exp.Literal.string("00:00:00"), "TIME")
             return exp.cast(midnight + since, column.held, dialect="duckdb")
-        if column.held == "VARCHAR":
+        if column.held == "VARCHAR" and column.family == "decimal":
             raise RoleError(
                 f'column "{column.name}" of {self.labels[parameter]} holds NaN, or numbers of more digits than a '
                 "DECIMAL has (38), and new values of it cannot be made; give a query in parentheses that casts it"

@@ -46,13 +46,13 @@ def test_two_hundred_searches_do_not_grow(tables):
     for number in range(40):
         search(number)
     gc.collect()
-    before = resident()
+    before, threads = resident(), threading.active_count()
     for number in range(200):
         search(number)
     gc.collect()
     # All lists and indexes of the 200 together are about 60 MB.
     assert resident() - before < 20e6
-    assert threading.active_count() < 10
+    assert threading.active_count() < threads + 5
 
 
 def test_searches_from_several_threads_are_right_and_take_turns(tables, monkeypatch):
@@ -130,9 +130,11 @@ def test_a_low_memory_limit_cuts_the_reference_into_shards(monkeypatch):
             )
             found[limit] = (
                 session.neighbors("q", "r", k=7).fetchall(),
-                session.neighbors("r", "r", exclude_self=True, metric="euclidean").fetchall(),
+                # Not of means, which DuckDB adds up in the order in which its threads come.
+                session.neighbors("r", "r", exclude_self=True, metric="euclidean", scaling="minmax").fetchall(),
             )
-    assert found["8GB"] == found["50MB"]
+    same = found["8GB"] == found["50MB"]
+    assert same  # without pages of rows in the message
     assert shards == [150_000] * 2 + [65_536, 65_536, 18_928] * 2
 
 
