@@ -15,12 +15,14 @@ from urllib.parse import quote
 import pytest
 import servers
 from conftest import ROOT, assert_same_rows, cli, rows_of
+from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql import demo, errors
 from synthpriv_sql.engines.base import Moved
 from synthpriv_sql.engines.postgres import address, writing
 
+only_where_tested("postgres")
 dbapi = pytest.importorskip("adbc_driver_postgresql.dbapi", reason="the extra `postgres` is not installed")
 
 SETUP = """
@@ -85,6 +87,14 @@ def url(postgres_server):
 def pg(url):
     with synthpriv_sql.connect(url, threads=2) as opened:
         yield opened
+
+
+@pytest.fixture
+def interruptible():
+    """Ctrl-C as in a terminal: a shell that starts Python in the background has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture
@@ -520,6 +530,7 @@ def test_urls(url, shown, uri):
     )
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("how", ["cancel", "Ctrl-C"])
 def test_a_statement_of_the_server_is_stopped_at_once(pg, other, how):
     stopped = []
@@ -541,6 +552,7 @@ def test_a_statement_of_the_server_is_stopped_at_once(pg, other, how):
     assert other.fetchall() == [(0,)]
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("how", ["cancel", "Ctrl-C"])
 def test_a_search_beside_the_server_is_stopped_at_once(pg, how):
     rows = "(SELECT i % 9973 / 9973.0 AS a, i % 7919 / 7919.0 AS b, random() AS c FROM generate_series(1, 60000) AS i)"
