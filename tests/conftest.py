@@ -13,6 +13,7 @@ from unittest import mock
 import numpy as np
 import pytest
 import servers
+import shop
 from hypothesis import HealthCheck, Phase, settings
 from suites import only_where_tested
 
@@ -66,6 +67,30 @@ def postgres_server():
         pytest.skip("no PostgreSQL server programs on this machine")
     with servers.postgres(programs) as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def pg_url(postgres_server):
+    """Where the tables of `shop` are."""
+    pytest.importorskip("adbc_driver_postgresql.dbapi", reason="the extra `postgres` is not installed")
+    shop.build(postgres_server.url)
+    return postgres_server.url
+
+
+@pytest.fixture(scope="session")
+def pg(pg_url):
+    """A session on PostgreSQL."""
+    with synthpriv_sql.connect(pg_url, threads=2) as opened:
+        yield opened
+
+
+@pytest.fixture
+def pg_client(pg_url):
+    """A second connection, to do things behind the session's back."""
+    from adbc_driver_postgresql import dbapi
+
+    with dbapi.connect(pg_url, autocommit=True) as connection, connection.cursor() as cursor:
+        yield cursor
 
 
 @pytest.fixture(scope="session")
