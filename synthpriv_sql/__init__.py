@@ -1,13 +1,15 @@
 """Privacy metrics of synthetic tables, computed inside the database.
 
-`connect` opens a DuckDB database with the functions registered, `register` makes them available on a connection that
-is already there. Both give a `Session`, whose methods return a `Result`; in SQL the same functions are
+`connect` opens a database of DuckDB or PostgreSQL, `register` makes the functions available on a DuckDB connection that
+is already there. Both give a `Session`, whose methods return a `Result`; in DuckDB's SQL the same functions are
 ``FROM synthpriv.dcr('synthetic', 'train')`` and so on.
 """
 
 from synthpriv_sql.errors import (
     Cancelled,
     ColumnMismatch,
+    ConnectionLost,
+    DataWouldLeave,
     EmptyTable,
     EngineError,
     InfiniteValue,
@@ -27,6 +29,8 @@ __version__ = "0.1.0"
 __all__ = [
     "Cancelled",
     "ColumnMismatch",
+    "ConnectionLost",
+    "DataWouldLeave",
     "EmptyTable",
     "EngineError",
     "InfiniteValue",

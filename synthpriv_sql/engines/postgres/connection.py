@@ -78,7 +78,17 @@ class Connection:
 
         A connection that was lost since it was used last is opened anew.
         """
-        begin = (_WRITING if write else _READING).sql("postgres")
+        self._within = True  # from now on, whatever happens meanwhile: leaving none does no harm
+        try:
+            self._begin((_WRITING if write else _READING).sql("postgres"))
+            self.execute(catalog.statement("postgres_settings"))
+            yield
+            if write:
+                self._commit()
+        finally:
+            self.end()
+
+    def _begin(self, begin: str) -> None:
         fresh = self._opened is None
         try:
             self.execute(begin)
@@ -86,14 +96,6 @@ class Connection:
             if fresh:
                 raise
             self.execute(begin)
-        self._within = True
-        try:
-            self.execute(catalog.statement("postgres_settings"))
-            yield
-            if write:
-                self._commit()
-        finally:
-            self.end()
 
     def _commit(self) -> None:
         try:
@@ -163,6 +165,7 @@ class Connection:
                     yield batch
         finally:
             if more:
+                self._stop(coming)
                 self.cancel()
             wait([coming, self._thread.submit(reader.close), self._thread.submit(cursor.close)])
 
@@ -195,15 +198,19 @@ class Connection:
             try:
                 while not wait([coming], timeout=_TICK).done:
                     if self.cancelled():
-                        self.cancel()
-                        break
+                        self._stop(coming)
             except BaseException:
-                self.cancel()
-                wait([coming])
+                self._stop(coming)
                 raise
             return coming.result()
         except (self._dbapi.Error, OSError, pa.ArrowException) as error:
             raise self._failure(error) from None
+
+    def _stop(self, coming: Future[Any]) -> None:
+        """Stop what the driver waits for; again and again, as the server may just be about to begin with it."""
+        while not coming.done():
+            self.cancel()
+            wait([coming], timeout=_TICK)
 
     def cancel(self) -> None:
         """Stop what the server does for this connection; from any thread."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -59,6 +59,7 @@ class Workbench:
     def like(self, relations: Sequence[Relation]) -> Iterator[Mapping[exp.Table, str]]:
         """Have empty tables like the user's for a while; gives their names, and drops all tables at the end."""
         named: dict[exp.Table, str] = {}
+        self._clear()  # a call that was stopped may not have come to its end
         try:
             for relation in relations:
                 if relation.node not in named:
@@ -68,13 +69,13 @@ class Workbench:
                     self._create(named[relation.node], columns)
             yield named
         finally:
-            for (name,) in self.connection.execute(catalog.statement("temporary_tables")).fetchall():
-                self.drop(name)
+            with suppress(duckdb.InterruptException):
+                self._clear()
 
-    def drop(self, name: str) -> None:
-        """Drop a table."""
-        table = exp.table_(name, quoted=True)
-        self.connection.execute(exp.Drop(tables=[table], kind="TABLE").sql("duckdb"))
+    def _clear(self) -> None:
+        for (name,) in self.connection.execute(catalog.statement("temporary_tables")).fetchall():
+            table = exp.table_(name, quoted=True)
+            self.connection.execute(exp.Drop(tables=[table], kind="TABLE").sql("duckdb"))
 
     def types(self, query: exp.Query, like: Mapping[exp.Table, str]) -> dict[str, str]:
         """Return the type of each column of a query over the user's tables, by name."""
