@@ -20,6 +20,7 @@ from synthpriv_sql.engines.postgres import address, writing
 
 only_where_tested("postgres")
 
+
 @pytest.fixture
 def interruptible():
     """Ctrl-C as in a terminal: a shell that starts Python in the background has it ignored."""

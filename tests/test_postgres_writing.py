@@ -12,6 +12,7 @@ from synthpriv_sql import errors
 
 only_where_tested("postgres")
 
+
 def test_nothing_is_written_unless_the_user_writes(pg, pg_url):
     with pytest.raises(errors.EngineError, match="cannot execute nextval"):
         pg.dcr("(SELECT nextval('shop.counter') AS a)", "(SELECT 1 AS a)")
