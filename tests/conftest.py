@@ -94,30 +94,14 @@ def pg_client(pg_url):
 
 
 @pytest.fixture(scope="session")
-def spark_local(tmp_path_factory):
-    """A small SparkSession on one thread, shared because it takes seconds to start."""
+def spark_cluster(tmp_path_factory):
+    """A Spark cluster of two executors, processes of their own with a core each; it takes long to start."""
     only_where_tested("spark")
-    sql = pytest.importorskip("pyspark.sql", reason="the extra `spark` is not installed")
+    pytest.importorskip("pyspark", reason="the extra `spark` is not installed")
     if shutil.which("java") is None:
         pytest.skip("no Java on this machine, which Spark needs")
-    folder = tmp_path_factory.mktemp("spark")
-    builder = sql.SparkSession.builder.master("local[1]").appName("synthpriv-tests")
-    for name, value in {
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.driver.memory": "1g",
-        "spark.driver.host": "127.0.0.1",
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.sql.shuffle.partitions": "1",
-        "spark.sql.session.timeZone": "UTC",
-        "spark.sql.warehouse.dir": str(folder / "warehouse"),
-        "spark.local.dir": str(folder / "local"),
-    }.items():
-        builder = builder.config(name, value)
-    session = builder.getOrCreate()
-    session.sparkContext.setLogLevel("ERROR")
-    yield session
-    session.stop()
+    with servers.spark(tmp_path_factory.mktemp("spark")) as session:
+        yield session
 
 
 # SQL text

@@ -7,10 +7,12 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from unittest import mock
 
 START_SECONDS = 30
 SETTINGS = {
@@ -49,6 +51,21 @@ class PostgresServer:
     def log(self):
         """What the server has logged until now: every statement of the test role among it."""
         return (self.folder / "log").read_text()
+
+
+SPARK_SETTINGS = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.memory": "1g",
+    # Tests are over before code that is compiled better would pay.
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.executor.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.timeType.enabled": "true",
+}
 
 
 def postgres_programs():
@@ -143,3 +160,57 @@ def _free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+@contextlib.contextmanager
+def spark(folder):
+    """Start a Spark cluster of this machine: a driver, and two executors with a core each.
+
+    Spark's own files are linked into the folder, because a cluster writes beside them.
+    """
+    import pyspark
+    from pyspark.sql import SparkSession
+
+    home = folder / "home"
+    home.mkdir()
+    for part in Path(pyspark.__file__).parent.iterdir():
+        if part.name != "work":
+            (home / part.name).symlink_to(part)
+    environment = {"SPARK_HOME": str(home), "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    builder = SparkSession.builder.master("local-cluster[2,1,2048]").appName("synthpriv-tests")
+    for name, value in SPARK_SETTINGS.items():
+        builder = builder.config(name, value)
+    for name in ("spark.sql.warehouse.dir", "spark.local.dir"):
+        builder = builder.config(name, str(folder / name))
+    with mock.patch.dict(os.environ, environment):
+        with (folder / "log").open("w") as log, _stderr_to(log):
+            session = builder.getOrCreate()
+        session.sparkContext.setLogLevel("OFF")
+        try:
+            yield session
+        finally:
+            session.stop()
+
+
+@contextlib.contextmanager
+def _stderr_to(file):
+    """What programs that are started meanwhile write on standard error, until their end."""
+    kept = os.dup(2)
+    try:
+        os.dup2(file.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
+def executors(session):
+    """The process ids of a cluster's executors."""
+    application = session.sparkContext.applicationId
+    found = []
+    for process in Path("/proc").iterdir():
+        with contextlib.suppress(OSError):
+            words = (process / "cmdline").read_bytes().split(b"\0") if process.name.isdigit() else []
+            if b"--app-id" in words and application.encode() in words:
+                found.append(int(process.name))
+    return found

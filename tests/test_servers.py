@@ -1,6 +1,7 @@
 """The servers that the tests of engines share."""
 
 import pytest
+import servers
 
 
 def test_postgres_server_takes_the_role_with_its_password_only(postgres_server):
@@ -16,5 +17,6 @@ def test_postgres_server_takes_the_role_with_its_password_only(postgres_server):
     assert postgres_server.password not in postgres_server.log
 
 
-def test_spark_computes(spark_local):
-    assert spark_local.range(3).count() == 3
+def test_spark_has_two_executors(spark_cluster):
+    assert len(servers.executors(spark_cluster)) == 2
+    assert spark_cluster.range(3).count() == 3
