@@ -41,7 +41,9 @@ POSTGRES = ("postgresql://", "postgres://")
 """How the URL of a PostgreSQL database begins."""
 
 
-def connect(database: str = ":memory:", read_only: bool = False, *, pushdown: str = "auto", **config: Any) -> Session:
+def connect(
+    database: str | os.PathLike[str] = ":memory:", read_only: bool = False, *, pushdown: str = "auto", **config: Any
+) -> Session:
     """Open a database with the functions at hand.
 
     Parameters
@@ -62,6 +64,7 @@ def connect(database: str = ":memory:", read_only: bool = False, *, pushdown: st
     Session
         A context manager that closes the connection.
     """
+    database = os.fspath(database)
     if database.startswith(POSTGRES):
         from synthpriv_sql.engines.postgres.engine import Postgres
 

@@ -10,7 +10,8 @@
 ``FROM each_column(list, relation)``, ``FROM each_value($option)``
     the SELECT for each column of a list, or each value of a list option, put together by UNION ALL.
 ``this_column``, ``this_name``, ``this_role``, ``this_weight``, ``this_position``, ``this_value``
-    the column or value at hand, inside these; ``this_center`` and ``this_spread`` are columns of ours beside it.
+    the column or value at hand, inside these; ``this_center``, ``this_spread``,
+    ``this_least`` and ``this_range`` are columns of ours beside it.
 ``this_record``
     the record number, where a file reads the user's relation.
 ``encoded_value(this_column)``, ``raw_value(this_column)``, ``own_value(this_column)``
@@ -34,7 +35,13 @@ from synthpriv_sql.tables import Column, ComparedColumn
 
 Listed = ComparedColumn | Column
 VALUES = {"encoded_value", "raw_value", "own_value", "restored_value"}
-_BESIDE = {"this_column": "", "this_center": " center", "this_spread": " spread"}
+_BESIDE = {
+    "this_column": "",
+    "this_center": " center",
+    "this_spread": " spread",
+    "this_least": " least",
+    "this_range": " range",
+}
 _ROLES = {"compared": None, "numeric": {"numeric", "temporal"}, "categorical": {"categorical"}}
 
 

@@ -1,6 +1,8 @@
 """Minimum distance accumulation: areas against integration of the curve, the grid, and tables at the extremes."""
 
+import itertools
 import math
+from decimal import Decimal, localcontext
 from fractions import Fraction
 
 import duckdb
@@ -158,6 +160,38 @@ def test_tradeoff_is_the_area_over_all_thresholds(shared, values):
     x = oracle.normalized(np.array(values, float))
     assert row["tradeoff_area"] == pytest.approx(tradeoff(x), abs=1e-6)
     assert (row["privacy_area"], row["resemblance"]) == pytest.approx(oracle.mda(x, 0.2), abs=1e-12)
+
+
+@pytest.mark.parametrize("values", [[1e-17, 3e-17, 1.0], [0.0, 2e-19, 1e-12, 0.3, 1.0], [1e-290, 1e-280, 1.0]])
+def test_tradeoff_keeps_its_digits_next_to_a_copy(shared, values):
+    a, b = pa.table({"x": values}), pa.table({"x": [0.0, -1e6]})
+    (row,) = rows_of(shared.mda(a, b, metric="manhattan", scaling="none", direction="a"))
+    assert row["tradeoff_area"] == pytest.approx(tradeoff_by_digits(values), rel=1e-12)
+
+
+def tradeoff_by_digits(values):
+    """The integral of resemblance over privacy_area, between every two steps by its antiderivative, in 400 digits.
+
+    There privacy_area is f + c / t and resemblance is (rest - f * t) / (1 - t).
+    """
+    with localcontext() as context:
+        context.prec = 400
+        x = [Decimal(value) for value in values]
+        total = Decimal(0)
+        for low, high in itertools.pairwise(sorted({*x, Decimal(1)})):
+            if low == 0:
+                continue
+            f = sum(value <= low for value in x)  # all three times the number of values
+            c = -sum(value for value in x if value <= low)
+            rest = len(x) - sum(value for value in x if value > low)
+
+            def antiderivative(t, f=f, c=c, rest=rest):
+                # -c (rest - f t) / (t² (1 - t)), in partial fractions
+                end = (rest - f) * (1 - t).ln() if rest != f else 0
+                return -c * ((rest - f) * t.ln() - end - rest / t)
+
+            total += antiderivative(high) - antiderivative(low)
+        return float(total / len(x) ** 2)
 
 
 # Extremes

@@ -47,8 +47,8 @@ FROM (
   SELECT
     shares.p,
     thresholds.threshold,
-    avg(greatest(1 - shares.x / thresholds.threshold, 0.0)) AS privacy_area,
-    avg(least((1 - shares.x) / (1 - thresholds.threshold), 1.0)) AS resemblance
+    of_steps(sum(steps(greatest(1 - shares.x / thresholds.threshold, 0.0)))) / count(*) AS privacy_area,
+    of_steps(sum(steps(least((1 - shares.x) / (1 - thresholds.threshold), 1.0)))) / count(*) AS resemblance
   FROM shares
   CROSS JOIN thresholds
   GROUP BY shares.p, thresholds.threshold

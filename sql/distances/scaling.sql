@@ -31,20 +31,13 @@ WITH numbers AS (
     count(DISTINCT this_column) AS "distinct",
     min(this_column) AS "min",
     max(this_column) AS "max",
-    -- Of the differences to the smallest: seconds since 1970 would leave few digits for the rest.
-    min(this_column)
-      + avg(CASE WHEN isfinite(this_column) THEN this_column - (SELECT min(this_column) FROM encoded(train)) END)
-      AS mean,
-    CASE WHEN max(this_column) > min(this_column)
-      THEN stddev_pop(
-        CASE WHEN isfinite(this_column) THEN this_column - (SELECT min(this_column) FROM encoded(train)) END
-      )
-      ELSE min(this_column) * 0
-    END AS stddev,
+    any_value(moments.this_center) AS mean,
+    any_value(moments.this_spread) AS stddev,
     median(this_column) AS median,
     quantile_cont(this_column, 0.75) - quantile_cont(this_column, 0.25) AS iqr,
     count(*) FILTER (WHERE isinf(this_column)) AS infinite
-  FROM each_column(numeric, encoded(train))
+  FROM each_column(numeric, encoded(train)) AS columns
+  CROSS JOIN moments(train) AS moments
 ),
 frequencies AS (
   SELECT this_position AS position, this_column AS category, count(*) AS frequency

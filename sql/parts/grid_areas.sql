@@ -26,14 +26,14 @@ cut AS (
 )
 SELECT
   threshold,
-  sum(
+  of_steps(sum(steps(
     CASE WHEN place < first_above THEN accumulation * simpson_weight(place, first_above) ELSE 0.0 END
-  ) / (max(points) - 1) / threshold AS privacy_area,
-  sum(
+  ))) / (max(points) - 1) / threshold AS privacy_area,
+  of_steps(sum(steps(
     CASE
       WHEN place >= first_above THEN accumulation * simpson_weight(place - first_above, points - first_above)
       ELSE 0.0
     END
-  ) / (max(points) - 1) / (1 - threshold) AS resemblance
+  ))) / (max(points) - 1) / (1 - threshold) AS resemblance
 FROM cut
 GROUP BY threshold

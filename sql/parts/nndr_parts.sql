@@ -48,7 +48,12 @@ FROM nearest(
   queries := queries, reference := train, train := train, k := 1, exclude_self := $exclude_self
 ) AS found
 CROSS JOIN (
-  SELECT avg(mean_distance) AS mean_distance
-  FROM surroundings(train := train, k := $k, partial := $partial)
+  SELECT
+    max(largest) * of_steps(sum(steps(share_of(mean_distance, largest)))) / nullif(count(mean_distance), 0)
+      AS mean_distance
+  FROM (
+    SELECT mean_distance, max(mean_distance) OVER () AS largest
+    FROM surroundings(train := train, k := $k, partial := $partial)
+  ) AS beside_largest
 ) AS everywhere
 WHERE $variant = 'global'

@@ -7,7 +7,13 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 k = { type = "integer", default = 5, doc = "neighbors to average over" }
 partial = { type = "boolean", default = false, doc = "average over as many neighbors as there are" }
 */
-SELECT record, avg(distance) AS mean_distance
-FROM nearest(queries := train, reference := train, train := train, k := $k, exclude_self := true)
-WHERE $partial OR (SELECT is_enough FROM enough(reference := train, k := $k, exclude_self := true))
+WITH beside_largest AS (
+  SELECT record, distance, max(distance) OVER (PARTITION BY record) AS largest
+  FROM nearest(queries := train, reference := train, train := train, k := $k, exclude_self := true)
+  WHERE $partial OR (SELECT is_enough FROM enough(reference := train, k := $k, exclude_self := true))
+)
+SELECT
+  record,
+  max(largest) * of_steps(sum(steps(share_of(distance, largest)))) / count(distance) AS mean_distance
+FROM beside_largest
 GROUP BY record

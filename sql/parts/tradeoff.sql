@@ -27,8 +27,9 @@ areas AS (
     x,
     next_x,
     f,
-    sum(f * (next_x - x)) OVER (ORDER BY x ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS through,
-    sum(f * (next_x - x)) OVER () AS whole
+    coalesce(
+      sum(f * (next_x - x)) OVER (ORDER BY x ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0.0
+    ) AS before
   FROM curve
 ),
 pieces AS (
@@ -36,16 +37,16 @@ pieces AS (
     x,
     next_x,
     f,
-    through - f * next_x AS c,
-    whole - through + f * next_x AS k
+    before - f * x AS c,
+    -- The last of the running sums is the whole.
+    max(before + f * (next_x - x)) OVER () - before + f * x AS k
   FROM areas
-  WHERE x > 0 AND x < 1
 )
 SELECT
-  coalesce(sum(
-    -c * (
-      k / x - k / next_x
-      + CASE WHEN next_x < 1 THEN (k - f) * (ln(next_x / (1 - next_x)) - ln(x / (1 - x))) ELSE 0.0 END
-    )
-  ), 0.0) AS tradeoff_area
+  coalesce(of_steps(sum(steps(
+    -- c is as small as x: divided by it first, what is next to a copy keeps its digits.
+    (c / next_x - c / x) * k
+    - CASE WHEN next_x < 1 THEN c * (k - f) * (ln(next_x / (1 - next_x)) - ln(x / (1 - x))) ELSE 0.0 END
+  ))), 0.0) AS tradeoff_area
 FROM pieces
+WHERE x > 0 AND x < 1

@@ -1,0 +1,12 @@
+/*
+summary = "The numbers of a table, without those that are infinite."
+part = true
+
+[parameters]
+train = { type = "relation", doc = "any table" }
+*/
+-- Whoever asks reports infinite values himself, with table, column and count.
+SELECT
+  record,
+  each(numeric, CASE WHEN isfinite(this_column) THEN this_column END)
+FROM encoded(train)

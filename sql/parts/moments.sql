@@ -1,0 +1,56 @@
+/*
+summary = "One row: mean and population standard deviation of each number, as two columns beside each other."
+part = true
+materialized = true
+
+[parameters]
+train = { type = "relation", doc = "the table that they are taken of" }
+*/
+WITH extremes AS (
+  SELECT
+    count(*) AS "rows",
+    each(numeric, this_least := min(this_column)),
+    each(numeric, this_range := max(this_column) - min(this_column))
+  FROM finite(train)
+),
+-- Mean and deviation are taken of the place between the smallest and the largest: seconds since 1970 would leave few
+-- digits for them. A constant column has no places, nor has one that spans more than a DOUBLE holds.
+places AS (
+  SELECT
+    finite.record,
+    each(numeric,
+      CASE
+        WHEN finite.this_column IS NULL THEN NULL
+        WHEN extremes.this_range > 0 AND isfinite(extremes.this_range)
+        THEN (finite.this_column - extremes.this_least) / extremes.this_range
+        ELSE 0.0
+      END
+    )
+  FROM finite(train) AS finite
+  CROSS JOIN extremes
+),
+means AS (
+  SELECT
+    count(*) AS "rows",
+    each(numeric, of_steps(sum(steps(this_column))) / count(this_column))
+  FROM places
+),
+deviations AS (
+  SELECT
+    count(*) AS "rows",
+    each(numeric,
+      sqrt(
+        of_steps(sum(steps((places.this_column - means.this_column) * (places.this_column - means.this_column))))
+        / count(places.this_column)
+      )
+    )
+  FROM places
+  CROSS JOIN means
+)
+SELECT
+  extremes."rows",
+  each(numeric, this_center := extremes.this_least + means.this_column * extremes.this_range),
+  each(numeric, this_spread := deviations.this_column * extremes.this_range)
+FROM extremes
+CROSS JOIN means
+CROSS JOIN deviations

@@ -1,0 +1,8 @@
+/*
+summary = "The number that so many steps of 2 ** -60 make."
+part = true
+
+[parameters]
+total = { type = "expression", doc = "a sum of steps" }
+*/
+SELECT CAST(total AS DOUBLE) / 1152921504606846976.0
