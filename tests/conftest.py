@@ -104,6 +104,22 @@ def spark_cluster(tmp_path_factory):
         yield session
 
 
+@pytest.fixture(scope="session")
+def iceberg_catalog(tmp_path_factory):
+    """An Iceberg catalog, known to pyiceberg as `lake`."""
+    pytest.importorskip("pyiceberg", reason="the extra `iceberg` is not installed")
+    import lakes
+    from pyiceberg import catalog
+    from pyiceberg.utils.config import Config
+
+    opened = lakes.catalog(tmp_path_factory.mktemp("iceberg"))
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in {"TYPE": "sql", "URI": opened.properties["uri"]}.items():
+            patch.setenv(f"PYICEBERG_CATALOG__LAKE__{name}", value)
+        patch.setattr(catalog, "_ENV_CONFIG", Config())
+        yield opened
+
+
 # SQL text
 
 
