@@ -19,7 +19,7 @@ from suites import only_where_tested
 import synthpriv_sql
 from synthpriv_sql import catalog, errors
 
-ENGINES = ("duckdb_files", "postgres")
+ENGINES = ("duckdb_files", "iceberg", "postgres")
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +43,18 @@ def duckdb_files(reference, tmp_path_factory):
     with synthpriv_sql.connect(threads=2) as session:
         session.connection.execute("SET TimeZone = 'UTC'")
         yield session, lambda name: str(folder / f"{name}.parquet")
+
+
+@pytest.fixture(scope="module")
+def iceberg(iceberg_catalog):
+    """DuckDB on Iceberg tables; there UUIDs and enums are texts."""
+    import lakes
+
+    for name in ALL:
+        lakes.iceberg(iceberg_catalog, f"conformance {name}", arrow(name))
+    with synthpriv_sql.connect(threads=2) as session:
+        session.connection.execute("SET TimeZone = 'UTC'")
+        yield session, lambda name: f'iceberg:lake.some."conformance {name}"'
 
 
 @pytest.fixture(scope="module")

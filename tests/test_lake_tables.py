@@ -24,7 +24,6 @@ ZONED = [moment.replace(tzinfo=dt.UTC) for moment in HOURS]
 MIXED = 'Mixed "Case'
 
 
-
 def typed():
     """A table with a column of every type that both formats have."""
     return pa.table(
