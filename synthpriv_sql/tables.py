@@ -159,7 +159,8 @@ class ComparedColumn:
             # Seconds count from 1970 in UTC, whatever the time zone of the session.
             return exp.cast(exp.AtTimeZone(this=moment, zone=exp.Literal.string("UTC")), column.held, dialect="duckdb")
         if column.family == "time":
-            since = exp.Anonymous(this="to_microseconds", expressions=[exp.cast(number * 1_000_000, "BIGINT")])
+            micros = exp.cast(exp.Round(this=exp.paren(number * 1_000_000)), "BIGINT")
+            since = exp.Anonymous(this="to_microseconds", expressions=[micros])
             midnight = exp.cast(exp.Literal.string("00:00:00"), "TIME")
             return exp.cast(midnight + since, column.held, dialect="duckdb")
         if column.held == "VARCHAR" and column.family == "decimal":

@@ -15,19 +15,6 @@ WITH ranges AS (
     count(*) AS "rows",
     each(numeric, {'least': min(this_column), 'largest': max(this_column)})
   FROM originals(train)
-),
--- The value of the donor is read out of the table itself, so that no type loses anything on the way.
-donated AS (
-  SELECT
-    originals.record,
-    predicted.draws,
-    predicted.numbers,
-    each(compared,
-      nth_value(originals.this_column, predicted.donors[this_position + 1] + 1)
-        OVER (ORDER BY originals.record ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
-    )
-  FROM originals(train) AS originals
-  JOIN forest(train, $seed, $out_of_bag, $noise, $trees) AS predicted ON predicted.record = originals.record
 )
 SELECT
   donated.record,
@@ -43,5 +30,5 @@ SELECT
       )
     END
   )
-FROM donated
+FROM donated(train, $seed, $out_of_bag, $noise, $trees) AS donated
 CROSS JOIN ranges
