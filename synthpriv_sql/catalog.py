@@ -71,8 +71,9 @@ class Function:
     ``columns`` are what it gives, after the user's own columns of the list ``columns_of``; ``order`` is that of its
     rows; ``keys`` says whose record numbers its columns hold (or ``side`` the column that says so for each row);
     ``compares`` whether it goes through the columns that its tables share. ``part`` files serve others;
-    ``materialized`` ones are kept (or, if false, never kept) while a statement runs; a ``warning`` stands before the
-    text of a statement that calls it.
+    ``materialized`` ones are kept (or, if false, never kept) while a statement runs; ``few`` ones give a handful of
+    rows however large the tables are, although they group them; a ``warning`` stands before the text of a statement
+    that calls it.
     """
 
     name: str
@@ -88,6 +89,7 @@ class Function:
     compares: bool
     part: bool
     materialized: bool | None
+    few: bool
     widest: str
     warning: str
     path: Path
@@ -189,6 +191,7 @@ def _read(path: Path, groups: Mapping[str, Any]) -> Function:
         compares=facts.get("compares", "distance" in facts.get("options", [])),
         part=facts.get("part", False),
         materialized=facts.get("materialized"),
+        few=facts.get("few", False),
         widest=facts.get("widest", ""),
         warning=facts.get("warning", ""),
         path=path,

@@ -23,7 +23,7 @@ PUBLIC = catalog.functions()
 TYPES = {"relation", "expression", "integer", "number", "numbers", "boolean", "text", "name", "names", "weights"}
 HEADER_KEYS = {
     *("summary", "source", "part", "options", "order", "keys", "side", "columns_of", "compares"),
-    *("materialized", "widest", "warning", "parameters", "columns"),
+    *("materialized", "few", "widest", "warning", "parameters", "columns"),
 }
 PARAMETER_KEYS = {"type", "doc", "default", "optional", "choices", "minimum", "maximum", "above", "below", "columns"}
 SQL_TYPES = {"VARCHAR", "INTEGER", "BIGINT", "HUGEINT", "DOUBLE", "BOOLEAN", "VARCHAR[]"}

@@ -3,6 +3,7 @@ summary = "Minimum distance accumulation: how private and how alike two tables a
 source = "Minimum distance accumulation as published in 2018; exact areas of the step curve instead of a grid."
 options = ["distance"]
 order = ["threshold"]
+few = true
 
 [parameters]
 a = { type = "relation", doc = "the synthetic table" }

@@ -1,6 +1,7 @@
 /*
 summary = "How much closer synthetic comes to train than the baseline does, with score and band."
 part = true
+few = true
 
 [parameters]
 measured = { type = "relation", doc = "rows of metric, position, comparison and value" }
