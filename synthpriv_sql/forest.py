@@ -102,9 +102,12 @@ def is_identifier(column: NDArray[Any]) -> bool:
 
 
 def predictions(
-    columns: Sequence[NDArray[Any]], options: Options, progress: Callable[[int, int, int], None] | None = None
+    columns: Sequence[NDArray[Any]],
+    options: Options,
+    progress: Callable[[int, int, int], None] | None = None,
+    positions: Sequence[int] | None = None,
 ) -> Iterator[Prediction]:
-    """Predict every column from all the others, for all records.
+    """Predict columns from all the others, for all records.
 
     Parameters
     ----------
@@ -114,6 +117,8 @@ def predictions(
         The same options and columns give the same bits, whatever the threads.
     progress
         Called with trees grown, trees in all, and the position of the column at hand.
+    positions
+        Which columns; all where not given. What is predicted of one does not depend on the others asked for.
 
     Yields
     ------
@@ -121,7 +126,8 @@ def predictions(
         One per column, in their order.
     """
     features = [_feature(column) for column in columns]
-    for position, column in enumerate(columns):
+    for position in range(len(columns)) if positions is None else positions:
+        column = columns[position]
         random = _random(options.seed, position, "cells")
         draws = random.random(len(column))
         target = _target(column)

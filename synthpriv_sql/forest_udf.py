@@ -79,48 +79,58 @@ def _predict_one(record_pages: Any, facts: Mapping[str, Any], progress: Progress
     columns = [pages.codes(column)[0] if isinstance(column, pages.Texts) else column for column in table.columns]
     names = facts["columns"]
     for name, column in zip(names, columns, strict=True):
-        _check_finite(facts["relation"], name, column)
-    _note_identifiers(facts["relation"], names, columns)
-    settings = forest.Options(
-        seed=facts["seed"],
-        trees=facts["trees"],
-        out_of_bag=facts["out_of_bag"],
-        donor=facts["noise"] == "donor",
-        threads=facts["threads"],
-    )
+        infinite = int(np.isinf(column).sum()) if column.dtype.kind == "f" else 0
+        if infinite:
+            raise infinite_values(name, facts["relation"], infinite)
+    identifiers = [n for n, column in zip(names, columns, strict=True) if forest.is_identifier(column)]
+    note_identifiers(facts["relation"], identifiers)
     found = forest.predictions(
-        columns, settings, lambda done, total, position: progress(done, total, f"forest of {names[position]}")
+        columns,
+        settings(facts, facts["threads"]),
+        lambda done, total, position: progress(done, total, f"forest of {names[position]}"),
     )
     return _rows(table.rows, list(found))
 
 
-def _check_finite(label: str, name: str, column: NDArray[Any]) -> None:
-    infinite = int(np.isinf(column).sum()) if column.dtype.kind == "f" else 0
-    if infinite:
-        raise InfiniteValue(
-            f'column "{name}" of {label} holds {infinite} infinite values, which a random forest cannot predict. '
-            "Replace them by NULL or leave the column out."
-        )
+def settings(facts: Mapping[str, Any], threads: int) -> forest.Options:
+    """How forests are grown, of what sql/parts/forest.sql gives."""
+    return forest.Options(
+        seed=facts["seed"],
+        trees=facts["trees"],
+        out_of_bag=facts["out_of_bag"],
+        donor=facts["noise"] == "donor",
+        threads=threads,
+    )
 
 
-def _note_identifiers(label: str, names: Sequence[str], columns: Sequence[NDArray[Any]]) -> None:
-    identifiers = [n for n, column in zip(names, columns, strict=True) if forest.is_identifier(column)]
-    if identifiers:
-        listed = ", ".join(f'"{name}"' for name in identifiers)
+def infinite_values(column: str, relation: str, count: int) -> InfiniteValue:
+    """The error for a column with infinite values."""
+    return InfiniteValue(
+        f'column "{column}" of {relation} holds {count} infinite values, which a random forest cannot predict. '
+        "Replace them by NULL or leave the column out."
+    )
+
+
+def note_identifiers(relation: str, columns: Sequence[str]) -> None:
+    """Warn of columns that no forest predicts."""
+    if columns:
+        listed = ", ".join(f'"{name}"' for name in columns)
         warnings.warn(
-            f"{label} has columns of more categories than a random forest can take: {listed}. Nothing is predicted "
+            f"{relation} has columns of more categories than a random forest can take: {listed}. Nothing is predicted "
             "from them, and their replaced cells take the value of a random original record.",
             SynthprivWarning,
             stacklevel=2,
         )
 
 
-def _rows(rows: int, found: Sequence[forest.Prediction]) -> Any:
-    def lists(arrays: Sequence[NDArray[Any]], missing: Callable[[NDArray[Any]], NDArray[np.bool_]] | None) -> Any:
-        values = np.stack(arrays, axis=1).ravel()
-        offsets = pa.array(np.arange(0, values.size + 1, len(arrays), dtype=np.int32))
-        return pa.ListArray.from_arrays(offsets, pa.array(values, mask=None if missing is None else missing(values)))
+def lists(arrays: Sequence[NDArray[Any]], missing: Callable[[NDArray[Any]], NDArray[np.bool_]] | None) -> Any:
+    """Lists of an item a column, one list a record, with null for what is missing."""
+    values = np.stack(arrays, axis=1).ravel()
+    offsets = pa.array(np.arange(0, values.size + 1, len(arrays), dtype=np.int32))
+    return pa.ListArray.from_arrays(offsets, pa.array(values, mask=None if missing is None else missing(values)))
 
+
+def _rows(rows: int, found: Sequence[forest.Prediction]) -> Any:
     return pa.StructArray.from_arrays(
         [
             pa.array(np.arange(rows, dtype=np.int64)),
