@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def table(result: Result, rows: int | None = None) -> Table:
     """Return the first rows as a table for rich."""
     shown = Table(header_style="bold", show_edge=False, pad_edge=False)
-    data = result.to_arrow() if rows is None else result.to_arrow().slice(0, rows)
+    data = result.to_arrow() if rows is None else result.first(rows)
     for name in result.columns:
         values = data.column(name).to_pylist()
         shown.add_column(Text(name), justify="right" if _numeric(values) else "left", overflow="fold")
@@ -78,7 +78,7 @@ def text(result: Result, rows: int) -> str:
 
 def html(result: Result, rows: int) -> str:
     """Return the first rows as an HTML table, numbers as in a terminal; every value is escaped."""
-    data = result.to_arrow().slice(0, rows)
+    data = result.first(rows)
     columns = [data.column(name).to_pylist() for name in result.columns]
     sides = ["right" if _numeric(values) else "left" for values in columns]
     shown = ElementTree.Element("table")

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     import pyarrow as pa
+    from pyspark.sql import DataFrame
 
     from synthpriv_sql.engines.base import Answer, Engine, Moved
 
@@ -51,15 +52,19 @@ class Result:
 
     @property
     def _table(self) -> pa.Table:
-        return self._answer.table
+        return self._answer.fetch()
 
     @property
     def columns(self) -> list[str]:
         """The names of the columns."""
-        return list(self._table.column_names)
+        return self._answer.columns
+
+    def first(self, rows: int) -> pa.Table:
+        """Return so many first rows as a `pyarrow.Table`; where a result stays in the engine, only they leave it."""
+        return self._answer.fetch(rows)
 
     def __len__(self) -> int:
-        return int(self._table.num_rows)
+        return self._answer.rows
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         return self._table.__arrow_c_stream__(requested_schema)
@@ -85,6 +90,24 @@ class Result:
         frame = polars.from_arrow(self._table)
         assert isinstance(frame, polars.DataFrame)
         return frame
+
+    def to_spark(self) -> DataFrame:
+        """Return the rows as a DataFrame of the Spark session that computed them, where they stay.
+
+        The executors keep them, and what they are computed from, as long as the session.
+
+        Raises
+        ------
+        OptionError
+            The session runs on another engine.
+        """
+        from synthpriv_sql.engines.spark.engine import Spark
+
+        if not isinstance(self._engine, Spark):
+            raise errors.OptionError(
+                f"a result of {self._engine.name} is no DataFrame of Spark; to_arrow() gives its rows"
+            )
+        return self._engine.frame(self._answer)
 
     def fetchall(self) -> list[tuple[Any, ...]]:
         """Return the rows as tuples of Python values."""

@@ -29,13 +29,28 @@ class Moved:
 class Answer:
     """What an engine gives for a plan.
 
-    ``table`` holds the rows, ``types`` the DuckDB type of each column, ``sql`` what was run.
+    ``table`` holds the rows, ``types`` the DuckDB type of each column, ``sql`` what was run. An engine that leaves the
+    rows where they are has a kind of its own, whose `fetch` lets them come.
     """
 
     table: pa.Table
     types: Sequence[str]
     sql: str
     moved: Moved = Moved()
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return list(self.table.column_names)
+
+    @property
+    def rows(self) -> int:
+        """How many there are."""
+        return int(self.table.num_rows)
+
+    def fetch(self, first: int | None = None) -> pa.Table:
+        """The rows themselves, or so many first ones."""
+        return self.table.slice(0, first)
 
 
 class Engine(Protocol):
