@@ -56,6 +56,39 @@ class Spark(Dialect):
             micros = exp.cast(days, "BIGINT") * exp.Literal.number(86_400 * _MICROSECONDS) + micros
         return _over_million(exp.paren(micros))
 
+    def datatype(self, node: exp.DataType) -> exp.Expr:
+        """TIME is a type of its own since Spark 4.1; sqlglot makes a TIMESTAMP of it."""
+        if node.this == exp.DType.TIME:
+            return exp.DataType(this=exp.DType.USERDEFINED, kind="TIME")
+        return super().datatype(node)
+
+    def trycast(self, node: exp.TryCast) -> exp.Expr:
+        """What fails is NULL also where a CAST fails."""
+        node.set("safe", True)
+        return node
+
+    def bracket(self, node: exp.Bracket) -> exp.Expr:
+        """An item whose place is computed, and so counted from 1; a place that is said is known to count from 0."""
+        place = node.expressions[0]
+        return node if place.is_int else function("ELEMENT_AT", node.this.copy(), exp.cast(place.copy(), "INT"))
+
+    def anonymous(self, node: exp.Anonymous) -> exp.Expr:
+        """A moment of so many seconds since 1970, to the nearest microsecond, of two the even one."""
+        if node.name.lower() == "to_timestamp" and len(node.expressions) == 1:
+            micros = function("RINT", exp.paren(node.expressions[0].copy()) * exp.Literal.number(_MICROSECONDS))
+            return function("TIMESTAMP_MICROS", exp.cast(micros, "BIGINT"))
+        if node.name.lower() == "to_microseconds":
+            return _interval(node.expressions[0])
+        return super().anonymous(node)
+
+    def attimezone(self, node: exp.AtTimeZone) -> exp.Expr:
+        """What a clock in UTC shows at such a moment, whatever the session's time zone."""
+        moment = node.this
+        if not isinstance(moment, exp.Anonymous) or moment.name != "TIMESTAMP_MICROS":
+            return node
+        start = exp.cast(exp.Literal.string("1970-01-01 00:00:00"), "TIMESTAMP")
+        return exp.paren(start + _interval(moment.expressions[0]))
+
     def series(self, first: exp.Expr, last: exp.Expr, table: str, column: str) -> exp.Expr:
         """The table function RANGE ends before its end."""
         rows = exp.Table(this=function("RANGE", first.copy(), last.copy() + exp.Literal.number(1)))
@@ -93,6 +126,14 @@ def _constant_rows(query: exp.Expr) -> list[list[exp.Expr]]:
 
 def _part(name: str, value: exp.Expr) -> exp.Expr:
     return exp.Extract(this=exp.var(name), expression=value.copy())
+
+
+def _interval(micros: exp.Expr) -> exp.Expr:
+    """So many microseconds as an interval."""
+    whole = exp.cast(micros.copy(), "DECIMAL(24, 6)")
+    seconds = exp.cast(exp.Div(this=whole, expression=exp.Literal.number(_MICROSECONDS)), "DECIMAL(18, 6)")
+    none = exp.Literal.number(0)
+    return function("MAKE_DT_INTERVAL", none, none.copy(), none.copy(), seconds)
 
 
 def _over_million(micros: exp.Expr) -> exp.Expr:
