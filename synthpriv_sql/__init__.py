@@ -22,7 +22,7 @@ from synthpriv_sql.errors import (
     WriteError,
 )
 from synthpriv_sql.result import Result
-from synthpriv_sql.session import Session, connect, register
+from synthpriv_sql.session import Session, connect, register, spark
 
 __version__ = "0.1.0"
 
@@ -45,4 +45,5 @@ __all__ = [
     "WriteError",
     "connect",
     "register",
+    "spark",
 ]

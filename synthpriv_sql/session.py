@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from threading import RLock
 from types import TracebackType
-from typing import Any, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack
 
 import duckdb
 
@@ -18,6 +18,9 @@ from synthpriv_sql.engines.base import Engine, Progress
 from synthpriv_sql.engines.duckdb.engine import DuckDB
 from synthpriv_sql.planning import Plan, plan
 from synthpriv_sql.result import Result
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 
 class DistanceOptions(TypedDict, total=False):
@@ -82,6 +85,29 @@ def connect(
 def register(connection: duckdb.DuckDBPyConnection) -> Session:
     """Make the functions available on a connection that the user has: in its SQL, and as methods of a Session."""
     return Session(DuckDB(connection))
+
+
+def spark(session: SparkSession, tasks: int | None = None, shard_rows: int | None = None) -> Session:
+    """Make the functions available on a SparkSession that the user has.
+
+    Parameters
+    ----------
+    session
+        Where tables are read and statements run; closing the result stops it.
+    tasks
+        About how many tasks run at a time; what Spark says of the cluster where not given.
+    shard_rows
+        The most records of a reference that a task searches at a time; as many as take 512 MB where not given.
+
+    Returns
+    -------
+    Session
+        Its tables are names of Spark's catalog, paths with their format (``parquet.`/data/customers` ``), queries in
+        parentheses and DataFrames. Results of a row a record stay on the executors until they are asked for.
+    """
+    from synthpriv_sql.engines.spark.engine import Spark
+
+    return Session(Spark(session, tasks, shard_rows))
 
 
 class Session:

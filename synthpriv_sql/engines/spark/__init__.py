@@ -1,0 +1,1 @@
+"""Spark: what runs in the user's own SparkSession. Importing this imports no Spark."""

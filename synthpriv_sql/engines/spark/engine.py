@@ -1,0 +1,249 @@
+"""Spark as an engine: SQL runs as Spark SQL, searches and forests on the executors; only results come to the driver."""
+
+from __future__ import annotations
+
+import os
+import uuid
+import warnings
+import weakref
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from threading import Thread
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from synthpriv_sql.catalog import Function
+from synthpriv_sql.engines.base import Answer, Moved, Progress
+from synthpriv_sql.engines.spark import failures, records, text, writing
+from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, result_types
+from synthpriv_sql.engines.spark.running import Run
+from synthpriv_sql.errors import OptionError, UnknownTable
+from synthpriv_sql.planning import Plan
+from synthpriv_sql.tables import Relation
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame, SparkSession
+
+_FEW = 10_000
+"""Rows that come to the driver unasked."""
+
+
+class Spark:
+    """A SparkSession of the user's.
+
+    Parameters
+    ----------
+    session
+        Stays the caller's; only `close` stops it.
+    tasks
+        About how many tasks run at a time; what Spark says of the cluster where not given.
+    shard_rows
+        The most records of a reference that a task searches at a time.
+    """
+
+    name = "Spark"
+    dialect = "spark"
+    kernel = "on its executors"
+    lacks: Mapping[str, str] = MappingProxyType({})
+
+    def __init__(self, session: SparkSession, tasks: int | None = None, shard_rows: int | None = None) -> None:
+        for option, value in (("tasks", tasks), ("shard_rows", shard_rows)):
+            if value is not None and value < 1:
+                raise OptionError(f'option "{option}" := {value} is out of range: it must be at least 1')
+        self.connection = session
+        self._lookup = Lookup(session)
+        self._tasks = tasks
+        self._shard_rows = shard_rows
+        self._tag = f"synthpriv-{uuid.uuid4().hex}"
+
+    def relation(self, parameter: str, value: Any) -> Relation:
+        """Find the table that a call gives for a parameter."""
+        return self._lookup.relation(parameter, value)
+
+    @contextmanager
+    def call(self) -> Iterator[None]:
+        """Mark the time of a call."""
+        try:
+            with warnings.catch_warnings():
+                # pyspark's, of every function in Python, whatever it does with pandas; ours use Arrow alone.
+                warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas")
+                self.connection.addTag(self._tag)
+                try:
+                    yield
+                finally:
+                    self.connection.removeTag(self._tag)
+        except Exception as error:
+            raise failures.from_spark(error) from None
+        except KeyboardInterrupt as error:
+            self.cancel()
+            raise failures.from_spark(error) from None
+
+    @contextmanager
+    def holding(self, function: Function, given: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+        """Know the frames among the tables by a name while a call lasts."""
+        named = dict(given)
+        names: dict[int, str] = {}
+        try:
+            for parameter in function.relations:
+                value = named.get(parameter.name)
+                if isinstance(value, os.PathLike):
+                    named[parameter.name] = value = os.fspath(value)
+                if value is not None and not isinstance(value, str):
+                    if id(value) not in names:
+                        names[id(value)] = f"given_as_{parameter.name}"
+                        self._lookup.given[names[id(value)]] = self._frame(parameter.name, value)
+                    named[parameter.name] = names[id(value)]
+            yield named
+        finally:
+            self._lookup.given.clear()
+
+    def _frame(self, parameter: str, value: Any) -> DataFrame:
+        if hasattr(value, "sparkSession"):
+            frame: DataFrame = value
+            return frame
+        import pyarrow
+
+        try:
+            table = pyarrow.table(value) if hasattr(value, "__arrow_c_stream__") else pyarrow.Table.from_pandas(value)
+            return from_arrow(self.connection, table)
+        except Exception as error:
+            raise UnknownTable(
+                f"what is given as {parameter} is a {type(value).__name__}, which Spark cannot read as a table "
+                f"({failures.words(error)}); give a name, a path with its format, a query in parentheses, a DataFrame "
+                "of Spark or pandas, or an object with __arrow_c_stream__"
+            ) from None
+
+    def sql(self, plan: Plan) -> str:
+        """Return what a plan runs, as text."""
+        return text.written(plan)
+
+    def leaving(self, plan: Plan) -> str:
+        """Nothing leaves Spark but the result, and sums of all records that it is made of."""
+        return ""
+
+    def run(self, plan: Plan, progress: Progress | None) -> Answer:
+        """Run a plan; a result of few rows comes to the driver, a larger one stays until it is asked for."""
+        run = Run(self._lookup, plan, self._tasks or self._running_at_a_time(), self._shard_rows, progress)
+        try:
+            try:
+                frame = run.frame()
+                types = result_types(frame, {} if not plan.relations else plan.relations[0].by_name)
+                said = text.written(plan)
+                large = bool(plan.function.keys or plan.function.columns_of or plan.function.side)
+                answer = None if large else self._collected(run, frame, types, said)
+                answer = answer or Kept(run, frame, types, said)
+            finally:
+                run.forget_views()
+        except BaseException:
+            run.release()
+            raise
+        return answer
+
+    def _collected(self, run: Run, frame: DataFrame, types: list[str], said: str) -> Answer | None:
+        """The rows themselves where they are few."""
+        table = frame.limit(_FEW + 1).toArrow()
+        if table.num_rows > _FEW:
+            return None
+        records.check(list(run.numbered.values()))
+        run.release()
+        return Answer(table, types, said, Moved(run.moved_rows, run.moved_bytes))
+
+    def _running_at_a_time(self) -> int:
+        try:
+            return int(self.connection.sparkContext.defaultParallelism)
+        except Exception:
+            # A session over a network does not say how large its cluster is.
+            return int(self.connection.conf.get("spark.sql.shuffle.partitions") or 200)
+
+    def write(self, answer: Answer, name: str, replace: bool) -> None:
+        """Write rows into a table of the catalog, from the executors."""
+        with self.call():
+            if isinstance(answer, Kept):
+                writing.write(answer.frame(), name, replace, answer.check)
+            else:
+                writing.write(from_arrow(self.connection, answer.table), name, replace)
+
+    def frame(self, answer: Answer) -> DataFrame:
+        """Rows as a DataFrame, kept as long as the Spark session."""
+        with self.call():
+            return answer.hand_out() if isinstance(answer, Kept) else from_arrow(self.connection, answer.table)
+
+    def cancel(self) -> None:
+        """Stop what runs for this session."""
+        self.connection.interruptTag(self._tag)
+
+    def close(self) -> None:
+        """Stop the Spark session."""
+        self.connection.stop()
+
+
+class Kept(Answer):
+    """Rows that stay on the executors until they are asked for, and as long as somebody holds the result."""
+
+    def __init__(self, run: Run, frame: DataFrame, types: list[str], said: str) -> None:
+        from pyspark.sql import functions as sf
+
+        self.types = types
+        self.sql = said
+        self.moved = Moved(run.moved_rows, run.moved_bytes)
+        self._run = run
+        self._columns = frame.columns
+        self._place = "place"
+        while self._place in self._columns:
+            self._place += "_"
+        # A limit takes whichever rows come first, unless it can tell their order.
+        self._kept = run.keep(frame.withColumn(self._place, sf.monotonically_increasing_id()))
+        self._fetched: pa.Table | None = None
+        self._rows = self._kept.count()
+        # Without a reference to what is finalized; in a thread, as the garbage collector may come by in the middle of
+        # a conversation with Spark.
+        self._finalizer = weakref.finalize(self, _aside, run.release)
+        self._finalizer.atexit = False
+
+    def check(self) -> None:
+        """See whether record numbers still mean the rows that they meant at first."""
+        records.check(list(self._run.numbered.values()))
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return list(self._columns)
+
+    @property
+    def rows(self) -> int:
+        """How many there are."""
+        return int(self._rows)
+
+    def fetch(self, first: int | None = None) -> pa.Table:
+        """Let the rows come to the driver, all of them once."""
+        if self._fetched is not None:
+            return self._fetched.slice(0, first)
+        few = self._kept if first is None else self._kept.orderBy(self._place).limit(first)
+        try:
+            table = few.drop(self._place).toArrow()
+            self.check()
+        except Exception as error:
+            raise failures.from_spark(error) from None
+        if first is None:
+            self._fetched = table
+        return table
+
+    def frame(self) -> DataFrame:
+        """The rows as they are kept."""
+        return self._kept.drop(self._place)
+
+    def hand_out(self) -> DataFrame:
+        """The rows as they are kept, and kept as long as the Spark session."""
+        self.check()
+        self._finalizer.detach()
+        return self.frame()
+
+
+def _aside(release: Callable[[], None]) -> None:
+    def quietly() -> None:
+        with suppress(Exception):  # of a session that is gone
+            release()
+
+    with suppress(RuntimeError):  # Python is ending
+        Thread(target=quietly, daemon=True).start()

@@ -1,0 +1,64 @@
+"""What Spark says when it fails, in one line; and the errors of ours inside it."""
+
+from __future__ import annotations
+
+import re
+
+from synthpriv_sql import errors
+
+_LOST = (
+    "the Spark session is gone: it was stopped, or its driver or the connection to it was lost. Nothing was written. "
+    "Start a session and call synthpriv_sql.spark(session) on it"
+)
+_KINDS = {kind.__name__: kind for kind in errors.SynthprivError.__subclasses__()}
+# As RAISE_ERROR and Python's traces write it, not as it stands in a statement that Spark cites.
+_RAISED = re.compile(rf"(?:\] |^synthpriv_sql\.errors\.)({'|'.join(_KINDS)}): (.*)", re.MULTILINE)
+_MISSING = re.compile(r"(?:ModuleNotFoundError|ImportError): (.+)")
+
+
+def from_spark(error: BaseException) -> errors.SynthprivError:
+    """Turn what Spark raises into an error of ours: the one that a check of ours raised inside it, if there is one."""
+    if isinstance(error, errors.SynthprivError):
+        return error
+    text = str(error)
+    if isinstance(error, KeyboardInterrupt) or "OPERATION_CANCELED" in text or "cancelled" in _first_line(text):
+        return errors.Cancelled("stopped before the end; there is no result, and nothing was written")
+    if is_lost(error):
+        return errors.EngineError(_LOST)
+    raised = _RAISED.search(text)
+    if raised:
+        return _KINDS[raised[1]](raised[2].partition(" SQLSTATE:")[0].strip())
+    missing = _MISSING.search(text)
+    if missing:
+        return errors.EngineError(
+            f"the Python of Spark's executors lacks a package ({missing[1]}): install synthpriv-sql there, or ship it "
+            "with spark.submit.pyFiles or spark.archives (docs/engines/spark.md)"
+        )
+    return errors.EngineError(f"Spark could not run this: {words(error)}")
+
+
+def is_lost(error: BaseException) -> bool:
+    """Whether the session is gone."""
+    text = str(error)
+    kind = type(error).__name__
+    return (
+        kind in {"Py4JNetworkError", "ConnectionRefusedError", "ConnectionResetError", "EOFError"}
+        or (isinstance(error, AttributeError) and "NoneType" in text)
+        or "stopped SparkContext" in text
+        or "SparkContext was shut down" in text
+        or "SparkContext has been shutdown" in text
+        or "No active session" in text
+    )
+
+
+def words(error: BaseException) -> str:
+    """What Spark says, without the plan, the stack and the place in the SQL."""
+    text = str(error)
+    if "Traceback (most recent call last)" in text:
+        # Of a task in Python, the last line says what went wrong.
+        text = [line for line in text.splitlines() if line.strip()][-1]
+    return _first_line(text).partition(" SQLSTATE:")[0].rstrip(".;: ") or type(error).__name__
+
+
+def _first_line(text: str) -> str:
+    return next((line for line in text.splitlines() if line.strip()), "").strip()

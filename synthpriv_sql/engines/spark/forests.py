@@ -1,0 +1,80 @@
+"""The random forest baseline on the executors: columns as parallel tasks, each with the whole table in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from synthpriv_sql import forest_udf
+from synthpriv_sql.engines.spark.search import Paged, in_order, streamed, task_threads
+from synthpriv_sql.forest_cells import ORIGINALS, PAGES, Cutting, Gathering, Growing
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+_CUT = "cell int, first bigint, page binary"
+_PREDICTED = "first bigint, column int, identifier boolean, page binary"
+_CELLS_A_TASK = 2
+
+
+def grown(train: Paged, originals: DataFrame, facts: Mapping[str, Any], tasks: int) -> DataFrame:
+    """Predict every column; what is lazy is only the growing.
+
+    Parameters
+    ----------
+    train
+        The pages of the table.
+    originals
+        Record numbers, then the columns just as they are.
+    facts
+        As sql/parts/forest.sql gives them.
+    tasks
+        About how many tasks run at a time.
+
+    Returns
+    -------
+    DataFrame
+        Predictions in pieces, to be kept until `gathered` has read them.
+
+    Raises
+    ------
+    InfiniteValue
+        A column has infinite values.
+    """
+    from pyspark.sql import functions as sf
+
+    for name, infinite in zip(facts["columns"], train.infinite, strict=True):
+        if infinite:
+            raise forest_udf.infinite_values(name, facts["relation"], infinite)
+    cells = min(len(facts["columns"]), _CELLS_A_TASK * tasks)
+    every = sf.explode(sf.sequence(sf.lit(0), sf.lit(cells - 1))).alias("cell")
+    whole = train.frame.select(every, sf.lit(PAGES).alias("side"), "first", "page")
+    cut = originals.mapInArrow(streamed(Cutting(cells)), _CUT).select("cell", sf.lit(ORIGINALS), "first", "page")
+    sent = whole.unionAll(cut).repartitionById(cells, "cell").sortWithinPartitions("side", "first")
+    growing = Growing(facts, cells, task_threads)
+    return sent.select("cell", "side", "page").mapInArrow(streamed(growing), _PREDICTED)
+
+
+def gathered(predicted: DataFrame, originals: DataFrame, rows: int, facts: Mapping[str, Any], tasks: int) -> DataFrame:
+    """Return the rows of sql/parts/donated.sql; warns of columns that no forest predicts.
+
+    Parameters
+    ----------
+    predicted
+        As `grown` gives it, kept; computed here.
+    originals, facts, tasks
+        As for `grown`.
+    rows
+        Records of the table.
+    """
+    from pyspark.sql.types import ArrayType, DoubleType, LongType, StructType
+
+    found = predicted.where("identifier").select("column").distinct().collect()
+    forest_udf.note_identifiers(facts["relation"], [facts["columns"][i] for i in sorted(row[0] for row in found)])
+    schema = StructType().add("record", LongType())
+    for name in ("draws", "numbers"):
+        schema = schema.add(name, ArrayType(DoubleType()))
+    for field in originals.schema.fields[1:]:
+        schema = schema.add(field.name, field.dataType)
+    ordered = in_order(predicted, rows, tasks, "first", "column")
+    return ordered.select("first", "page").mapInArrow(streamed(Gathering(originals.columns[1:])), schema)

@@ -1,0 +1,180 @@
+"""How a SparkSession finds what a call names, and describes it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from synthpriv_sql.engines.spark import failures
+from synthpriv_sql.errors import UnknownTable
+from synthpriv_sql.tables import Column, Relation
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.types import DataType
+
+_FILES = ("parquet", "orc", "json")
+_HINT = (
+    "Give a name of the catalog, a query in parentheses, a DataFrame, or a path as Spark's SQL has it "
+    "(parquet.`/data/customers`, delta.`/data/customers`)."
+)
+_TYPES = {
+    "byte": "TINYINT",
+    "short": "SMALLINT",
+    "integer": "INTEGER",
+    "long": "BIGINT",
+    "float": "FLOAT",
+    "double": "DOUBLE",
+    "boolean": "BOOLEAN",
+    "string": "VARCHAR",
+    "char": "VARCHAR",
+    "varchar": "VARCHAR",
+    "date": "DATE",
+    "time": "TIME",
+    "timestamp": "TIMESTAMP WITH TIME ZONE",
+    "timestamp_ntz": "TIMESTAMP",
+    "binary": "BLOB",
+    "void": '"NULL"',
+}
+
+
+class Lookup:
+    """What a SparkSession finds by name.
+
+    Parameters
+    ----------
+    session
+        The user's.
+    """
+
+    def __init__(self, session: SparkSession) -> None:
+        self.session = session
+        self.given: dict[str, DataFrame] = {}
+        """The frames among the tables of the call at hand, by the names that stand for them."""
+
+    def relation(self, parameter: str, value: Any) -> Relation:
+        """Find what a call names.
+
+        Parameters
+        ----------
+        parameter
+            The parameter that it was given for.
+        value
+            A name (exactly, or in SQL's quoting), a path with its format before it, or a query in parentheses.
+
+        Raises
+        ------
+        UnknownTable
+            There is nothing of that name, or it cannot be read.
+        """
+        if not isinstance(value, str) or not value.strip():
+            raise UnknownTable(f"{value!r}, given as {parameter}, names no table. {_HINT}")
+        label = "the query " + value if value.lstrip().startswith("(") else f'"{value}"'
+        node = self._node(value)
+        if node is None:
+            raise UnknownTable(f"{label}, given as {parameter}, is neither a table or view nor a path. {_HINT}")
+        try:
+            columns = tuple(column(field.name, field.dataType) for field in self.frame(node).schema.fields)
+        except Exception as error:
+            raise UnknownTable(
+                f"{label}, given as {parameter}, cannot be read: {failures.words(error)}. {_HINT}"
+            ) from None
+        seen: set[str] = set()
+        for found in columns:
+            if found.name.lower() in seen:
+                raise UnknownTable(
+                    f'{label}, given as {parameter}, has two columns named "{found.name}", whatever the case; '
+                    "rename one of them"
+                )
+            seen.add(found.name.lower())
+        return Relation(parameter, label, node, columns, base=False)
+
+    def _node(self, value: str) -> exp.Table | None:
+        """What a text means; None where there is no table of that name."""
+        text = value.strip()
+        if value in self.given:
+            return exp.Table(this=exp.to_identifier(value, quoted=True))
+        if text.startswith("("):
+            return exp.Table(this=exp.Anonymous(this="query", expressions=[exp.Literal.string(text)]))
+        form = text.rpartition(".")[2].lower()
+        if form in _FILES and os.sep in text and "`" not in text:
+            return exp.Table(this=exp.to_identifier(text, quoted=True), db=exp.to_identifier(form, quoted=True))
+        for node in readings(value):
+            if self.session.catalog.tableExists(written(node)):
+                return node
+            if is_path(node):
+                return node
+        return None
+
+    def frame(self, node: exp.Table) -> DataFrame:
+        """The rows of a relation."""
+        if isinstance(node.this, exp.Anonymous):
+            # Spark itself parses it: what begins with a parenthesis is a query, and never changes a table.
+            return self.session.sql(node.this.expressions[0].this)
+        if node.name in self.given and not node.db:
+            return self.given[node.name]
+        return self.session.table(written(node))
+
+
+def column(name: str, type_: DataType) -> Column:
+    """Describe a column in DuckDB's words."""
+    kind = type_.typeName()
+    if kind == "decimal":
+        return Column(name, f"DECIMAL({type_.precision},{type_.scale})", "decimal")  # type: ignore[attr-defined]
+    if kind in _TYPES:
+        return Column(name, _TYPES[kind], _TYPES[kind].strip('"').lower())
+    # No distance is defined for it; errors call it as Spark does.
+    return Column(name, type_.simpleString(), kind)
+
+
+def result_types(frame: DataFrame, own: Mapping[str, Column]) -> list[str]:
+    """Return the DuckDB type of each column of a result; ``own`` are those of the user's."""
+    types = []
+    for field in frame.schema.fields:
+        found = column(field.name, field.dataType).type
+        if field.dataType.typeName() == "array":
+            found = column(field.name, field.dataType.elementType).type + "[]"  # type: ignore[attr-defined]
+        # Integers of 128 bits are decimals in Spark.
+        types.append("HUGEINT" if found == "DECIMAL(38,0)" and field.name not in own else found)
+    return types
+
+
+def from_arrow(session: SparkSession, table: pa.Table) -> DataFrame:
+    """Rows as a DataFrame, in which a timestamp without a zone has none."""
+    from pyspark.sql.pandas.types import from_arrow_schema
+
+    return session.createDataFrame(table, schema=from_arrow_schema(table.schema, prefer_timestamp_ntz=True))
+
+
+def quoted(name: str) -> str:
+    """A column's name as Spark's DataFrames take it, whatever it holds."""
+    return exp.to_identifier(name, quoted=True).sql("spark")
+
+
+def is_path(node: exp.Table) -> bool:
+    """Whether a name is that of a format and a path."""
+    return bool(node.db) and not node.catalog and os.sep in node.name
+
+
+def written(node: exp.Table) -> str:
+    """A table's name as Spark takes it."""
+    return exp.table_(node.name, db=node.db or None, catalog=node.catalog or None, quoted=True).sql("spark")
+
+
+def readings(value: str) -> Iterator[exp.Table]:
+    """What a name may mean, most literal first."""
+    yield exp.Table(this=exp.to_identifier(value, quoted=True))
+    for dialect in ("spark", "duckdb"):
+        try:
+            named = exp.to_table(value.strip(), dialect=dialect)
+        except SqlglotError:
+            continue
+        if isinstance(named.this, exp.Identifier) and (named.db or named.name != value):
+            for part in named.parts:
+                part.set("quoted", True)
+            yield named

@@ -1,0 +1,281 @@
+"""A plan on Spark: every part of the statement a view of the user's session, while the plan runs.
+
+Parts that are read more than once are kept on the executors; searches run there, where SQL ends. A part of a few rows
+that sums up all records comes to the driver, so that the statements that read it are planned in no time. There are no
+CTEs: Spark does not find what is kept in a statement of which another has the same CTE under another number.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from synthpriv_sql import catalog
+from synthpriv_sql.dialects import render
+from synthpriv_sql.engines.base import Progress
+from synthpriv_sql.engines.spark import forests, records, search, text
+from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, quoted
+from synthpriv_sql.engines.spark.records import Numbered
+from synthpriv_sql.engines.spark.search import Paged
+from synthpriv_sql.neighbors.arrange import Arrangement
+from synthpriv_sql.neighbors.index import rows_within
+from synthpriv_sql.planning import Plan
+from synthpriv_sql.queries import Part
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+_COMPUTES = (exp.AggFunc, exp.Window, exp.Join, exp.SetOperation, exp.Group)
+"""What makes a query more than a projection."""
+_SIDES = ("query_pages", "reference_pages")
+_INDEX_BYTES = 512 << 20
+
+
+class Run:
+    """One plan, while it runs and as long as its result needs what it keeps.
+
+    Parameters
+    ----------
+    lookup
+        Finds the user's relations.
+    plan
+        What is run.
+    tasks
+        About how many tasks run at a time.
+    shard_rows
+        The most records in a shard of a reference; as many as an index in 512 MB has where not given.
+    progress
+        Told of searches that are done.
+    """
+
+    def __init__(
+        self, lookup: Lookup, plan: Plan, tasks: int, shard_rows: int | None, progress: Progress | None
+    ) -> None:
+        self.session = lookup.session
+        self.numbered: dict[str, Numbered] = {}
+        self.moved_rows = self.moved_bytes = 0
+        self._lookup = lookup
+        self._tasks = tasks
+        self._shard_rows = shard_rows
+        self._progress = progress
+        self._query = plan.statement.query
+        self._parts = {part.name: part for part in plan.statement.parts}
+        self._token = uuid.uuid4().hex[:12]
+        self._views: dict[str, str] = {}
+        self._holds_rows: set[str] = set()
+        """The parts that are read from the executors: the user's tables, searches, what is kept."""
+        self._kept: list[DataFrame] = []
+        self._pages: dict[str, Paged] = {}
+        self._scales: dict[str, tuple[list[Any], list[Any]]] = {}
+
+    def frame(self) -> DataFrame:
+        """Prepare all parts, and return the rows of the plan, not computed yet."""
+        self._read_sources([part for part in self._parts.values() if part.source is not None])
+        searches = [part for part in self._parts.values() if part.file == "nearest"]
+        of_tables = [part for part in searches if all(self._numbered_in(part.reads[side]) for side in _SIDES)]
+        self._search(of_tables)
+        # Those of a baseline, which has to be grown first.
+        self._search([part for part in searches if part not in of_tables])
+        return self._sql(self._query)
+
+    def release(self) -> None:
+        """Give back what is kept on the executors."""
+        # What reads other kept frames goes first: otherwise Spark would plan it anew.
+        for frame in reversed(self._kept):
+            frame.unpersist()
+        self._kept.clear()
+
+    def forget_views(self) -> None:
+        """Take the views out of the user's session; frames made of them stay."""
+        for view in self._views.values():
+            self.session.catalog.dropTempView(view)
+        self._views.clear()
+
+    def keep(self, frame: DataFrame) -> DataFrame:
+        """Keep rows on the executors, in memory or on disk, until `release`."""
+        kept = frame.persist()
+        self._kept.append(kept)
+        return kept
+
+    # --- parts
+
+    def _read_sources(self, parts: Sequence[Part]) -> None:
+        """The user's tables: numbered and kept where the statement asks for record numbers, all in one job."""
+        to_number: dict[str, tuple[DataFrame, str, str]] = {}
+        for part in parts:
+            assert part.source is not None
+            source = self._lookup.frame(part.source.node)
+            names = [c.name for c in part.query.expressions if isinstance(c, exp.Column)]
+            rows = source if part.query.is_star else source.select(*map(quoted, names))
+            number = text.number_of(part)
+            self._holds_rows.add(part.name)
+            if number is not None:
+                to_number[part.name] = rows, part.source.label, number
+            else:
+                self._view(part.name, self.keep(rows) if self._reads(part.name) > 1 else rows)
+        for name, table in zip(to_number, records.numbered(list(to_number.values())), strict=True):
+            self._kept.append(table.frame)
+            self.numbered[name] = table
+            self._view(name, table.frame)
+
+    def _search(self, parts: Sequence[Part]) -> None:
+        """Search for several parts in one job."""
+        searches = []
+        for part in parts:
+            facts = text.arguments(text.call_in(part, "synthpriv_search"))
+            scale = self._scale(part.reads["scales"])
+            most = self._shard_rows or rows_within(_INDEX_BYTES, Arrangement(facts, *scale).distance)
+            searches.append((part, facts, scale, most))
+        if not searches:
+            return
+        self._write_pages({part.reads[side]: most for part, _, _, most in searches for side in _SIDES})
+        found = []
+        for part, facts, scale, _ in searches:
+            queries, reference = (self._pages[part.reads[side]] for side in _SIDES)
+            found.append(self.keep(search.nearest(queries, reference, facts, scale, self._tasks)))
+            self._holds_rows.add(part.name)
+            self._view(part.name, found[-1])
+        # At once: two readers in one statement would both search.
+        search.count(found)
+        if self._progress is not None:
+            self._progress(len(found), len(found), "searches")
+
+    def _numbered_in(self, name: str) -> Numbered | None:
+        """The table of the user's that a part of file `pages` is written of, if it is one."""
+        (encoded,) = self._inner(self._parts[name])
+        return next((self.numbered[part.name] for part in self._inner(encoded) if part.name in self.numbered), None)
+
+    def _write_pages(self, names: Mapping[str, int]) -> None:
+        """Write the pages of parts of file `pages`, with the most records of a shard, in one job."""
+        encoded = {name: self._encoded(self._parts[name]) for name in names if name not in self._pages}
+        if not encoded:
+            return
+        rows = {name: table.rows for name in encoded if (table := self._numbered_in(name)) is not None}
+        others = [name for name in encoded if name not in rows]
+        if others:
+            # Records of a query of ours come in any order.
+            counts = search.count([encoded[name] for name in others])
+            for name, counted in zip(others, counts, strict=True):
+                rows[name] = counted
+                encoded[name] = search.in_order(encoded[name], counted, self._tasks)
+        tables = [(encoded[name], rows[name]) for name in encoded]
+        for name, found in zip(encoded, search.paged(tables, max(names.values())), strict=True):
+            self._kept.append(found.frame)
+            self._pages[name] = found
+
+    def _encoded(self, part: Part) -> DataFrame:
+        """Record numbers and columns, of which a part of file `pages` is written."""
+        call = text.call_in(part, "synthpriv_page")
+        (encoded,) = self._inner(part)
+        columns = [exp.column(column.this.copy()) for column in call.expressions]
+        return self._sql(exp.select(*columns).from_(encoded.name))
+
+    def _donate(self, part: Part) -> None:
+        """Grow the forests of a part of file `donated`."""
+        forest, originals = (self._of_file(part, file) for file in ("forest", "originals"))
+        facts = text.arguments(text.call_in(forest, "synthpriv_forest"))
+        pages = self._of_file(forest, "pages").name
+        self._write_pages({pages: 1 << 62})
+        train = self._pages[pages]
+        values = self._sql(originals.query)
+        predicted = self.keep(forests.grown(train, values, facts, self._tasks))
+        rows = self.keep(forests.gathered(predicted, values, train.rows, facts, self._tasks))
+        self._holds_rows.add(part.name)
+        self._view(part.name, rows)
+
+    def _of_file(self, part: Part, file: str) -> Part:
+        return next(inner for inner in self._inner(part) if inner.file == file)
+
+    def _scale(self, name: str) -> tuple[list[Any], list[Any]]:
+        """Centers and spreads of a part of file `scales`."""
+        if name not in self._scales:
+            row = self._sql(self._parts[name].query).collect()[0]
+            self._scales[name] = list(row["centers"]), list(row["spreads"])
+            self._count(1, 8 + 16 * len(row["centers"]))
+        return self._scales[name]
+
+    def _ready(self, part: Part) -> None:
+        """Make a view of a part, and of what it reads."""
+        if part.file == "nearest":
+            self._search([part])
+            return
+        if part.file == "donated":
+            self._donate(part)
+            return
+        rows = self._sql(part.query)
+        if self._is_few(part) and self._reads_rows(part):
+            table = rows.toArrow()
+            self._count(table.num_rows, table.nbytes)
+            rows = from_arrow(self.session, table)
+        elif self._reads(part.name) > 1 and self._computes(part):
+            rows = self.keep(rows)
+            self._holds_rows.add(part.name)
+        self._view(part.name, rows)
+
+    # --- statements
+
+    def _sql(self, query: exp.Query) -> DataFrame:
+        """The rows of a query that reads parts."""
+        tree = query.copy()
+        for table in [t for t in tree.find_all(exp.Table) if t.name in self._parts and not t.db]:
+            if table.name not in self._views:
+                self._ready(self._parts[table.name])
+            alias = exp.TableAlias(this=exp.to_identifier(table.alias_or_name))
+            table.replace(exp.Table(this=exp.to_identifier(self._views[table.name]), alias=alias))
+        return self.session.sql(render(tree, "spark"))
+
+    def _view(self, name: str, frame: DataFrame) -> None:
+        view = f"synthpriv_{self._token}_{name}"
+        frame.createTempView(view)
+        self._views[name] = view
+
+    def _count(self, rows: int, size: int) -> None:
+        self.moved_rows += rows
+        self.moved_bytes += size
+
+    # --- what parts are like
+
+    def _inner(self, part: Part) -> list[Part]:
+        """The parts that a part reads."""
+        return [self._parts[name] for name in dict.fromkeys(part.reads.values()) if name in self._parts]
+
+    def _reads(self, name: str) -> int:
+        """How often the parts and the last query read a part."""
+        queries = (self._query, *(part.query for part in self._parts.values()))
+        return sum(table.name == name and not table.db for query in queries for table in query.find_all(exp.Table))
+
+    def _computes(self, part: Part) -> bool:
+        """Whether a part is more than a projection of rows that are there."""
+        inner = (p for p in self._inner(part) if p.name not in self._holds_rows)
+        return part.query.find(*_COMPUTES) is not None or any(map(self._computes, inner))
+
+    def _reads_rows(self, part: Part) -> bool:
+        """Whether a part reads more than the few rows of others."""
+        inner = self._inner(part)
+        return any(p.name in self._holds_rows or (not self._is_few(p) and self._reads_rows(p)) for p in inner)
+
+    def _is_few(self, part: Part) -> bool:
+        """Whether a part gives a handful of rows, however large the tables are."""
+        function = catalog.part(part.file)
+        return (function is not None and function.few) or self._gives_few(part.query)
+
+    def _gives_few(self, query: exp.Query) -> bool:
+        if isinstance(query, exp.SetOperation):
+            return self._gives_few(query.this) and self._gives_few(query.expression)
+        if query.args.get("group"):
+            return False
+        if any(_aggregates(projection) for projection in query.expressions):
+            return True
+        tables = [source.this for source in (query.args.get("from_"), *query.args.get("joins", ())) if source]
+        return all(
+            isinstance(t, exp.Table) and t.name in self._parts and self._is_few(self._parts[t.name]) for t in tables
+        )
+
+
+def _aggregates(projection: exp.Expr) -> bool:
+    """Whether a projection makes one row of all: neither a window nor a query of its own inside it does."""
+    inner = projection.walk(prune=lambda node: isinstance(node, (exp.Window, exp.Query)))
+    return any(isinstance(node, exp.AggFunc) and not isinstance(node.parent, exp.Window) for node in inner)

@@ -1,0 +1,175 @@
+"""A search on the executors: pages of the tables, cells of a shard with a share of the queries, and their merging."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+from synthpriv_sql.neighbors import arrange, shards
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+_PAGES = "first bigint, rows bigint, infinite array<bigint>, page binary"
+_FOUND = "first bigint, rows bigint, neighbors binary, distances binary"
+_NEIGHBORS = "record bigint, rank int, neighbor bigint, distance double"
+
+
+def task_threads() -> int:
+    """The processors that Spark gives the task that calls this."""
+    from pyspark import TaskContext
+
+    context = TaskContext.get()
+    return context.cpus() if context is not None else 1
+
+
+def streamed(task: Callable[[Iterator[Any]], Iterator[Any]]) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """A task as the plain function that mapInArrow wants."""
+
+    def run(batches: Iterator[Any]) -> Iterator[Any]:
+        return task(batches)
+
+    return run
+
+
+@dataclass(frozen=True)
+class Paged:
+    """A table as pages on the executors, none of which crosses a shard."""
+
+    frame: DataFrame
+    rows: int
+    shard_rows: int
+    infinite: Sequence[int]
+    """The infinite values of each column."""
+
+    @property
+    def shards(self) -> int:
+        """How many shards the pages make up."""
+        return -(-self.rows // self.shard_rows)
+
+
+def paged(tables: Sequence[tuple[DataFrame, int]], most: int) -> list[Paged]:
+    """Write the pages of tables of the same columns, and keep them on the executors.
+
+    Parameters
+    ----------
+    tables
+        Of each the records (their numbers, then DOUBLE or text columns), and how many there are.
+    most
+        The most records in a shard.
+    """
+    from pyspark.sql import functions as sf
+
+    # Shards as equal as can be.
+    sizes = [max(1, -(-rows // max(1, -(-rows // most)))) for _, rows in tables]
+    frames = [
+        encoded.mapInArrow(streamed(shards.Paging(size)), _PAGES).persist()
+        for (encoded, _), size in zip(tables, sizes, strict=True)
+    ]
+    columns = len(tables[0][0].columns) - 1
+    sums = [sf.sum("rows"), *(sf.sum(sf.col("infinite")[i]) for i in range(columns))]
+    try:
+        found = {of: counts for of, *counts in _together(frames, "rows", "infinite").groupBy("of").agg(*sums).collect()}
+    except BaseException:
+        for frame in frames:
+            frame.unpersist()
+        raise
+    made = []
+    for i, (frame, size, (_, rows)) in enumerate(zip(frames, sizes, tables, strict=True)):
+        written, *infinite = found.get(i, [0] * (1 + columns))
+        if written != rows:
+            raise RuntimeError(f"{written} of {rows} records are in the pages")
+        made.append(Paged(frame, rows, size, infinite))
+    return made
+
+
+def count(frames: Sequence[DataFrame]) -> list[int]:
+    """Compute frames, those that are to be kept with the others, in one job; return how many rows each has."""
+    rows = {row["of"]: int(row["count"]) for row in _together(frames).groupBy("of").count().collect()}
+    return [rows.get(i, 0) for i in range(len(frames))]
+
+
+def in_order(frame: DataFrame, rows: int, tasks: int, record: str = "record", *then: str) -> DataFrame:
+    """Rows in the order of their record numbers, from 0 to rows, in partitions of about one size."""
+    from pyspark.sql import functions as sf
+
+    runs = max(1, min(tasks, -(-rows // shards.PAGE_ROWS)))
+    run = sf.least((sf.col(record) * runs / max(rows, 1)).cast("int"), sf.lit(runs - 1))
+    return frame.repartitionById(runs, run).sortWithinPartitions(record, *then)
+
+
+def _together(frames: Sequence[DataFrame], *columns: str) -> DataFrame:
+    """The rows of several frames, and of which each is."""
+    from pyspark.sql import functions as sf
+
+    marked = [frame.select(sf.lit(i).alias("of"), *columns) for i, frame in enumerate(frames)]
+    return reduce(lambda one, other: one.unionAll(other), marked)
+
+
+def nearest(
+    queries: Paged,
+    reference: Paged,
+    facts: Mapping[str, Any],
+    scale: tuple[Sequence[float | None], Sequence[float | None]],
+    tasks: int,
+) -> DataFrame:
+    """Search the k nearest records of the reference for every query.
+
+    Parameters
+    ----------
+    queries, reference
+        The same where ``exclude_self`` is asked for.
+    facts
+        As sql/parts/nearest.sql gives them.
+    scale
+        Centers and spreads of the numeric columns.
+    tasks
+        About how many tasks run at a time.
+
+    Returns
+    -------
+    DataFrame
+        record, rank, neighbor and distance, in the order of record and rank.
+
+    Raises
+    ------
+    EmptyTable, InfiniteValue
+        The reference is empty; a column has infinite values.
+    """
+    from pyspark.sql import functions as sf
+
+    k = arrange.neighbors_to_find(facts, reference.rows)
+    session = queries.frame.sparkSession
+    if k == 0 or queries.rows == 0:
+        return session.createDataFrame([], _NEIGHBORS)
+    for table, label in ((queries, facts["queries"]), (reference, facts["reference"])):
+        for name, infinite in zip(facts["columns"], table.infinite, strict=True):
+            if infinite:
+                raise arrange.infinite_values(name, label, infinite)
+    count = reference.shards
+    # Two cells for each task that runs at a time, or one shard each: the second of a shard finds the index made.
+    shares = max(1, min(-(-2 * tasks // count), -(-queries.rows // shards.PAGE_ROWS)))
+    merging = shards.Merging(k, bool(facts["exclude_self"]))
+    cell = shards.Cell(uuid.uuid4().hex, facts, *scale, merging, count == 1, task_threads)
+    first = sf.col("first")
+    shard = (first / reference.shard_rows).cast("int")
+    share = sf.least((first * shares / queries.rows).cast("int"), sf.lit(shares - 1))
+    every_share = sf.sequence(shard * shares, shard * shares + (shares - 1))
+    every_shard = sf.transform(sf.sequence(sf.lit(0), sf.lit(count - 1)), lambda s: s * shares + share)
+    messages = _messages(reference, shards.REFERENCE, every_share).unionAll(
+        _messages(queries, shards.QUERIES, every_shard)
+    )
+    cells = messages.repartitionById(count * shares, "cell").sortWithinPartitions("side", "first")
+    found = cells.select("side", "page").mapInArrow(streamed(cell), _NEIGHBORS if count == 1 else _FOUND)
+    if count == 1:
+        return found
+    return in_order(found, queries.rows, tasks, "first").mapInArrow(streamed(merging), _NEIGHBORS)
+
+
+def _messages(table: Paged, side: int, cells: Column) -> DataFrame:
+    from pyspark.sql import functions as sf
+
+    return table.frame.select(sf.explode(cells).alias("cell"), sf.lit(side).alias("side"), "first", "page")

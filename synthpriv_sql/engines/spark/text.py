@@ -1,0 +1,55 @@
+"""What runs for a plan on Spark, as text: the queries of its parts, and what is done where SQL ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlglot import exp
+
+from synthpriv_sql import templates
+from synthpriv_sql.dialects import render
+from synthpriv_sql.planning import Plan
+from synthpriv_sql.queries import Part
+
+
+def call_in(part: Part, function: str) -> exp.Anonymous:
+    """The call of a function of the kernel in a part."""
+    (call,) = (found for found in part.query.find_all(exp.Anonymous) if found.name == function)
+    return call
+
+
+def arguments(call: exp.Anonymous) -> dict[str, Any]:
+    """The values in the struct that a file of sql/ gives to the kernel; what a database would say is left out."""
+    return {
+        entry.this.name: templates.python_value(entry.expression)
+        for entry in call.expressions[-1].expressions
+        if not isinstance(entry.expression, exp.Anonymous)
+    }
+
+
+def number_of(source: Part) -> str | None:
+    """The name of the column of record numbers in what is read of the user's table; None where there is none."""
+    return next((c.alias for c in source.query.expressions if isinstance(c, exp.Alias) and c.find(exp.Window)), None)
+
+
+def written(plan: Plan) -> str:
+    """Return the text."""
+    shown = [_shown(part) for part in plan.statement.parts]
+    return "\n\n".join([*filter(None, shown), f"-- result\n{render(plan.statement.query, 'spark')}"])
+
+
+def _shown(part: Part) -> str:
+    if part.file == "nearest":
+        facts = arguments(call_in(part, "synthpriv_search"))
+        return f"-- {part.name}: the {facts['k']} nearest, {facts['queries']} → {facts['reference']}, on the executors"
+    if part.file == "forest":
+        facts = arguments(call_in(part, "synthpriv_forest"))
+        return f"-- {part.name}: {facts['trees']} trees a column of {facts['relation']}, on the executors"
+    if part.file in {"pages", "donated"}:
+        return ""
+    query = part.query
+    if part.source is not None and number_of(part) is not None:
+        query = query.copy()
+        query.set("expressions", [c for c in query.expressions if c.alias != number_of(part)])
+        return f"-- {part.name}: numbered in the order in which Spark reads it\n{render(query, 'spark')}"
+    return f"-- {part.name}\n{render(query, 'spark')}"

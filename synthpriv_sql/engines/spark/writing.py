@@ -1,0 +1,80 @@
+"""Results as tables of the catalog, or files, written by the executors: whole or not at all."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from synthpriv_sql.engines.spark.lookup import is_path, readings, written
+from synthpriv_sql.errors import EngineError
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+
+def write(frame: DataFrame, name: str, replace: bool, check: Callable[[], None] = lambda: None) -> None:
+    """Write rows.
+
+    Parameters
+    ----------
+    frame
+        The rows.
+    name
+        A table's name, or a path with its format before it (delta.`/data/privacy`).
+    replace
+        Whether an existing table of that name is replaced.
+    check
+        Called when the rows are written and before the table has its name; what it raises leaves no table.
+
+    Raises
+    ------
+    EngineError
+        The table is there already.
+    """
+    *_, node = readings(name)
+    session = frame.sparkSession
+    if is_path(node):
+        # Spark's own writers of files show them when all are written.
+        frame.write.format(node.db).mode("overwrite" if replace else "errorifexists").save(node.name)
+        return
+    there = session.catalog.tableExists(written(node))
+    if there and not replace:
+        raise EngineError("there is a table of that name")
+    new, old = (_beside(node, what) for what in ("new", "old"))
+    try:
+        frame.write.saveAsTable(written(new))
+        check()
+        if there:
+            _rename(session, node, old)
+        try:
+            _rename(session, new, node)
+        except BaseException:
+            if there:
+                _rename(session, old, node)
+            raise
+    except BaseException:
+        with suppress(Exception):
+            _drop(session, new)
+        raise
+    if there:
+        _drop(session, old)
+
+
+def _beside(node: exp.Table, what: str) -> exp.Table:
+    """A table in the same place, of a name that nobody else has."""
+    found = node.copy()
+    found.set("this", exp.to_identifier(f"{node.name}_{what}_{uuid.uuid4().hex[:12]}", quoted=True))
+    return found
+
+
+def _rename(session: SparkSession, node: exp.Table, to: exp.Table) -> None:
+    rename = exp.Alter(this=node.copy(), kind="TABLE", actions=[exp.AlterRename(this=to.copy())])
+    session.sql(rename.sql("spark"))
+
+
+def _drop(session: SparkSession, node: exp.Table) -> None:
+    session.sql(exp.Drop(this=node.copy(), kind="TABLE", exists=True).sql("spark"))
