@@ -76,66 +76,66 @@ classes AS (
   FROM class_totals(classes := classes(data := train), k := $k) AS found
   WHERE $quasi_identifiers IS NOT NULL
 ),
+-- Each part is read once, beside the meanings of its numbers: not every database keeps what several places read.
 numbers AS (
   SELECT
-    'tables' AS section, 100 + place AS position, 'tables' AS metric, variant, 'rows' AS statistic, place,
-    CAST(records AS DOUBLE) AS value, CAST(NULL AS DOUBLE) AS lower, CAST(NULL AS DOUBLE) AS upper,
-    CAST(NULL AS VARCHAR) AS better, 'How many records the table has.' AS meaning
+    described.section,
+    100 + tables.place AS position,
+    described.section AS metric,
+    tables.variant,
+    described.statistic,
+    tables.place,
+    CAST(tables.records AS DOUBLE) AS value,
+    CAST(NULL AS DOUBLE) AS lower,
+    CAST(NULL AS DOUBLE) AS upper,
+    described.better,
+    described.meaning
   FROM tables
+  CROSS JOIN described(k := $k) AS described
+  WHERE described.section = 'tables'
 
   UNION ALL
 
-  SELECT 'copies', 200, 'copies', NULL, 'records', 1, records, NULL, NULL, 'lower',
-    'Synthetic records that equal a real train record in every compared column.'
+  SELECT
+    described.section,
+    200,
+    described.section,
+    NULL,
+    described.statistic,
+    described.place,
+    CASE described.statistic WHEN 'records' THEN CAST(copied.records AS DOUBLE) ELSE copied.share END,
+    CASE WHEN described.statistic = 'share' THEN wilson(copied.share, copied.n, -1) END,
+    CASE WHEN described.statistic = 'share' THEN wilson(copied.share, copied.n, 1) END,
+    described.better,
+    described.meaning
   FROM copied
+  CROSS JOIN described(k := $k) AS described
+  WHERE described.section = 'copies'
 
   UNION ALL
 
-  SELECT 'copies', 200, 'copies', NULL, 'share', 2, share, wilson(share, n, -1), wilson(share, n, 1), 'lower',
-    'Their share of all synthetic records.'
-  FROM copied
-
-  UNION ALL
-
-  SELECT 'holdout_share', 300, 'holdout_share', NULL, 'share', 1, share, lower, upper, 'lower',
-    'The share of synthetic records closer to train than to the holdout, ties counted half; above expected, synthetic has learned of train what it could not know of real people in general.'
+  SELECT
+    described.section,
+    300,
+    described.section,
+    NULL,
+    described.statistic,
+    described.place,
+    CASE described.statistic
+      WHEN 'share' THEN shares.share
+      WHEN 'expected' THEN shares.expected
+      WHEN 'p_value' THEN shares.p_value
+      WHEN 'closer' THEN CAST(shares.closer AS DOUBLE)
+      WHEN 'further' THEN CAST(shares.further AS DOUBLE)
+      ELSE CAST(shares.equal AS DOUBLE)
+    END,
+    CASE WHEN described.statistic = 'share' THEN shares.lower END,
+    CASE WHEN described.statistic = 'share' THEN shares.upper END,
+    described.better,
+    described.meaning
   FROM shares
-  WHERE $holdout IS NOT NULL
-
-  UNION ALL
-
-  SELECT 'holdout_share', 300, 'holdout_share', NULL, 'expected', 2, expected, NULL, NULL, NULL,
-    'The share where nothing leaks: that of train among all real rows given.'
-  FROM shares
-  WHERE $holdout IS NOT NULL
-
-  UNION ALL
-
-  SELECT 'holdout_share', 300, 'holdout_share', NULL, 'p_value', 3, p_value, NULL, NULL, 'higher',
-    'The chance of so large a share or a larger one where nothing leaks; a small value is evidence of a leak.'
-  FROM shares
-  WHERE $holdout IS NOT NULL
-
-  UNION ALL
-
-  SELECT 'holdout_share', 300, 'holdout_share', NULL, 'closer', 4, closer, NULL, NULL, NULL,
-    'Synthetic records closer to train.'
-  FROM shares
-  WHERE $holdout IS NOT NULL
-
-  UNION ALL
-
-  SELECT 'holdout_share', 300, 'holdout_share', NULL, 'further', 5, further, NULL, NULL, NULL,
-    'Synthetic records closer to the holdout.'
-  FROM shares
-  WHERE $holdout IS NOT NULL
-
-  UNION ALL
-
-  SELECT 'holdout_share', 300, 'holdout_share', NULL, 'equal', 6, equal, NULL, NULL, NULL,
-    'Synthetic records equally close to both.'
-  FROM shares
-  WHERE $holdout IS NOT NULL
+  CROSS JOIN described(k := $k) AS described
+  WHERE $holdout IS NOT NULL AND described.section = 'holdout_share'
 
   UNION ALL
 
@@ -153,7 +153,7 @@ numbers AS (
     described.statistic,
     described.place,
     CASE described.statistic
-      WHEN 'n' THEN found.n
+      WHEN 'n' THEN CAST(found.n AS DOUBLE)
       WHEN 'min' THEN found."min"
       WHEN 'p01' THEN found.p01
       WHEN 'p05' THEN found.p05
@@ -166,135 +166,106 @@ numbers AS (
     END,
     NULL,
     NULL,
-    CASE
-      WHEN found.comparison <> 'synthetic_train' OR described.statistic = 'n' THEN NULL
-      WHEN described.statistic = 'share_zero' THEN 'lower'
-      ELSE 'higher'
-    END,
+    CASE WHEN found.comparison = 'synthetic_train' THEN described.better END,
     CASE found.comparison
       WHEN 'synthetic_train' THEN 'Synthetic records to their closest train record: '
       WHEN 'holdout_train' THEN 'Holdout records to their closest train record, as a yardstick: '
       ELSE 'Train records to the closest other train record, as a yardstick: '
     END || described.meaning
   FROM statistics(measured := measured) AS found
-  CROSS JOIN described() AS described
+  CROSS JOIN described(k := $k) AS described
+  WHERE described.section = 'distances'
 
   UNION ALL
 
-  SELECT 'comparison', 600 + position, metric, baseline, 'difference_percent', 1, difference_percent, NULL, NULL, 'lower',
-    'How much closer synthetic comes to train than the baseline does, in percent of the baseline (median).'
-  FROM differences(measured := measured)
+  SELECT
+    described.section,
+    600 + found.position,
+    found.metric,
+    found.baseline,
+    described.statistic,
+    described.place,
+    CASE described.statistic
+      WHEN 'difference_percent' THEN found.difference_percent
+      WHEN 'privacy_score' THEN found.privacy_score
+      WHEN 'privacy_score_clipped' THEN found.privacy_score_clipped
+      ELSE CASE found.band WHEN 'high' THEN 3.0 WHEN 'medium' THEN 2.0 WHEN 'low' THEN 1.0 END
+    END,
+    NULL,
+    NULL,
+    described.better,
+    described.meaning
+  FROM differences(measured := measured) AS found
+  CROSS JOIN described(k := $k) AS described
+  WHERE described.section = 'comparison'
 
   UNION ALL
 
-  SELECT 'comparison', 600 + position, metric, baseline, 'privacy_score', 2, privacy_score, NULL, NULL, 'higher',
-    '100 less that difference; 100 and more: synthetic comes no closer than real rows do.'
-  FROM differences(measured := measured)
-
-  UNION ALL
-
-  SELECT 'comparison', 600 + position, metric, baseline, 'privacy_score_clipped', 3, privacy_score_clipped, NULL, NULL, 'higher',
-    'The same, kept between 0 and 100.'
-  FROM differences(measured := measured)
-
-  UNION ALL
-
-  SELECT 'comparison', 600 + position, metric, baseline, 'band', 4,
-    CASE band WHEN 'high' THEN 3 WHEN 'medium' THEN 2 WHEN 'low' THEN 1 END, NULL, NULL, 'higher',
-    'Expected privacy: 3 is high (difference under 10 %), 2 medium, 1 low (over 50 %).'
-  FROM differences(measured := measured)
-
-  UNION ALL
-
-  SELECT 'screen', 700, 'screen', NULL, 'flagged', 1, flagged, NULL, NULL, 'lower',
-    'Synthetic records that are copies, or closer to train than 95 % of real rows are.'
+  SELECT
+    described.section,
+    700,
+    described.section,
+    NULL,
+    described.statistic,
+    described.place,
+    CASE described.statistic WHEN 'flagged' THEN CAST(screening.flagged AS DOUBLE) ELSE screening.share END,
+    CASE WHEN described.statistic = 'share' THEN wilson(screening.share, screening.n, -1) END,
+    CASE WHEN described.statistic = 'share' THEN wilson(screening.share, screening.n, 1) END,
+    described.better,
+    described.meaning
   FROM screening
+  CROSS JOIN described(k := $k) AS described
+  WHERE described.section = 'screen'
 
   UNION ALL
 
-  SELECT 'screen', 700, 'screen', NULL, 'share', 2, share, wilson(share, n, -1), wilson(share, n, 1), 'lower',
-    'Their share of all synthetic records; about 0.05 where nothing leaks.'
-  FROM screening
+  SELECT
+    described.section,
+    800,
+    described.section,
+    'threshold ' || found.threshold,
+    described.statistic,
+    described.place,
+    CASE described.statistic
+      WHEN 'privacy' THEN found.privacy
+      WHEN 'privacy_area' THEN found.privacy_area
+      WHEN 'resemblance' THEN found.resemblance
+      ELSE found.tradeoff_area
+    END,
+    NULL,
+    NULL,
+    described.better,
+    described.meaning
+  FROM mda(a := synthetic, b := train, threshold := $threshold) AS found
+  CROSS JOIN described(k := $k) AS described
+  WHERE described.section = 'mda'
 
   UNION ALL
 
-  SELECT 'mda', 800, 'mda', 'threshold ' || threshold, 'privacy', 1, privacy, NULL, NULL, 'higher',
-    'How far apart synthetic and real records keep within the threshold: 1 is perfect, 0 a copy.'
-  FROM mda(a := synthetic, b := train, threshold := $threshold)
-
-  UNION ALL
-
-  SELECT 'mda', 800, 'mda', 'threshold ' || threshold, 'privacy_area', 2, privacy_area, NULL, NULL, 'lower',
-    'The area that privacy is 1 less of.'
-  FROM mda(a := synthetic, b := train, threshold := $threshold)
-
-  UNION ALL
-
-  SELECT 'mda', 800, 'mda', 'threshold ' || threshold, 'resemblance', 3, resemblance, NULL, NULL, 'higher',
-    'How alike the two tables are beyond the threshold: 1 is perfect. This is use, not privacy.'
-  FROM mda(a := synthetic, b := train, threshold := $threshold)
-
-  UNION ALL
-
-  SELECT 'mda', 800, 'mda', 'threshold ' || threshold, 'tradeoff_area', 4, tradeoff_area, NULL, NULL, 'higher',
-    'The area under resemblance as a function of privacy over all thresholds.'
-  FROM mda(a := synthetic, b := train, threshold := $threshold)
-
-  UNION ALL
-
-  SELECT 'discernibility', 900, 'discernibility', variant, 'discernibility', 1, discernibility, NULL, NULL, NULL,
-    'Each record counts as many as it cannot be told from by the quasi-identifiers; more hides better and tells less.'
+  SELECT
+    described.section,
+    900,
+    described.section,
+    classes.variant,
+    described.statistic,
+    described.place,
+    CASE described.statistic
+      WHEN 'discernibility' THEN CAST(classes.discernibility AS DOUBLE)
+      WHEN 'classes' THEN CAST(classes.classes AS DOUBLE)
+      WHEN 'smallest_class' THEN CAST(classes.smallest_class AS DOUBLE)
+      WHEN 'average_class_size' THEN classes.average_class_size
+      WHEN 'rows_below_k' THEN CAST(classes.rows_below_k AS DOUBLE)
+      WHEN 'classes_below_k' THEN CAST(classes.classes_below_k AS DOUBLE)
+      WHEN 'c_avg' THEN classes.c_avg
+      ELSE classes.ratio_to_best
+    END,
+    NULL,
+    NULL,
+    described.better,
+    described.meaning
   FROM classes
-  WHERE $quasi_identifiers IS NOT NULL
-
-  UNION ALL
-
-  SELECT 'discernibility', 900, 'discernibility', variant, 'classes', 2, classes, NULL, NULL, NULL,
-    'Equivalence classes: different combinations of the quasi-identifiers.'
-  FROM classes
-  WHERE $quasi_identifiers IS NOT NULL
-
-  UNION ALL
-
-  SELECT 'discernibility', 900, 'discernibility', variant, 'smallest_class', 3, smallest_class, NULL, NULL, 'higher',
-    'The smallest class: the k of the table''s k-anonymity.'
-  FROM classes
-  WHERE $quasi_identifiers IS NOT NULL
-
-  UNION ALL
-
-  SELECT 'discernibility', 900, 'discernibility', variant, 'average_class_size', 4, average_class_size, NULL, NULL,
-    'higher', 'Records per class on average.'
-  FROM classes
-  WHERE $quasi_identifiers IS NOT NULL
-
-  UNION ALL
-
-  SELECT 'discernibility', 900, 'discernibility', variant, 'rows_below_k', 5, rows_below_k, NULL, NULL, 'lower',
-    'Records in classes smaller than k.'
-  FROM classes
-  WHERE $quasi_identifiers IS NOT NULL AND $k IS NOT NULL
-
-  UNION ALL
-
-  SELECT 'discernibility', 900, 'discernibility', variant, 'classes_below_k', 6, classes_below_k, NULL, NULL, 'lower',
-    'Classes smaller than k.'
-  FROM classes
-  WHERE $quasi_identifiers IS NOT NULL AND $k IS NOT NULL
-
-  UNION ALL
-
-  SELECT 'discernibility', 900, 'discernibility', variant, 'c_avg', 7, c_avg, NULL, NULL, NULL,
-    'Average class size over k: 1 is the best a k-anonymous table can do for use.'
-  FROM classes
-  WHERE $quasi_identifiers IS NOT NULL AND $k IS NOT NULL
-
-  UNION ALL
-
-  SELECT 'discernibility', 900, 'discernibility', variant, 'ratio_to_best', 8, ratio_to_best, NULL, NULL, NULL,
-    'Discernibility over the least that classes of at least k can have.'
-  FROM classes
-  WHERE $quasi_identifiers IS NOT NULL AND $k IS NOT NULL
+  CROSS JOIN described(k := $k) AS described
+  WHERE $quasi_identifiers IS NOT NULL AND described.section = 'discernibility'
 )
 SELECT section, position, metric, variant, statistic, place, value, lower, upper, better, meaning
 FROM numbers
