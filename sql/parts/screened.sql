@@ -20,16 +20,20 @@ WITH baseline AS (
   FROM nearest(queries := train, reference := train, train := train, k := 1, exclude_self := true)
   WHERE $holdout IS NULL
 ),
+-- A limit that is given needs no search for one.
 limits AS (
   SELECT
-    coalesce(
-      CAST($dcr_below AS DOUBLE),
-      -- A holdout without rows has no percentile, and no limit at all is not what was asked for.
-      CASE
-        WHEN $holdout IS NULL OR (SELECT is_enough FROM enough(reference := holdout)) THEN quantile_cont(distance, 0.05)
-      END
-    ) AS dcr_below
+    -- A holdout without rows has no percentile, and no limit at all is not what was asked for.
+    CASE
+      WHEN $holdout IS NULL OR (SELECT is_enough FROM enough(reference := holdout)) THEN quantile_cont(distance, 0.05)
+    END AS dcr_below
   FROM baseline
+  WHERE $dcr_below IS NULL
+
+  UNION ALL
+
+  SELECT CAST($dcr_below AS DOUBLE) AS dcr_below
+  WHERE $dcr_below IS NOT NULL
 ),
 measured AS (
   SELECT

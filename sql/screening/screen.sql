@@ -27,7 +27,7 @@ SELECT
   screened.dcr,
   screened.nndr,
   screened.copies,
-  screened.is_copy OR screened.is_dcr_below OR screened.is_nndr_below AS flagged,
+  CAST(screened.is_copy OR screened.is_dcr_below OR screened.is_nndr_below AS BOOLEAN) AS flagged,
   list_filter(
     [
       CASE WHEN screened.is_copy THEN 'copy' END,
