@@ -25,13 +25,6 @@ class Spark(Dialect):
         values = exp.values([tuple(p.unalias() for p in row) for row in rows], alias="rows", columns=names)
         return exp.select("*").from_(values)
 
-    def cte(self, node: exp.CTE) -> exp.Expr:
-        """What is to be kept reads a random number: Spark copies any other query to each place that reads it."""
-        if node.args.get("materialized"):
-            always = exp.GTE(this=function("RAND"), expression=exp.Literal.number(0))
-            node.set("this", exp.select("*").from_(node.this.subquery("kept")).where(always))
-        return super().cte(node)
-
     def window(self, node: exp.Window) -> exp.Expr:
         """A row number has 32 bits here; what numbers records needs 64."""
         counts = isinstance(node.this, exp.RowNumber) and isinstance(node.parent, exp.Sub)
