@@ -92,7 +92,7 @@ class _There:
         name = found.node.name
         if name.startswith(_GIVEN):
             name = name.removeprefix(_GIVEN)
-        elif _FILE.search(name) and not found.node.db:
+        elif not found.base and not found.node.db and _FILE.search(name):
             stem = PurePath(name).name.partition(".")[0]
             name = stem if stem.isidentifier() else parameter
         else:
@@ -101,12 +101,17 @@ class _There:
 
     def _read(self, parameter: str, name: str) -> exp.Table:
         try:
-            table = normalize_identifiers(exp.to_table(name, dialect=self.dialect), dialect=self.dialect)
+            table = exp.to_table(name, dialect=self.dialect)
         except SqlglotError:
-            raise OptionError(f"{name!r}, the name of the table {parameter}, is no name of a table") from None
-        for part in table.parts:
+            table = exp.Table()
+        if not table.parts or not all(isinstance(part, exp.Identifier) for part in table.parts):
+            raise OptionError(f"{name!r}, the name of the table {parameter}, is no name of a table")
+        found = normalize_identifiers(table.copy(), dialect=self.dialect)
+        for part, written in zip(found.parts, table.parts, strict=True):
+            if written.args.get("quoted"):  # that name, even where the dialect's quotes leave case out of account
+                part.set("this", written.this)
             part.set("quoted", True)
-        return table
+        return found
 
     def _query(self, parameter: str, query: str) -> exp.Table:
         try:
