@@ -10,11 +10,14 @@ from __future__ import annotations
 from sqlglot import exp
 
 from synthpriv_sql.dialects.base import Dialect
+from synthpriv_sql.dialects.clickhouse import ClickHouse
 from synthpriv_sql.dialects.postgres import Postgres
 from synthpriv_sql.dialects.spark import Databricks, Spark
+from synthpriv_sql.dialects.warehouses import BigQuery, Redshift, Snowflake, Trino
 from synthpriv_sql.errors import OptionError
 
-DIALECTS: dict[str, Dialect] = {dialect.name: dialect for dialect in (Postgres(), Spark(), Databricks())}
+_ALL = (Postgres(), Spark(), ClickHouse(), Databricks(), Snowflake(), BigQuery(), Redshift(), Trino())
+DIALECTS: dict[str, Dialect] = {dialect.name: dialect for dialect in _ALL}
 """The dialects that statements can be written in, besides DuckDB's own."""
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 from zlib import crc32
 
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel, UnsupportedError
+from sqlglot.optimizer.simplify import simplify
 
 from synthpriv_sql.errors import NotInDialect
 from synthpriv_sql.tables import is_nan
 
 TIMES = frozenset({"date", "time", "timestamp"})
+_COMPUTES = (exp.AggFunc, exp.Join, exp.SetOperation, exp.Window)
 _NUMBERS = exp.DataType.NUMERIC_TYPES
 
 
@@ -28,8 +31,12 @@ class Dialect:
     """Whether every name is quoted."""
     longest_name: ClassVar[int | None] = None
     """The most bytes of a name; longer ones would be cut short, and two of them might become one."""
+    quantiles_are_windows: ClassVar[bool] = False
+    """Whether a quantile is a window function, or several of them cannot stand beside each other."""
     keeps_ctes: ClassVar[bool] = False
     """Whether AS MATERIALIZED and AS NOT MATERIALIZED are understood."""
+    copies_ctes: ClassVar[bool] = False
+    """Whether a CTE that several places read is computed for each, unless it is said to be kept."""
     fraction_is_double: ClassVar[bool] = False
     """Whether 0.5 is a DOUBLE and no DECIMAL."""
     huge: ClassVar[str] = "DECIMAL(38, 0)"
@@ -60,6 +67,8 @@ class Dialect:
 
     def rewritten(self, tree: exp.Query) -> exp.Query:
         """Change a tree in place, innermost nodes first."""
+        if self.copies_ctes:
+            _keep_what_is_read_twice(tree)
         for node in reversed(list(tree.walk())):
             method: Callable[[Any], exp.Expr] | None = getattr(self, type(node).__name__.lower(), None)
             if method is None:
@@ -180,6 +189,37 @@ class Dialect:
         share = node.expression
         return self.quantile(node.this, share.this if isinstance(share, exp.Cast) else share)
 
+    def select(self, node: exp.Select) -> exp.Expr:
+        """Take quantiles as windows over the rows, where they are no aggregates, and one value of each group."""
+        if not self.quantiles_are_windows:
+            return node
+        quantiles = [
+            q for p in node.expressions for q in p.find_all(exp.PercentileCont) if not q.find_ancestor(exp.Window)
+        ]
+        if quantiles:
+            self._take_quantiles_first(node, quantiles)
+        return node
+
+    def _take_quantiles_first(self, select: exp.Select, quantiles: Sequence[exp.PercentileCont]) -> None:
+        source = select.args["from_"].this
+        group = select.args.get("group")
+        taken = exp.select("*").from_(exp.alias_(exp.to_table(source.name), source.alias_or_name, table=True))
+        where = select.args.pop("where", None)
+        if where is not None:
+            taken.set("where", where)
+        for place, quantile in enumerate(quantiles):
+            name = f"quantile_{place}"
+            ordered = self.windowed(quantile)
+            over = exp.Window(this=ordered, partition_by=[key.copy() for key in group.expressions] if group else None)
+            taken = taken.select(exp.alias_(over, name))
+            whole = quantile.parent if isinstance(quantile.parent, exp.WithinGroup) else quantile
+            whole.replace(exp.Max(this=exp.column(name, table=source.alias_or_name)))
+        source.replace(taken.subquery(source.alias_or_name))
+
+    def windowed(self, quantile: exp.PercentileCont) -> exp.Expr:
+        """The quantile before OVER."""
+        raise NotImplementedError
+
     def quantile(self, value: exp.Expr, share: exp.Expr) -> exp.Expr:
         """An aggregate: the quantile of the values that are not NULL, interpolated between neighbors."""
         order = exp.Order(expressions=[exp.Ordered(this=value.copy(), nulls_first=False)])
@@ -237,8 +277,25 @@ class Dialect:
         return node
 
     def series(self, first: exp.Expr, last: exp.Expr, table: str, column: str) -> exp.Expr:
-        """A table of the integers from first to last."""
-        raise NotImplementedError
+        """A table of the integers from first to last: of their digits, where there is no function that all can read."""
+        ends = [simplify(end.copy()) for end in (first, last)]
+        if not all(isinstance(end, exp.Literal) for end in ends):
+            raise self.lacks("it has no table of numbers whose end is not known beforehand")
+        start, stop = (int(end.name) for end in ends)
+        rows: exp.Query = exp.select(exp.alias_(exp.Literal.number(0), "digit"))
+        for following in range(1, 10):
+            rows = exp.union(rows, exp.select(exp.Literal.number(following)), distinct=False, copy=False)
+        number: exp.Expr | None = None
+        query = exp.select()
+        for place in range(len(str(stop - start))):
+            source = rows.copy().subquery(f"digits_{place}")
+            query = query.join(source, join_type="cross") if place else query.from_(source)
+            digit = exp.column("digit", table=f"digits_{place}")
+            value = digit * exp.Literal.number(10**place) if place else digit
+            number = value if number is None else number + value
+        assert number is not None
+        number = number + exp.Literal.number(start) if start else number
+        return query.select(exp.alias_(number, column)).where(number <= stop).subquery(table)
 
     def arrayfilter(self, node: exp.ArrayFilter) -> exp.Expr:
         """A list without its NULLs."""
@@ -255,6 +312,14 @@ class Dialect:
         """
         unknown = exp.Anonymous(this="LEFT", expressions=[exp.cast(exp.Rand(), "VARCHAR"), exp.Literal.number(0)])
         return exp.cast(exp.DPipe(this=message.copy(), expression=unknown, safe=True), to)
+
+
+def _keep_what_is_read_twice(tree: exp.Query) -> None:
+    """Mark the CTEs that compute something and are read by several places."""
+    read = Counter(table.name for table in tree.find_all(exp.Table))
+    for cte in tree.find_all(exp.CTE):
+        if cte.args.get("materialized") is None and read[cte.alias] > 1 and cte.this.find(*_COMPUTES):
+            cte.set("materialized", True)
 
 
 def family(node: exp.Expr) -> str | None:

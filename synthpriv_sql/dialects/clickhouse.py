@@ -1,0 +1,131 @@
+"""ClickHouse."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from synthpriv_sql.dialects.base import Dialect, function
+
+_SETTINGS = {
+    "join_use_nulls": 1,  # a LEFT JOIN gives NULL where there is nothing, not 0 and ''
+    "aggregate_functions_null_for_empty": 1,  # the least of no values is NULL
+    "prefer_column_name_to_alias": 1,  # min(x) AS x and max(x) beside it both mean the column
+}
+
+
+class ClickHouse(Dialect):
+    """ClickHouse 26.3 and newer: before that, CTEs are computed for each place that reads them."""
+
+    name = "clickhouse"
+    copies_ctes = True
+    fraction_is_double = True
+    huge = "INT128"
+
+    def rewritten(self, tree: exp.Query) -> exp.Query:
+        """Have the statement mean what SQL means by it."""
+        tree = super().rewritten(tree)
+        kept = any(cte.args.get("materialized") for cte in tree.find_all(exp.CTE))
+        settings = _SETTINGS | ({"enable_materialized_cte": 1} if kept else {})
+        values = [exp.EQ(this=exp.var(k), expression=exp.Literal.number(v)) for k, v in settings.items()]
+        tree.set("settings", values)
+        return tree
+
+    def cte(self, node: exp.CTE) -> exp.Expr:
+        """Only AS MATERIALIZED can be said."""
+        node.set("materialized", node.args.get("materialized") or None)
+        return node
+
+    def select(self, node: exp.Select) -> exp.Expr:
+        """``a.record`` beside a ``b.record`` is called just that, unless it is named."""
+        node.set("expressions", [_named(projection) for projection in node.expressions])
+        return node
+
+    def datatype(self, node: exp.DataType) -> exp.Expr:
+        """It has integers of 128 bits."""
+        return node
+
+    def intdiv(self, node: exp.IntDiv) -> exp.Expr:
+        """Exact; both branches of a CASE may be computed, so that neither may fail."""
+        return function("intDivOrZero", node.this.copy(), node.expression.copy())
+
+    def mod(self, node: exp.Mod) -> exp.Expr:
+        """See `intdiv`."""
+        return function("moduloOrZero", node.this.copy(), node.expression.copy())
+
+    def count(self, node: exp.Count) -> exp.Expr:
+        """Counts have a sign elsewhere: signed and unsigned ones cannot stand in one column."""
+        return self._signed(node)
+
+    def filter(self, node: exp.Filter) -> exp.Expr:
+        """See `count`."""
+        return self._signed(node) if isinstance(node.this, exp.Count) else node
+
+    def window(self, node: exp.Window) -> exp.Expr:
+        """See `count`."""
+        return self._signed(node) if isinstance(node.this, (exp.Count, exp.RowNumber)) else node
+
+    def _signed(self, node: exp.Expr) -> exp.Expr:
+        return node if isinstance(node.parent, (exp.Filter, exp.Window)) else function("toInt64", node.copy())
+
+    def without_nan(self, node: exp.Nullif) -> exp.Expr:
+        """NaN equals nothing here, and -0.0 and 0.0 are two values until 0 is added."""
+        value = node.this
+        zero = function("toFloat32" if value.meta.get("type_id") == "float" else "toFloat64", exp.Literal.number(0))
+        return exp.Case().when(exp.Not(this=function("isNaN", value.copy())), value.copy() + zero)
+
+    def quantile(self, value: exp.Expr, share: exp.Expr) -> exp.Expr:
+        """Exact, with the interpolation of DuckDB."""
+        name = "quantileExactInclusive"
+        return exp.ParameterizedAgg(this=name, expressions=[share.copy()], params=[value.copy()])
+
+    def stddevpop(self, node: exp.StddevPop) -> exp.Expr:
+        """The stable variant: the other loses digits."""
+        return function("stddevPopStable", node.this.copy())
+
+    def seconds(self, value: exp.Expr) -> exp.Expr:
+        """From whole microseconds; what has no time zone is read as UTC."""
+        kind = value.meta.get("type_id", "")
+        if kind == "date":
+            return function("toInt32", value.copy()) * exp.Literal.number(86_400)
+        utc, six = exp.Literal.string("UTC"), exp.Literal.number(6)
+        if kind == "timestamp with time zone":
+            moment = function("toDateTime64", value.copy(), six)
+        else:
+            text = function("toString", value.copy())
+            if kind == "time":
+                text = function("concat", exp.Literal.string("1970-01-01 "), text)
+            moment = function("toDateTime64", text, six, utc)
+        micros = function("toUnixTimestamp64Micro", moment)
+        return exp.Div(this=micros, expression=exp.Literal.number(1_000_000), typed=False, safe=False)
+
+    def series(self, first: exp.Expr, last: exp.Expr, table: str, column: str) -> exp.Expr:
+        """The table function numbers takes a start and how many."""
+        count = last.copy() - first.copy() + exp.Literal.number(1)
+        rows = exp.Table(this=function("numbers", first.copy(), count))
+        return exp.select(exp.alias_(exp.column("number"), column)).from_(rows).subquery(table)
+
+    def failure(self, message: exp.Expr, to: exp.DataType) -> exp.Expr:
+        """A number of what is none. It is of a text that is not Nullable, or it would be NULL; a branch without rows
+        is computed too, and its message is NULL.
+        """
+        unknown = function("left", function("toString", function("rand")), exp.Literal.number(0))
+        text = exp.func(
+            "ifNull", exp.DPipe(this=message.copy(), expression=unknown, safe=True), exp.Literal.string("0")
+        )
+        return exp.cast(function("toInt64", text), to.copy())
+
+    def without_nulls(self, texts: Sequence[exp.Expr]) -> exp.Expr:
+        """An array without its nulls."""
+        array = exp.Array(expressions=[t.copy() for t in texts])
+        reason = exp.to_identifier("reason")
+        present = function("isNotNull", exp.column("reason"))
+        kept = function("arrayFilter", exp.Lambda(this=present, expressions=[reason]), array)
+        return exp.cast(kept, exp.DataType.build("Array(String)", dialect="clickhouse"))
+
+
+def _named(projection: exp.Expr) -> exp.Expr:
+    if isinstance(projection, exp.Column) and projection.table and not projection.is_star:
+        return exp.alias_(projection, projection.name)
+    return projection
