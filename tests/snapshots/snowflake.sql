@@ -1,0 +1,174 @@
+WITH data AS (
+  SELECT
+    cat,
+    flag
+  FROM syn
+), classes_data AS (
+  SELECT
+    cat AS "[cat]",
+    flag AS "[flag]",
+    COUNT(*) AS size
+  FROM data
+  GROUP BY
+    cat,
+    flag
+), equivalence_classes_data AS (
+  SELECT
+    "[cat]",
+    "[flag]",
+    size
+  FROM classes_data AS classes
+)
+SELECT
+  "[cat]" AS cat,
+  "[flag]" AS flag,
+  size
+FROM equivalence_classes_data
+ORDER BY
+  equivalence_classes_data.size;
+/* Neighbors are searched for in plain SQL here: every record is compared with every other. Time and temporary space grow with rows x rows. */
+WITH train_2 AS (
+  SELECT
+    cat,
+    ROW_NUMBER() OVER (ORDER BY cat) - 1 AS record_number
+  FROM (
+    SELECT
+      cat
+    FROM train
+  ) AS given
+), encoded_train AS (
+  SELECT
+    record_number AS record,
+    cat AS "[cat]"
+  FROM train_2 AS relation
+), finite_train AS (
+  /* Whoever asks reports infinite values himself, with table, column and count. */
+  SELECT
+    record
+  FROM encoded_train AS encoded
+), scale_columns_train AS (
+  SELECT
+    COUNT(*) AS "rows"
+  FROM finite_train AS finite
+), scale AS (
+  /* A number without a spread is compared by equality, as a category is, which has none. */
+  SELECT
+    CAST(NULL AS DOUBLE) AS "[cat] spread"
+  FROM scale_columns_train AS columns
+), synthetic AS (
+  SELECT
+    cat,
+    ROW_NUMBER() OVER (ORDER BY cat) - 1 AS record_number
+  FROM (
+    SELECT
+      cat
+    FROM syn
+  ) AS given
+), encoded_synthetic AS (
+  SELECT
+    record_number AS record,
+    cat AS "[cat]"
+  FROM synthetic AS relation
+), scaled_queries AS (
+  SELECT
+    "rows".record,
+    "rows"."[cat]"
+  FROM encoded_synthetic AS "rows"
+  CROSS JOIN scale
+), scaled_reference AS (
+  SELECT
+    "rows".record,
+    "rows"."[cat]"
+  FROM encoded_train AS "rows"
+  CROSS JOIN scale
+), pairs AS (
+  SELECT
+    queries.record,
+    found.record AS neighbor,
+    CAST((
+      CASE
+        WHEN scale."[cat] spread" > 0
+        THEN CAST(0.0 AS DOUBLE)
+        WHEN found."[cat]" = queries."[cat]"
+        THEN CAST(0.0 AS DOUBLE)
+        WHEN found."[cat]" IS NULL AND queries."[cat]" IS NULL
+        THEN CAST(0.0 AS DOUBLE)
+        ELSE CAST(1.0 AS DOUBLE)
+      END
+    ) AS DOUBLE) AS cost
+  FROM scaled_queries AS queries
+  CROSS JOIN scaled_reference AS found
+  CROSS JOIN scale
+), distances AS (
+  SELECT
+    record,
+    neighbor,
+    cost / CAST(1.0 AS DOUBLE) AS distance
+  FROM pairs
+), ranked AS (
+  SELECT
+    record,
+    ROW_NUMBER() OVER (PARTITION BY record ORDER BY distance, neighbor) AS place,
+    neighbor,
+    distance
+  FROM distances
+), infinite_queries AS (
+  SELECT
+    COUNT(*) AS "rows"
+  FROM encoded_synthetic AS encoded
+), infinite_reference AS (
+  SELECT
+    COUNT(*) AS "rows"
+  FROM encoded_train AS encoded
+), checks AS (
+  SELECT
+    CAST(0.0 AS DOUBLE) AS problems
+  FROM infinite_queries AS infinite
+  UNION ALL
+  SELECT
+    CASE
+      WHEN infinite."rows" = 0
+      THEN CAST('EmptyTable: ' || 'the query (SELECT cat FROM train)' || ' has no rows; without a record there is no closest one' || LEFT(CAST(RANDOM() AS VARCHAR), 0) AS BIGINT)
+      ELSE CAST(0.0 AS DOUBLE)
+    END AS problems
+  FROM infinite_reference AS infinite
+  CROSS JOIN scale_columns_train AS scale
+), nearest_synthetic_train AS (
+  SELECT
+    record,
+    CAST(place AS INT) AS rank,
+    neighbor,
+    distance
+  FROM ranked
+  WHERE
+    place <= 1
+  UNION ALL
+  /* No row ever: but the checks are made, whatever the tables hold. */
+  SELECT
+    CAST(-1 AS BIGINT) AS record,
+    1 AS rank,
+    CAST(-1 AS BIGINT) AS neighbor,
+    CAST(0 AS DOUBLE) AS distance
+  FROM checks
+  WHERE
+    problems > 0
+), dcr_synthetic_train AS (
+  SELECT
+    record,
+    distance AS dcr,
+    neighbor AS nearest
+  FROM (
+    SELECT
+      *
+    FROM nearest_synthetic_train
+    WHERE
+      rank <= 1
+  ) AS nearest
+)
+SELECT
+  record,
+  dcr,
+  nearest
+FROM dcr_synthetic_train
+ORDER BY
+  dcr_synthetic_train.record;
