@@ -61,6 +61,8 @@ class Column:
     """Whether it may hold NaN although it is no float, as a numeric of PostgreSQL may."""
     read_as: str = ""
     """The type that it is cast to where it is read, for one that a statement cannot do with as it is."""
+    loose: bool = False
+    """Whether one number of it may have several texts, 1.1 and 1.10, as in a numeric of PostgreSQL without a scale."""
 
     @property
     def held(self) -> str:
@@ -174,10 +176,13 @@ class ComparedColumn:
         if column.family == "text":
             return column.node
         families = {c.family for c in self.sources.values()}
-        value: exp.Expr = column.node
+        value: exp.Expr = column.raw()
         if families <= {"integer", "boolean"}:
             # 1 and true are one category where one table says BIGINT and the other BOOLEAN.
             value = column.node if len(families) == 1 else exp.cast(column.node, "HUGEINT")
+        elif families <= {"integer", "decimal"}:
+            several = len({c.held for c in self.sources.values()}) > 1 or any(c.loose for c in self.sources.values())
+            return _shortest_digits(value) if several else exp.cast(value, "VARCHAR")
         elif families <= {"integer", "boolean", "decimal", "float"} and families != {"decimal"}:
             # Adding 0 makes -0.0 and 0.0 one category.
             value = exp.Add(
@@ -203,6 +208,16 @@ def _without_nan(column: Column, value: exp.Expr, text: bool = False) -> exp.Exp
     if column.family != "float" and not column.nan and not text:
         return value
     return exp.Nullif(this=value, expression=exp.cast(exp.Literal.string("NaN"), "DOUBLE"))
+
+
+def _shortest_digits(value: exp.Expr) -> exp.Expr:
+    """The one text of a whole or decimal number, whatever the scale that it is kept with: all its digits, no more."""
+    text = exp.cast(value, "VARCHAR")
+    trimmed: exp.Expr = text.copy()
+    for ending in "0.":
+        trimmed = exp.Trim(this=trimmed, expression=exp.Literal.string(ending), position="TRAILING")
+    has_point = exp.Like(this=text.copy(), expression=exp.Literal.string("%.%"))
+    return exp.Case().when(has_point, trimmed).else_(text)
 
 
 def is_nan(node: exp.Expr) -> bool:

@@ -48,6 +48,9 @@ def test_only_compared_columns_count(session):
     [
         ("1::INTEGER", "1.0::DOUBLE"),
         ("1.50::DECIMAL(5, 2)", "1.5::DECIMAL(9, 4)"),
+        ("100::DECIMAL(38, 0)", "100::DECIMAL(38, 35)"),
+        ("9007199254740993::BIGINT", "9007199254740993::DECIMAL(20, 2)"),
+        ("0::TINYINT", "-0.000::DECIMAL(4, 3)"),
         ("'a'::VARCHAR", "'a'::ENUM ('a', 'b')"),
         ("DATE '2024-02-29'", "TIMESTAMP '2024-02-29 00:00:00'"),
         ("0.0::DOUBLE", "-0.0::DOUBLE"),
@@ -56,7 +59,18 @@ def test_only_compared_columns_count(session):
 def test_equal_values_of_two_types_are_copies(session, synthetic, train):
     session.connection.execute(f"CREATE TABLE synthetic AS SELECT {synthetic} AS x")
     session.connection.execute(f"CREATE TABLE train AS SELECT {train} AS x")
-    assert sql_rows(session.connection, call("copies", "synthetic", "train")) == [{"record": 0, "copies": 1}]
+    for options in ({}, {"categorical": ["x"]}):
+        assert sql_rows(session.connection, call("copies", "synthetic", "train", **options)) == [
+            {"record": 0, "copies": 1}
+        ]
+        assert [row["dcr"] for row in sql_rows(session.connection, call("dcr", "synthetic", "train", **options))] == [0]
+
+
+def test_categories_that_no_double_tells_apart_are_told_apart(session):
+    session.connection.execute("CREATE TABLE synthetic AS SELECT 9007199254740992::BIGINT AS x")
+    session.connection.execute("CREATE TABLE train AS SELECT 9007199254740993::DECIMAL(20, 2) AS x")
+    assert copies_of(session, "synthetic", "train", categorical=["x"]) == [0]
+    assert [row["dcr"] for row in rows_of(session.dcr("synthetic", "train", categorical=["x"]))] == [1]
 
 
 def test_a_microsecond_is_a_difference(session):

@@ -67,6 +67,21 @@ def test_nan_is_missing_and_infinity_an_error(pg):
             pg.dcr("shop.oddities", "shop.oddities", columns=[column])
 
 
+def test_numbers_are_one_category_however_many_zeros_end_them(pg, pg_url):
+    values = {"one": "{1.1,2.500,30,NaN,Infinity,NULL}", "two": "{1.10,2.5,30.0,NULL,Infinity,NaN}"}
+    for scale, (name, texts) in zip((2, 4), values.items(), strict=True):
+        declared = f"nullif(v, 'Infinity')::numeric(9, {scale})"
+        run(
+            pg_url,
+            f"CREATE TABLE shop.{name} AS SELECT v::numeric AS x, {declared} AS y FROM unnest('{texts}'::text[]) AS v",
+        )
+    for column in ("x", "y"):
+        options = {"columns": [column], "categorical": [column]}
+        assert {row["dcr"] for row in rows_of(pg.dcr("shop.one", "shop.two", **options))} == {0}
+        found = [row["copies"] for row in rows_of(pg.copies("shop.one", "shop.two", **options))]
+        assert found == ([1, 1, 1, 2, 1, 2] if column == "x" else [1, 1, 1, 3, 3, 3])
+
+
 def test_types_without_a_distance_are_named(pg):
     for column, type_ in (("document", "jsonb"), ("marks", r"integer\[\]"), ("gap", "interval")):
         with pytest.raises(errors.RoleError, match=rf'column "{column}" of "shop.all_types" has type {type_}, '):

@@ -187,7 +187,8 @@ def _column(
     field: pa.Field, type_: str, kinds: Mapping[str, tuple[str, str]], digits: Mapping[str, _Digits], exact: bool
 ) -> Column:
     if type_ == "numeric":
-        return Column(field.name, _decimal(field, digits.get(field.name), exact), "decimal", nan=True)
+        type_in_duckdb = _decimal(field, digits.get(field.name), exact)
+        return Column(field.name, type_in_duckdb, "decimal", nan=True, loose=_declared(field) is None)
     known = _TYPES.get(type_)
     if known is not None:
         return Column(field.name, known.upper(), known)
