@@ -37,6 +37,21 @@ WITH measured AS (
   SELECT 'train_train' AS comparison, metric, position, value
   FROM nearness(queries := train, train := train, k := $k, exclude_self := true)
   WHERE $holdout IS NULL
+),
+compared AS (
+  SELECT
+    metric,
+    position,
+    CASE $statistic
+      WHEN 'median' THEN median(CASE WHEN comparison <> 'synthetic_train' THEN value END)
+      ELSE avg(CASE WHEN comparison <> 'synthetic_train' THEN value END)
+    END AS baseline_value,
+    CASE $statistic
+      WHEN 'median' THEN median(CASE WHEN comparison = 'synthetic_train' THEN value END)
+      ELSE avg(CASE WHEN comparison = 'synthetic_train' THEN value END)
+    END AS synthetic_value
+  FROM measured
+  GROUP BY metric, position
 )
 SELECT *
-FROM differences(measured := measured, statistic := $statistic)
+FROM differences(compared := compared)

@@ -38,7 +38,15 @@ WITH measured AS (
   SELECT 'train_train' AS comparison, metric, position, value
   FROM nearness(queries := train, train := train, exclude_self := true, partial := true)
 ),
--- Each of the following is narrow on its own: section, position, metric, variant, statistic, place, value, …
+summaries AS (
+  SELECT
+    *,
+    -- With a holdout that is the baseline, else train within itself.
+    max(CASE WHEN comparison = CASE WHEN $holdout IS NULL THEN 'train_train' ELSE 'holdout_train' END THEN median END)
+      OVER (PARTITION BY metric) AS baseline_value,
+    max(CASE WHEN comparison = 'synthetic_train' THEN median END) OVER (PARTITION BY metric) AS synthetic_value
+  FROM statistics(measured := measured)
+),
 tables AS (
   SELECT 'synthetic' AS variant, 1 AS place, count(*) AS records FROM encoded(synthetic)
   UNION ALL
@@ -140,16 +148,29 @@ numbers AS (
   UNION ALL
 
   SELECT
-    CASE WHEN found.metric = 'dcr' THEN 'dcr' ELSE 'nndr' END,
-    CASE found.metric
-      WHEN 'dcr' THEN 400
-      WHEN 'nndr_second' THEN 500
-      WHEN 'nndr_within_synthetic' THEN 510
-      WHEN 'nndr_local' THEN 520
-      ELSE 530
-    END + CASE found.comparison WHEN 'synthetic_train' THEN 0 WHEN 'holdout_train' THEN 1 ELSE 2 END,
+    CASE
+      WHEN described.section = 'comparison' THEN described.section
+      WHEN found.metric = 'dcr' THEN 'dcr'
+      ELSE 'nndr'
+    END,
+    CASE
+      WHEN described.section = 'comparison' THEN CASE found.metric
+        WHEN 'dcr' THEN 601
+        WHEN 'nndr_second' THEN 602
+        WHEN 'nndr_within_synthetic' THEN 603
+        WHEN 'nndr_local' THEN 604
+        ELSE 605
+      END
+      ELSE CASE found.metric
+        WHEN 'dcr' THEN 400
+        WHEN 'nndr_second' THEN 500
+        WHEN 'nndr_within_synthetic' THEN 510
+        WHEN 'nndr_local' THEN 520
+        ELSE 530
+      END + CASE found.comparison WHEN 'synthetic_train' THEN 0 WHEN 'holdout_train' THEN 1 ELSE 2 END
+    END,
     found.metric,
-    found.comparison,
+    CASE WHEN described.section = 'comparison' THEN found.baseline ELSE found.comparison END,
     described.statistic,
     described.place,
     CASE described.statistic
@@ -162,30 +183,7 @@ numbers AS (
       WHEN 'p75' THEN found.p75
       WHEN 'mean' THEN found.mean
       WHEN 'max' THEN found."max"
-      ELSE found.share_zero
-    END,
-    NULL,
-    NULL,
-    CASE WHEN found.comparison = 'synthetic_train' THEN described.better END,
-    CASE found.comparison
-      WHEN 'synthetic_train' THEN 'Synthetic records to their closest train record: '
-      WHEN 'holdout_train' THEN 'Holdout records to their closest train record, as a yardstick: '
-      ELSE 'Train records to the closest other train record, as a yardstick: '
-    END || described.meaning
-  FROM statistics(measured := measured) AS found
-  CROSS JOIN described(k := $k) AS described
-  WHERE described.section = 'distances'
-
-  UNION ALL
-
-  SELECT
-    described.section,
-    600 + found.position,
-    found.metric,
-    found.baseline,
-    described.statistic,
-    described.place,
-    CASE described.statistic
+      WHEN 'share_zero' THEN found.share_zero
       WHEN 'difference_percent' THEN found.difference_percent
       WHEN 'privacy_score' THEN found.privacy_score
       WHEN 'privacy_score_clipped' THEN found.privacy_score_clipped
@@ -193,11 +191,16 @@ numbers AS (
     END,
     NULL,
     NULL,
-    described.better,
-    described.meaning
-  FROM differences(measured := measured) AS found
+    CASE WHEN found.comparison = 'synthetic_train' THEN described.better END,
+    CASE
+      WHEN described.section = 'comparison' THEN ''
+      WHEN found.comparison = 'synthetic_train' THEN 'Synthetic records to their closest train record: '
+      WHEN found.comparison = 'holdout_train' THEN 'Holdout records to their closest train record, as a yardstick: '
+      ELSE 'Train records to the closest other train record, as a yardstick: '
+    END || described.meaning
+  FROM differences(compared := summaries) AS found
   CROSS JOIN described(k := $k) AS described
-  WHERE described.section = 'comparison'
+  WHERE described.section = 'distances' OR described.section = 'comparison' AND found.comparison = 'synthetic_train'
 
   UNION ALL
 

@@ -4,48 +4,22 @@ part = true
 few = true
 
 [parameters]
-measured = { type = "relation", doc = "rows of metric, position, comparison and value" }
-statistic = { type = "text", default = "median", doc = "what is compared: median or mean" }
+compared = { type = "relation", doc = "rows of baseline_value and synthetic_value, which are given back with the rest of the row" }
 */
-WITH statistics AS (
+WITH differences AS (
   SELECT
-    metric,
-    position,
-    CASE $statistic
-      WHEN 'median' THEN median(CASE WHEN comparison <> 'synthetic_train' THEN value END)
-      ELSE avg(CASE WHEN comparison <> 'synthetic_train' THEN value END)
-    END AS baseline_value,
-    CASE $statistic
-      WHEN 'median' THEN median(CASE WHEN comparison = 'synthetic_train' THEN value END)
-      ELSE avg(CASE WHEN comparison = 'synthetic_train' THEN value END)
-    END AS synthetic_value
-  FROM measured
-  -- With a holdout that is the baseline, else train within itself.
-  WHERE comparison <> CASE WHEN $holdout IS NULL THEN 'holdout_train' ELSE 'train_train' END
-  GROUP BY metric, position
-),
-differences AS (
-  SELECT
-    metric,
-    position,
-    baseline_value,
-    synthetic_value,
+    *,
     CASE WHEN baseline_value = synthetic_value THEN 0.0 ELSE baseline_value - synthetic_value END AS difference,
     CASE
       WHEN baseline_value = synthetic_value THEN 0.0
       WHEN baseline_value = 0 OR isinf(baseline_value) OR isinf(synthetic_value) THEN NULL
       ELSE 100.0 * (baseline_value - synthetic_value) / baseline_value
     END AS difference_percent
-  FROM statistics
+  FROM compared
 )
 SELECT
-  metric,
-  position,
+  *,
   CASE WHEN $holdout IS NULL THEN 'train' ELSE 'holdout' END AS baseline,
-  baseline_value,
-  synthetic_value,
-  difference,
-  difference_percent,
   100.0 - difference_percent AS privacy_score,
   CASE
     WHEN difference_percent < 0 THEN 100.0
