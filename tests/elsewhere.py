@@ -150,7 +150,7 @@ class InPostgres(Place):
 
 
 class InSpark(Place):
-    """Temporary views of the tests' session; ENUM, UUID and TIME are kept as text."""
+    """Temporary views of the tests' session; ENUM and UUID are kept as text."""
 
     types: ClassVar = {
         "VARCHAR": "STRING",
