@@ -21,8 +21,9 @@ from synthpriv_sql.errors import (
     UnknownTable,
     WriteError,
 )
+from synthpriv_sql.opening import connect, register, spark
 from synthpriv_sql.result import Result
-from synthpriv_sql.session import Session, connect, register, spark
+from synthpriv_sql.session import Session
 
 __version__ = "0.1.0"
 

@@ -16,7 +16,8 @@ from rich.console import Console
 from synthpriv_sql import __version__, catalog, errors, gate, output
 from synthpriv_sql.catalog import Function, Parameter
 from synthpriv_sql.dialects import DIALECTS
-from synthpriv_sql.session import POSTGRES, PUSHDOWN, Session, connect
+from synthpriv_sql.opening import POSTGRES, connect, spark
+from synthpriv_sql.session import PUSHDOWN, Session
 
 _FAMILIES = {
     "evaluation": "The whole evaluation",
@@ -192,8 +193,9 @@ _COMMON = [
     ),
     click.Option(
         ["--engine"],
-        type=click.Choice(["duckdb", "postgres"]),
-        help="What --database is, where that is not plain; postgres alone goes where PGHOST, PGDATABASE and so on say.",
+        type=click.Choice(["duckdb", "postgres", "spark"]),
+        help="What --database is, where that is not plain; postgres alone goes where PGHOST, PGDATABASE and so on say, "
+        "spark to the session that spark-submit and Spark's own settings make.",
     ),
     click.Option(
         ["--pushdown"],
@@ -208,7 +210,11 @@ _COMMON = [
         metavar="FILE",
         help="A file of SQL for DuckDB to run first, such as LOAD and ATTACH.",
     ),
-    click.Option(["--threads"], type=click.IntRange(min=1), help="Threads to use; all cores if not given."),
+    click.Option(
+        ["--threads"],
+        type=click.IntRange(min=1),
+        help="Threads to use (in Spark: tasks at a time); all cores if not given.",
+    ),
 ]
 _OPENING = ("database", "engine", "pushdown", "init", "threads")
 _PRINTING = [
@@ -269,6 +275,8 @@ def _open(given: dict[str, Any]) -> Session:
     """Open what the common options say; they are taken out of what is given."""
     database, engine, pushdown, init, threads = (given.pop(name) for name in _OPENING)
     config: dict[str, Any] = {} if threads is None else {"threads": threads}
+    if engine == "spark":
+        return _open_spark(database, init, threads, pushdown)
     if engine == "postgres" and database is None:
         database = POSTGRES[0]
     is_url = database is not None and database.startswith(POSTGRES)
@@ -294,6 +302,22 @@ def _open(given: dict[str, Any]) -> Session:
             session.close()
             raise errors.OptionError(f'--init "{init}" did not run: {error}') from None
     return session
+
+
+def _open_spark(database: str | None, init: Path | None, threads: int | None, pushdown: str) -> Session:
+    if database is not None or init is not None:
+        raise errors.OptionError(
+            "--database and --init do not go with --engine spark: its tables are names of Spark's catalog, or paths "
+            "with their format, such as parquet.`/data/customers`"
+        )
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError:
+        raise errors.OptionError(
+            '--engine spark needs pyspark, which is not installed: pip install "synthpriv-sql[spark]", or run '
+            "synthpriv by spark-submit"
+        ) from None
+    return spark(SparkSession.builder.getOrCreate(), tasks=threads, pushdown=pushdown)
 
 
 def _running(function: Function) -> Callable[..., None]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import duckdb
 from dbt.adapters.duckdb.plugins import BasePlugin
 
-from synthpriv_sql.session import register
+from synthpriv_sql.opening import register
 
 
 class Plugin(BasePlugin):  # type: ignore[misc]
