@@ -17,7 +17,7 @@ from test_readme import BLOCK, prepare, rewritten
 from benchmarks import readme
 from synthpriv_sql import catalog
 
-RUN = [ROOT / "docs" / "tutorial.md", ROOT / "docs" / "other-tools.md"]
+RUN = [ROOT / "docs" / name for name in ("tutorial.md", "other-tools.md", "dialects.md")]
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
 
 
