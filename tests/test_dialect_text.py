@@ -108,6 +108,7 @@ def test_what_is_said_differently(here, dialect):
     trio=trios(min_rows=4, max_rows=12), k=st.integers(1, 3), own=st.booleans(), mismatch=st.sampled_from([1.0, 0.25])
 )
 def test_plain_sql_finds_what_the_kernel_finds(shared, metric, scaling, trio, k, own, mismatch):
+    only_where_tested("dialects")
     create(shared, synthetic=trio.arrow("synthetic"), train=trio.arrow("train"))
     asked = {"queries": "train" if own else "synthetic", "reference": "train", "k": k, "exclude_self": own}
     asked |= {"metric": metric, "scaling": scaling, "category_mismatch": mismatch, "weights": trio.weights}
