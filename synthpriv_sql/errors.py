@@ -8,7 +8,9 @@ import duckdb
 
 # name=value and name := value, as libpq, URLs and settings have it; PASSWORD 'value', as SQL has it; //user:value@host
 _SECRETS = re.compile(
-    r"""(?ix) ( (?:password|passwd|pwd|passphrase|token|secret|access_key|account_?key|sig|signature) \s*:?=\s* )
+    r"""(?ix)
+        ( (?: password | passwd | pwd | passphrase | token | sig | signature
+            | secret(?:[._]?key)? | access[._]key | account[._]?key[\w.]* ) \s*:?=\s* )
         (?: '(?:[^'\\]|\\.|'')*' | \S+ )
       | ( \b(?:password|token|secret)\s+ ) '(?:[^']|'')*'
       | ( ://[^\s/:@]*: ) [^\s/]+ (?=@) """

@@ -8,7 +8,7 @@ import warnings
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from threading import Thread
+from threading import Event, Thread
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +56,7 @@ class Spark:
         self._tasks = tasks
         self._shard_rows = shard_rows
         self._tag = f"synthpriv-{uuid.uuid4().hex}"
+        self._cancelled = Event()
 
     def relation(self, parameter: str, value: Any) -> Relation:
         """Find the table that a call gives for a parameter."""
@@ -68,16 +69,34 @@ class Spark:
             with warnings.catch_warnings():
                 # pyspark's, of every function in Python, whatever it does with pandas; ours use Arrow alone.
                 warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas")
-                self.connection.addTag(self._tag)
-                try:
+                self._cancelled.clear()
+                with self._tagged():
                     yield
-                finally:
-                    self.connection.removeTag(self._tag)
         except Exception as error:
             raise failures.from_spark(error) from None
         except KeyboardInterrupt as error:
             self.cancel()
             raise failures.from_spark(error) from None
+
+    @contextmanager
+    def _tagged(self) -> Iterator[None]:
+        """Mark the jobs of a call. A session's own tags are seen by the thread alone that gave them."""
+        context = self._context()
+        give, take = (
+            (self.connection.addTag, self.connection.removeTag)
+            if context is None
+            else (context.addJobTag, context.removeJobTag)
+        )
+        give(self._tag)
+        try:
+            yield
+        finally:
+            take(self._tag)
+
+    def _context(self) -> Any:
+        """What runs the jobs; None where the session only knows a server that does."""
+        remote = type(self.connection).__module__.startswith("pyspark.sql.connect")
+        return None if remote else self.connection.sparkContext
 
     @contextmanager
     def holding(self, function: Function, given: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -124,7 +143,8 @@ class Spark:
 
     def run(self, plan: Plan, progress: Progress | None) -> Answer:
         """Run a plan; a result of few rows comes to the driver, a larger one stays until it is asked for."""
-        run = Run(self._lookup, plan, self._tasks or self._running_at_a_time(), self._shard_rows, progress)
+        tasks = self._tasks or self._running_at_a_time()
+        run = Run(self._lookup, plan, tasks, self._shard_rows, progress, self._cancelled.is_set)
         try:
             try:
                 frame = run.frame()
@@ -150,11 +170,11 @@ class Spark:
         return Answer(table, types, said, Moved(run.moved_rows, run.moved_bytes))
 
     def _running_at_a_time(self) -> int:
-        try:
-            return int(self.connection.sparkContext.defaultParallelism)
-        except Exception:
-            # A session over a network does not say how large its cluster is.
-            return int(self.connection.conf.get("spark.sql.shuffle.partitions") or 200)
+        context = self._context()
+        if context is not None:
+            return int(context.defaultParallelism)
+        # A session over a network does not say how large its cluster is.
+        return int(self.connection.conf.get("spark.sql.shuffle.partitions") or 200)
 
     def write(self, answer: Answer, name: str, replace: bool) -> None:
         """Write rows into a table of the catalog, from the executors."""
@@ -171,7 +191,12 @@ class Spark:
 
     def cancel(self) -> None:
         """Stop what runs for this session."""
-        self.connection.interruptTag(self._tag)
+        self._cancelled.set()
+        context = self._context()
+        if context is None:
+            self.connection.interruptTag(self._tag)
+        else:
+            context.cancelJobsWithTag(self._tag)
 
     def close(self) -> None:
         """Stop the Spark session."""

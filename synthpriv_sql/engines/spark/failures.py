@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import traceback
 
 from synthpriv_sql import errors
 
@@ -13,6 +14,7 @@ _LOST = (
 _KINDS = {kind.__name__: kind for kind in errors.SynthprivError.__subclasses__()}
 # As RAISE_ERROR and Python's traces write it, not as it stands in a statement that Spark cites.
 _RAISED = re.compile(rf"(?:\] |^synthpriv_sql\.errors\.)({'|'.join(_KINDS)}): (.*)", re.MULTILINE)
+_CANCELLED = re.compile(r"OPERATION_CANCELED|SPARK_JOB_CANCELLED|cancelled job tags")
 _MISSING = re.compile(r"(?:ModuleNotFoundError|ImportError): (.+)")
 
 
@@ -21,10 +23,10 @@ def from_spark(error: BaseException) -> errors.SynthprivError:
     if isinstance(error, errors.SynthprivError):
         return error
     text = str(error)
-    if isinstance(error, KeyboardInterrupt) or "OPERATION_CANCELED" in text or "cancelled" in _first_line(text):
+    if isinstance(error, KeyboardInterrupt) or _CANCELLED.search(text) or "cancelled" in _first_line(text):
         return errors.Cancelled("stopped before the end; there is no result, and nothing was written")
     if is_lost(error):
-        return errors.EngineError(_LOST)
+        return errors.ConnectionLost(_LOST)
     raised = _RAISED.search(text)
     if raised:
         return _KINDS[raised[1]](raised[2].partition(" SQLSTATE:")[0].strip())
@@ -43,12 +45,18 @@ def is_lost(error: BaseException) -> bool:
     kind = type(error).__name__
     return (
         kind in {"Py4JNetworkError", "ConnectionRefusedError", "ConnectionResetError", "EOFError"}
-        or (isinstance(error, AttributeError) and "NoneType" in text)
+        or (isinstance(error, AttributeError) and "NoneType" in text and _raised_in_pyspark(error))
         or "stopped SparkContext" in text
         or "SparkContext was shut down" in text
         or "SparkContext has been shutdown" in text
         or "No active session" in text
     )
+
+
+def _raised_in_pyspark(error: BaseException) -> bool:
+    """Whether it was not our own code that raised an error."""
+    frames = list(traceback.walk_tb(error.__traceback__))
+    return bool(frames) and str(frames[-1][0].f_globals.get("__name__")).startswith(("pyspark.", "py4j."))
 
 
 def words(error: BaseException) -> str:
@@ -61,4 +69,8 @@ def words(error: BaseException) -> str:
 
 
 def _first_line(text: str) -> str:
-    return next((line for line in text.splitlines() if line.strip()), "").strip()
+    """Without what py4j puts before what Spark says."""
+    lines = (line.strip() for line in text.splitlines())
+    return next(
+        (line.removeprefix(": ") for line in lines if line and "An error occurred while calling" not in line), ""
+    )

@@ -8,7 +8,7 @@ CTEs: Spark does not find what is kept in a statement of which another has the s
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -20,6 +20,7 @@ from synthpriv_sql.engines.spark import forests, records, search, text
 from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, quoted
 from synthpriv_sql.engines.spark.records import Numbered
 from synthpriv_sql.engines.spark.search import Paged
+from synthpriv_sql.errors import Cancelled
 from synthpriv_sql.neighbors.arrange import Arrangement
 from synthpriv_sql.neighbors.index import rows_within
 from synthpriv_sql.planning import Plan
@@ -49,10 +50,18 @@ class Run:
         The most records in a shard of a reference; as many as an index in 512 MB has where not given.
     progress
         Told of searches that are done.
+    cancelled
+        Asked before each statement whether to stop.
     """
 
     def __init__(
-        self, lookup: Lookup, plan: Plan, tasks: int, shard_rows: int | None, progress: Progress | None
+        self,
+        lookup: Lookup,
+        plan: Plan,
+        tasks: int,
+        shard_rows: int | None,
+        progress: Progress | None,
+        cancelled: Callable[[], bool],
     ) -> None:
         self.session = lookup.session
         self.numbered: dict[str, Numbered] = {}
@@ -61,6 +70,7 @@ class Run:
         self._tasks = tasks
         self._shard_rows = shard_rows
         self._progress = progress
+        self._cancelled = cancelled
         self._query = plan.statement.query
         self._parts = {part.name: part for part in plan.statement.parts}
         self._token = uuid.uuid4().hex[:12]
@@ -219,6 +229,8 @@ class Run:
 
     def _sql(self, query: exp.Query) -> DataFrame:
         """The rows of a query that reads parts."""
+        if self._cancelled():
+            raise Cancelled("stopped before the end; there is no result, and nothing was written")
         tree = query.copy()
         for table in [t for t in tree.find_all(exp.Table) if t.name in self._parts and not t.db]:
             if table.name not in self._views:

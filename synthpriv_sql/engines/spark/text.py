@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from synthpriv_sql import templates
 from synthpriv_sql.dialects import render
+from synthpriv_sql.errors import without_secrets
 from synthpriv_sql.planning import Plan
 from synthpriv_sql.queries import Part
 
@@ -35,7 +36,8 @@ def number_of(source: Part) -> str | None:
 def written(plan: Plan) -> str:
     """Return the text."""
     shown = [_shown(part) for part in plan.statement.parts]
-    return "\n\n".join([*filter(None, shown), f"-- result\n{render(plan.statement.query, 'spark')}"])
+    # A query of the user's may name what opens a source of Spark's.
+    return without_secrets("\n\n".join([*filter(None, shown), f"-- result\n{render(plan.statement.query, 'spark')}"]))
 
 
 def _shown(part: Part) -> str:

@@ -12,6 +12,9 @@ from sqlglot import exp
 from synthpriv_sql.engines.spark.lookup import is_path, readings, written
 from synthpriv_sql.errors import EngineError
 
+FILES = {"parquet", "orc", "json", "csv", "text", "avro", "xml"}
+"""Formats that are files and nothing else."""
+
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
@@ -28,17 +31,24 @@ def write(frame: DataFrame, name: str, replace: bool, check: Callable[[], None] 
     replace
         Whether an existing table of that name is replaced.
     check
-        Called when the rows are written and before the table has its name; what it raises leaves no table.
+        Called when the rows are written and before the table has its name; what it raises leaves no table. Where a path
+        is written, called before.
 
     Raises
     ------
     EngineError
-        The table is there already.
+        The table is there already; files are to be replaced.
     """
-    *_, node = readings(name)
+    # As Spark reads it, where it can be read as anything but one name.
+    node = [*readings(name)][:2][-1]
     session = frame.sparkSession
     if is_path(node):
-        # Spark's own writers of files show them when all are written.
+        if replace and node.db.lower() in FILES:
+            raise EngineError(
+                f"files of {node.db} cannot be replaced whole or not at all: write to a path that is not there yet, to "
+                "a table of the catalog, or to a format with a log (Delta, Iceberg)"
+            )
+        check()
         frame.write.format(node.db).mode("overwrite" if replace else "errorifexists").save(node.name)
         return
     there = session.catalog.tableExists(written(node))
@@ -77,4 +87,4 @@ def _rename(session: SparkSession, node: exp.Table, to: exp.Table) -> None:
 
 
 def _drop(session: SparkSession, node: exp.Table) -> None:
-    session.sql(exp.Drop(this=node.copy(), kind="TABLE", exists=True).sql("spark"))
+    session.sql(exp.Drop(tables=[node.copy()], kind="TABLE", exists=True).sql("spark"))
