@@ -59,15 +59,19 @@ SPARK_SETTINGS = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.memory": "1g",
-    # Tests are over before code that is compiled better, or a plan that is made anew, would pay.
+    "spark.driver.maxResultSize": "1m",  # nothing but results comes to the driver
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "spark.executor.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
-    "spark.sql.adaptive.enabled": "false",
-    "spark.sql.codegen.wholeStage": "false",
-    "spark.locality.wait": "0",
     "spark.sql.shuffle.partitions": "2",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.timeType.enabled": "true",
+}
+# Tests are over before code that is compiled, or a plan that is made anew, would pay.
+SPARK_IN_A_HURRY = {
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.locality.wait": "0",
 }
 
 
@@ -181,7 +185,8 @@ def spark(folder):
             (home / part.name).symlink_to(part)
     environment = {"SPARK_HOME": str(home), "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
     builder = SparkSession.builder.master("local-cluster[2,1,2048]").appName("synthpriv-tests")
-    for name, value in SPARK_SETTINGS.items():
+    settings = SPARK_SETTINGS if os.environ.get("EVERY_CASE") else SPARK_SETTINGS | SPARK_IN_A_HURRY
+    for name, value in settings.items():
         builder = builder.config(name, value)
     for name in ("spark.sql.warehouse.dir", "spark.local.dir"):
         builder = builder.config(name, str(folder / name))

@@ -58,7 +58,7 @@ def test_an_executor_that_dies_in_a_search_changes_nothing(spark_cluster, slow, 
         os.kill(min(killed[0][1]), signal.SIGKILL)
 
     killed = []
-    finished = during_the_search(kill, after=1.5)
+    finished = during_the_search(kill, after=0.8)
     session = synthpriv_sql.spark(spark_cluster, tasks=4, shard_rows=5_000)
     found = rows_of(session.dcr_summary(slow, slow))
     ((when, before),) = killed
