@@ -6,6 +6,7 @@ database to a table in the database: planning, encoding, hand-over, layout, sear
 
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -173,6 +174,54 @@ def memory(quick):
         yield Row("memory", who, [report["seconds"]], report["total"], same_as, note)
 
 
+def spark(quick):
+    """DuckDB beside a Spark cluster of one and of two executors; then tables larger than an executor's memory."""
+    if shutil.which("java") is None:
+        yield Row("spark", "synthpriv Spark", [], note="no Java on this machine")
+        return
+    rows = 30_000 if quick else 500_000
+    with tempfile.TemporaryDirectory() as folder:
+        with synthpriv_sql.connect() as session:
+            warm(session)
+            _exported(session, folder, rows)
+            for threads in (1, 2):
+                session.connection.execute(f"SET threads = {threads}")
+                yield repeat("spark", f"synthpriv DuckDB, {threads} threads", _from_files(session, folder), 3)
+        for executors in (1, 2):
+            yield _on_spark(folder, executors, 2048, 3, "synthpriv DuckDB, 2 threads")
+        if not quick:
+            with synthpriv_sql.connect() as session:
+                _exported(session, folder, 4_000_000)
+                yield repeat("spark", "synthpriv DuckDB, 4,000,000", _from_files(session, folder), 1)
+            yield _on_spark(folder, 2, 512, 1, "synthpriv DuckDB, 4,000,000")
+
+
+def _exported(session, folder, rows):
+    data.mixed(session, rows)
+    for name in ("queries", "reference"):
+        session.connection.execute(f"COPY {name} TO '{folder}/{name}.parquet'")
+
+
+def _from_files(session, folder):
+    def run():
+        start = time.perf_counter()
+        result = session.dcr(f"{folder}/queries.parquet", f"{folder}/reference.parquet")
+        return time.perf_counter() - start, float(np.sum(result.to_arrow()["dcr"].to_numpy()))
+
+    return run
+
+
+def _on_spark(folder, executors, memory, times, same_as):
+    report = json.loads(_child("benchmarks.spark", str(executors), str(memory), str(times), folder).splitlines()[-1])
+    files = sum(file.stat().st_size for file in Path(folder).glob("*.parquet"))
+    note = (
+        f"largest executor {report['peak'] / 2**30:.2f} GB with its Python, tables {files / 2**30:.2f} GB as Parquet, "
+        f"{report['moved']} rows moved"
+    )
+    who = f"synthpriv Spark, {executors} executors of {memory} MB"
+    return Row("spark", who, report["runs"], report["total"], same_as, note)
+
+
 def start(quick):
     """Whole processes: the first call with an empty cache of compiled code, warm calls, and the import."""
     with tempfile.TemporaryDirectory() as folder:
@@ -222,5 +271,6 @@ CASES = {
     "dcr": dcr,
     "growth": growth,
     "memory": memory,
+    "spark": spark,
     "start": start,
 }

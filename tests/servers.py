@@ -170,8 +170,8 @@ def _free_port():
 
 
 @contextlib.contextmanager
-def spark(folder):
-    """Start a Spark cluster of this machine: a driver, and two executors with a core each.
+def spark(folder, master="local-cluster[2,1,2048]", settings=None):
+    """Start a Spark cluster of this machine: a driver, and two executors with a core each, set as tests want it.
 
     Spark's own files are linked into the folder, because a cluster writes beside them.
     """
@@ -184,8 +184,9 @@ def spark(folder):
         if part.name != "work":
             (home / part.name).symlink_to(part)
     environment = {"SPARK_HOME": str(home), "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
-    builder = SparkSession.builder.master("local-cluster[2,1,2048]").appName("synthpriv-tests")
-    settings = SPARK_SETTINGS if os.environ.get("EVERY_CASE") else SPARK_SETTINGS | SPARK_IN_A_HURRY
+    builder = SparkSession.builder.master(master).appName("synthpriv-tests")
+    if settings is None:
+        settings = SPARK_SETTINGS if os.environ.get("EVERY_CASE") else SPARK_SETTINGS | SPARK_IN_A_HURRY
     for name, value in settings.items():
         builder = builder.config(name, value)
     for name in ("spark.sql.warehouse.dir", "spark.local.dir"):
