@@ -14,8 +14,9 @@ from synthpriv_sql import catalog
 from synthpriv_sql.catalog import Function, Parameter
 from synthpriv_sql.engines.duckdb.engine import DuckDB
 from synthpriv_sql.engines.postgres.engine import Postgres
+from synthpriv_sql.engines.spark.engine import Spark
 
-ENGINES = (DuckDB, Postgres)
+ENGINES = (DuckDB, Postgres, Spark)
 ABILITIES = {"objects": "data frames and Arrow as tables", "files": "files as tables"}
 
 FAMILIES = {

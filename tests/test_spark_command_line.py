@@ -1,8 +1,9 @@
-"""`--engine spark`: the command line on whatever session Spark's own settings make."""
+"""`--engine spark`, the command line on whatever session Spark's own settings make; and the example."""
 
 import csv
 import importlib.util
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from conftest import ROOT, cli, rows_of
 from suites import only_where_tested
 
 import synthpriv_sql
+from synthpriv_sql import demo
 
 TRAIN = pa.table({"Id": [1, 2, 3, 4], "a b": [1.0, 2.5, 3.0, 9.0], "c": ["x", "y", None, "x"]})
 SYNTHETIC = pa.table({"Id": [1, 2, 3], "a b": [1.0, 2.0, float("nan")], "c": ["x", "y", None]})
@@ -65,3 +67,23 @@ def test_tables_are_paths_and_queries_of_spark(tmp_path):
     with synthpriv_sql.connect() as session:
         expected = rows_of(session.copies(SYNTHETIC, TRAIN, key="Id"))
     assert list(csv.DictReader(done.stdout.splitlines())) == [{n: str(v) for n, v in row.items()} for row in expected]
+
+
+def test_the_example(spark_cluster, tmp_path, monkeypatch, capsys):
+    from synthpriv_sql.engines.spark.engine import Spark
+
+    with synthpriv_sql.connect() as session:
+        demo.create(session.connection)
+        for table in ("customers_train", "customers_holdout", "synthetic_careful", "synthetic_leaky"):
+            pq.write_table(session.connection.table(table).to_arrow_table(), tmp_path / f"{table}.parquet")
+    # Other tests go on with the cluster.
+    monkeypatch.setattr(Spark, "close", lambda self: None)
+    monkeypatch.setattr(sys, "argv", ["spark.py", str(tmp_path)])
+    runpy.run_path(str(ROOT / "examples" / "spark.py"), run_name="__main__")
+    assert capsys.readouterr().out.splitlines() == [
+        "synthetic_careful: 49% closer to train than to the holdout",
+        "synthetic_leaky: 69% closer to train than to the holdout",
+        "1524 of 5000 records to remove",
+        "3476 may be given away",
+    ]
+    assert pq.read_table(tmp_path / "customers_to_share").num_rows == 3476
