@@ -60,6 +60,12 @@ TABLES = {
 }
 
 
+def sides_read(name):
+    """The tables of an example whose rows are read: where the limit is given nothing is asked of a holdout."""
+    sides, options = EXAMPLES[name]
+    return [side for side in sides if side != "holdout" or "dcr_below" not in options]
+
+
 @pytest.fixture(scope="module")
 def database(tmp_path_factory):
     """The path of a database with the tables of the examples."""
