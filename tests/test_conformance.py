@@ -88,6 +88,8 @@ def engine(request):
     """A session on an engine, and how it names a table."""
     if request.param == "postgres":
         only_where_tested("postgres")
+    if request.param == "iceberg":
+        only_where_tested("iceberg")
     return request.getfixturevalue(request.param)
 
 

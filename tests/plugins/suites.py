@@ -15,6 +15,7 @@ ONLY_WITH = {
     "kernel": (1, "what knows nothing of DuckDB is tested with DuckDB 1 only: the other suite has more to do"),
     "dialects": (1, "the text for other databases is tested with DuckDB 1 only: the other suite runs it"),
     "postgres": (2, "PostgreSQL as an engine brings its own DuckDB and is tested with DuckDB 2 only"),
+    "iceberg": (1, "Iceberg tables are compared with DuckDB 1 only: tests/test_lake.py reads them with both"),
     "attached postgres": (1, "the postgres extension comes as a package for DuckDB 1 only"),
 }
 
