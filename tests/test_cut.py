@@ -138,4 +138,6 @@ def test_in_two_pieces_as_whole(session, name, as_query):
             for crossing, moved in rows.items():
                 other.connection.register(crossing, moved)
             table = other.connection.sql(found.local.sql("duckdb", normalize_functions=False)).to_arrow_table()
-    assert_same_rows(in_order(table.to_pylist()), in_order(expected.to_arrow().to_pylist()))
+    # Classes of one size have no order.
+    ordered = in_order if name != "equivalence_classes" else lambda rows: sorted(rows, key=str)
+    assert_same_rows(ordered(table.to_pylist()), ordered(expected.to_arrow().to_pylist()))
