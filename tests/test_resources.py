@@ -121,6 +121,7 @@ def test_results_do_not_depend_on_the_threads(tmp_path):
                     session.nndr_summary("s", "t", variant="local", k=2, metric="euclidean").fetchall(),
                     session.nndr("s", "t", variant="global", k=2).to_arrow(),
                     session.mda("s", "t", threshold=[0.1, 0.2]).fetchall(),
+                    session.comparison("s", "t", k=2, statistic="mean").fetchall(),
                 )
             )
     assert [one == found[0] for one in found] == [True] * 2

@@ -38,19 +38,29 @@ WITH measured AS (
   FROM nearness(queries := train, train := train, k := $k, exclude_self := true)
   WHERE $holdout IS NULL
 ),
+beside_largest AS (
+  SELECT metric, position, comparison, value, max(value) OVER (PARTITION BY metric, comparison) AS largest
+  FROM measured
+),
+found AS (
+  SELECT
+    metric,
+    position,
+    comparison,
+    CASE $statistic
+      WHEN 'median' THEN median(value)
+      ELSE max(largest) * of_steps(sum(steps(share_of(value, largest)))) / nullif(count(value), 0)
+    END AS value
+  FROM beside_largest
+  GROUP BY metric, position, comparison
+),
 compared AS (
   SELECT
     metric,
     position,
-    CASE $statistic
-      WHEN 'median' THEN median(CASE WHEN comparison <> 'synthetic_train' THEN value END)
-      ELSE avg(CASE WHEN comparison <> 'synthetic_train' THEN value END)
-    END AS baseline_value,
-    CASE $statistic
-      WHEN 'median' THEN median(CASE WHEN comparison = 'synthetic_train' THEN value END)
-      ELSE avg(CASE WHEN comparison = 'synthetic_train' THEN value END)
-    END AS synthetic_value
-  FROM measured
+    max(CASE WHEN comparison <> 'synthetic_train' THEN value END) AS baseline_value,
+    max(CASE WHEN comparison = 'synthetic_train' THEN value END) AS synthetic_value
+  FROM found
   GROUP BY metric, position
 )
 SELECT *

@@ -12,7 +12,7 @@ _MICROSECONDS = 1_000_000
 
 
 class Spark(Dialect):
-    """Spark 3.5 and newer, ANSI mode or not."""
+    """Spark 4, in ANSI mode, which is its default."""
 
     name = "spark"
 
