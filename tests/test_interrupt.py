@@ -10,6 +10,7 @@ import time
 import pytest
 
 import synthpriv_sql
+from synthpriv_sql import interrupts
 from synthpriv_sql.errors import Cancelled
 
 # A search of many seconds: numbers that tell nothing apart. The first, small one compiles.
@@ -122,3 +123,68 @@ def test_what_stops_a_call_before_its_search_begins_counts(session):
         registration.stops += 1  # while the call is planned, say
         assert registration.cancelled()()
     assert not registration.cancelled()()
+
+
+@pytest.fixture
+def listening():
+    """Let a handler listen to Ctrl-C while a test lasts: where a shell starts Python in the background none does."""
+    before = signal.getsignal(signal.SIGINT)
+
+    def listen(handler):
+        signal.signal(signal.SIGINT, handler)
+        return handler
+
+    yield listen
+    signal.signal(signal.SIGINT, before)
+
+
+def interrupted(times, stop, then=None):
+    """What a block does in which Ctrl-C comes that many times, and then an error."""
+    with interrupts.instead(stop):
+        for _ in range(times):
+            signal.raise_signal(signal.SIGINT)
+        if then is not None:
+            raise then
+
+
+def test_ctrl_c_calls_something_instead_of_raising(listening):
+    handler = listening(signal.default_int_handler)
+    stopped = []
+    with pytest.raises(ValueError, match="what stopping gave"):
+        interrupted(1, lambda: stopped.append(1), ValueError("what stopping gave"))
+    assert stopped == [1]
+    assert signal.getsignal(signal.SIGINT) is handler
+
+
+def test_ctrl_c_is_raised_at_the_end_and_the_second_time(listening):
+    handler = listening(signal.default_int_handler)
+    stopped = []
+    for times in (1, 2):
+        with pytest.raises(KeyboardInterrupt):
+            interrupted(times, lambda: stopped.append(1), ValueError("not reached") if times == 2 else None)
+    assert stopped == [1, 1]
+    assert signal.getsignal(signal.SIGINT) is handler
+
+
+def test_a_handler_that_does_not_interrupt_is_left_to_it(listening):
+    heard, stopped = [], []
+    listening(lambda number, frame: heard.append(number))
+    with interrupts.instead(lambda: stopped.append(1)):
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+    assert (heard, stopped) == ([signal.SIGINT] * 2, [])
+
+
+def test_other_threads_and_ignored_signals_stay_as_they_are(listening):
+    def inside():
+        with interrupts.instead(stopped.append):
+            seen.append(signal.getsignal(signal.SIGINT))
+
+    seen, stopped = [], []
+    handler = listening(signal.default_int_handler)
+    thread = threading.Thread(target=inside)
+    thread.start()
+    thread.join()
+    listening(signal.SIG_IGN)
+    inside()
+    assert seen == [handler, signal.SIG_IGN]

@@ -68,19 +68,26 @@ def test_an_executor_that_dies_in_a_search_changes_nothing(spark_cluster, slow, 
         assert_same_rows(found, rows_of(duck.dcr_summary(slow, slow)))
 
 
-@pytest.mark.parametrize("how", ["cancel", "ctrl-c"])
-def test_a_call_that_is_stopped(spark_cluster, slow, during_the_search, how, monkeypatch):
+def pysparks(number, frame):
+    """A handler like the one of pyspark, which talks to Spark while Spark is being talked to."""
+    raise AssertionError
+
+
+pysparks.__module__ = "pyspark.core.context"
+
+
+@pytest.mark.parametrize("listening", [None, signal.default_int_handler, pysparks])
+def test_a_call_that_is_stopped(spark_cluster, slow, during_the_search, listening, monkeypatch):
     session = synthpriv_sql.spark(spark_cluster)
     views = spark_cluster.sql("SHOW VIEWS").collect()
     before = signal.getsignal(signal.SIGINT)
-    if how == "ctrl-c":
-        # A shell that starts Python in the background has it ignored.
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    stop = {"cancel": session.cancel, "ctrl-c": lambda: os.kill(os.getpid(), signal.SIGINT)}[how]
-    during_the_search(stop, after=0.5)
+    if listening is not None:
+        signal.signal(signal.SIGINT, listening)
+    during_the_search(session.cancel if listening is None else lambda: os.kill(os.getpid(), signal.SIGINT), after=0.5)
     try:
         with pytest.raises(errors.Cancelled):
             session.dcr(slow, slow)
+        assert listening in {None, signal.getsignal(signal.SIGINT)}
     finally:
         signal.signal(signal.SIGINT, before)
     monkeypatch.undo()

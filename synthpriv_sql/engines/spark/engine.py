@@ -12,6 +12,7 @@ from threading import Event, Thread
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from synthpriv_sql import interrupts
 from synthpriv_sql.catalog import Function
 from synthpriv_sql.engines.base import Answer, Moved, Progress
 from synthpriv_sql.engines.spark import failures, records, text, writing
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 _FEW = 10_000
 """Rows that come to the driver unasked."""
+_TICK = 0.1
+"""Seconds between two looks at whether a call is cancelled."""
 
 
 class Spark:
@@ -65,18 +68,36 @@ class Spark:
     @contextmanager
     def call(self) -> Iterator[None]:
         """Mark the time of a call."""
-        try:
-            with warnings.catch_warnings():
-                # pyspark's, of every function in Python, whatever it does with pandas; ours use Arrow alone.
-                warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas")
-                self._cancelled.clear()
+        self._cancelled.clear()
+        # A KeyboardInterrupt in the middle of a conversation with Spark would break the connection to it.
+        with interrupts.instead(self.cancel), self._stopping(), warnings.catch_warnings():
+            # pyspark's, of every function in Python, whatever it does with pandas; ours use Arrow alone.
+            warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas")
+            try:
                 with self._tagged():
                     yield
-        except Exception as error:
-            raise failures.from_spark(error) from None
-        except KeyboardInterrupt as error:
-            self.cancel()
-            raise failures.from_spark(error) from None
+            except (Exception, KeyboardInterrupt) as error:
+                # What becomes of a job that is stopped is said in many words: a file cannot be read, for one.
+                raise failures.from_spark(KeyboardInterrupt() if self._cancelled.is_set() else error) from None
+
+    @contextmanager
+    def _stopping(self) -> Iterator[None]:
+        """Stop the jobs of a call once it is cancelled; again and again, as Spark may just be about to begin one."""
+
+        def watch() -> None:
+            while not over.wait(_TICK):
+                if self._cancelled.is_set():
+                    with suppress(Exception):  # the session is gone
+                        self._stop_jobs()
+
+        over = Event()
+        watcher = Thread(target=watch, daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            over.set()
+            watcher.join()
 
     @contextmanager
     def _tagged(self) -> Iterator[None]:
@@ -190,8 +211,10 @@ class Spark:
             return answer.hand_out() if isinstance(answer, Kept) else from_arrow(self.connection, answer.table)
 
     def cancel(self) -> None:
-        """Stop what runs for this session."""
+        """Stop the call that runs."""
         self._cancelled.set()
+
+    def _stop_jobs(self) -> None:
         context = self._context()
         if context is None:
             self.connection.interruptTag(self._tag)
