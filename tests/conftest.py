@@ -6,6 +6,7 @@ import io
 import math
 import os
 import shutil
+import signal
 import sys
 from pathlib import Path
 from unittest import mock
@@ -32,6 +33,10 @@ AS_FOUND = {"derandomize": True, "database": None, "phases": [Phase.explicit, Ph
 settings.register_profile("ci", deadline=None, suppress_health_check=QUIET, **AS_FOUND)
 settings.register_profile("search", deadline=None, suppress_health_check=QUIET)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+# A shell that starts a suite beside another one has Ctrl-C ignored, by all that the tests start as well.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="no shared data sets (../shared/data) on this machine")
 

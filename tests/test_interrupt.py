@@ -127,7 +127,7 @@ def test_what_stops_a_call_before_its_search_begins_counts(session):
 
 @pytest.fixture
 def listening():
-    """Let a handler listen to Ctrl-C while a test lasts: where a shell starts Python in the background none does."""
+    """Let a handler listen to Ctrl-C while a test lasts."""
     before = signal.getsignal(signal.SIGINT)
 
     def listen(handler):

@@ -23,7 +23,7 @@ only_where_tested("postgres")
 
 @pytest.fixture
 def interruptible():
-    """Ctrl-C as in a terminal: a shell that starts Python in the background has it ignored."""
+    """Ctrl-C as Python itself listens to it."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
