@@ -173,7 +173,8 @@ def _free_port():
 def spark(folder, master="local-cluster[2,1,2048]", settings=None):
     """Start a Spark cluster of this machine: a driver, and two executors with a core each, set as tests want it.
 
-    Spark's own files are linked into the folder, because a cluster writes beside them.
+    Spark's own files are linked into the folder, because a cluster writes beside them. With OVER_CONNECT, which pyspark
+    decides for a whole process, it is a server of Spark Connect with two threads.
     """
     import pyspark
     from pyspark.sql import SparkSession
@@ -184,7 +185,8 @@ def spark(folder, master="local-cluster[2,1,2048]", settings=None):
         if part.name != "work":
             (home / part.name).symlink_to(part)
     environment = {"SPARK_HOME": str(home), "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
-    builder = SparkSession.builder.master(master).appName("synthpriv-tests")
+    over_connect = "OVER_CONNECT" in os.environ
+    builder = SparkSession.builder.remote("local[2]") if over_connect else SparkSession.builder.master(master)
     if settings is None:
         settings = SPARK_SETTINGS if os.environ.get("EVERY_CASE") else SPARK_SETTINGS | SPARK_IN_A_HURRY
     for name, value in settings.items():
@@ -194,7 +196,8 @@ def spark(folder, master="local-cluster[2,1,2048]", settings=None):
     with mock.patch.dict(os.environ, environment):
         with (folder / "log").open("w") as log, _stderr_to(log):
             session = builder.getOrCreate()
-        session.sparkContext.setLogLevel("OFF")
+        if not over_connect:
+            session.sparkContext.setLogLevel("OFF")
         try:
             yield session
         finally:

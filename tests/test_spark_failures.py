@@ -91,7 +91,8 @@ def test_a_call_that_is_stopped(spark_cluster, slow, during_the_search, listenin
     finally:
         signal.signal(signal.SIGINT, before)
     monkeypatch.undo()
-    assert spark_cluster.sql("SHOW VIEWS").collect() == views
+    # Those of earlier results may go meanwhile.
+    assert set(spark_cluster.sql("SHOW VIEWS").collect()) <= set(views)
     assert len(session.equivalence_classes(f"(SELECT c0 > 0.5 AS x FROM parquet.`{slow}`)", ["x"])) == 2
 
 

@@ -16,7 +16,7 @@ from synthpriv_sql import interrupts
 from synthpriv_sql.catalog import Function
 from synthpriv_sql.engines.base import Answer, Moved, Progress
 from synthpriv_sql.engines.spark import failures, records, text, writing
-from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, result_types
+from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, result_types
 from synthpriv_sql.engines.spark.running import Run
 from synthpriv_sql.errors import OptionError, UnknownTable
 from synthpriv_sql.planning import Plan
@@ -63,7 +63,8 @@ class Spark:
 
     def relation(self, parameter: str, value: Any) -> Relation:
         """Find the table that a call gives for a parameter."""
-        return self._lookup.relation(parameter, value)
+        with self._stoppable():
+            return self._lookup.relation(parameter, value)
 
     @contextmanager
     def call(self) -> Iterator[None]:
@@ -74,8 +75,7 @@ class Spark:
             # pyspark's, of every function in Python, whatever it does with pandas; ours use Arrow alone.
             warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas")
             try:
-                with self._tagged():
-                    yield
+                yield
             except (Exception, KeyboardInterrupt) as error:
                 # What becomes of a job that is stopped is said in many words: a file cannot be read, for one.
                 raise failures.from_spark(KeyboardInterrupt() if self._cancelled.is_set() else error) from None
@@ -100,8 +100,11 @@ class Spark:
             watcher.join()
 
     @contextmanager
-    def _tagged(self) -> Iterator[None]:
-        """Mark the jobs of a call. A session's own tags are seen by the thread alone that gave them."""
+    def _stoppable(self) -> Iterator[None]:
+        """Mark what may be stopped: not what clears up, or puts a table in its place.
+
+        The tags of the SparkSession itself are seen by the thread alone that gave them.
+        """
         context = self._context()
         give, take = (
             (self.connection.addTag, self.connection.removeTag)
@@ -115,9 +118,8 @@ class Spark:
             take(self._tag)
 
     def _context(self) -> Any:
-        """What runs the jobs; None where the session only knows a server that does."""
-        remote = type(self.connection).__module__.startswith("pyspark.sql.connect")
-        return None if remote else self.connection.sparkContext
+        """What runs the jobs; None over Connect."""
+        return None if is_remote(self.connection) else self.connection.sparkContext
 
     @contextmanager
     def holding(self, function: Function, given: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -167,18 +169,20 @@ class Spark:
         tasks = self._tasks or self._running_at_a_time()
         run = Run(self._lookup, plan, tasks, self._shard_rows, progress, self._cancelled.is_set)
         try:
-            try:
+            with self._stoppable():
                 frame = run.frame()
                 types = result_types(frame, {} if not plan.relations else plan.relations[0].by_name)
                 said = text.written(plan)
                 large = bool(plan.function.keys or plan.function.columns_of or plan.function.side)
                 answer = None if large else self._collected(run, frame, types, said)
                 answer = answer or Kept(run, frame, types, said)
-            finally:
-                run.forget_views()
         except BaseException:
             run.release()
             raise
+        if isinstance(answer, Kept):
+            run.settle()
+        else:
+            run.release()
         return answer
 
     def _collected(self, run: Run, frame: DataFrame, types: list[str], said: str) -> Answer | None:
@@ -187,23 +191,25 @@ class Spark:
         if table.num_rows > _FEW:
             return None
         records.check(list(run.numbered.values()))
-        run.release()
         return Answer(table, types, said, Moved(run.moved_rows, run.moved_bytes))
 
     def _running_at_a_time(self) -> int:
+        from pyspark.sql import functions as sf
+
         context = self._context()
         if context is not None:
             return int(context.defaultParallelism)
-        # A session over a network does not say how large its cluster is.
-        return int(self.connection.conf.get("spark.sql.shuffle.partitions") or 200)
+        # Nobody says it over Connect; a range has so many partitions.
+        parts = self.connection.range(1 << 20).select(sf.spark_partition_id().alias("part"))
+        return parts.distinct().count()
 
     def write(self, answer: Answer, name: str, replace: bool) -> None:
         """Write rows into a table of the catalog, from the executors."""
         with self.call():
             if isinstance(answer, Kept):
-                writing.write(answer.frame(), name, replace, answer.check)
+                writing.write(answer.frame(), name, replace, self._stoppable, answer.check)
             else:
-                writing.write(from_arrow(self.connection, answer.table), name, replace)
+                writing.write(from_arrow(self.connection, answer.table), name, replace, self._stoppable)
 
     def frame(self, answer: Answer) -> DataFrame:
         """Rows as a DataFrame, kept as long as the Spark session."""

@@ -15,6 +15,14 @@ _KINDS = {kind.__name__: kind for kind in errors.SynthprivError.__subclasses__()
 # As RAISE_ERROR and Python's traces write it, not as it stands in a statement that Spark cites.
 _RAISED = re.compile(rf"(?:\] |^synthpriv_sql\.errors\.)({'|'.join(_KINDS)}): (.*)", re.MULTILINE)
 _CANCELLED = re.compile(r"OPERATION_CANCELED|SPARK_JOB_CANCELLED|cancelled job tags")
+_GONE = (
+    "stopped SparkContext",
+    "SparkContext was shut down",
+    "SparkContext has been shutdown",
+    "No active session",
+    "NO_ACTIVE_SESSION",
+    "StatusCode.UNAVAILABLE",
+)
 _MISSING = re.compile(r"(?:ModuleNotFoundError|ImportError): (.+)")
 
 
@@ -46,10 +54,7 @@ def is_lost(error: BaseException) -> bool:
     return (
         kind in {"Py4JNetworkError", "ConnectionRefusedError", "ConnectionResetError", "EOFError"}
         or (isinstance(error, AttributeError) and "NoneType" in text and _raised_in_pyspark(error))
-        or "stopped SparkContext" in text
-        or "SparkContext was shut down" in text
-        or "SparkContext has been shutdown" in text
-        or "No active session" in text
+        or any(words in text for words in _GONE)
     )
 
 

@@ -81,6 +81,8 @@ class Lookup:
         try:
             columns = tuple(column(field.name, field.dataType) for field in self.frame(node).schema.fields)
         except Exception as error:
+            if failures.is_lost(error):
+                raise
             raise UnknownTable(
                 f"{label}, given as {parameter}, cannot be read: {failures.words(error)}. {_HINT}"
             ) from None
@@ -119,6 +121,11 @@ class Lookup:
         if node.name in self.given and not node.db:
             return self.given[node.name]
         return self.session.table(written(node))
+
+
+def is_remote(session: SparkSession) -> bool:
+    """Whether a session is one of Spark Connect, which only knows a server that has the jobs run."""
+    return type(session).__module__.startswith("pyspark.sql.connect")
 
 
 def column(name: str, type_: DataType) -> Column:

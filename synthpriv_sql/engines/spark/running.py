@@ -17,7 +17,7 @@ from synthpriv_sql import catalog
 from synthpriv_sql.dialects import render
 from synthpriv_sql.engines.base import Progress
 from synthpriv_sql.engines.spark import forests, records, search, text
-from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, quoted
+from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, quoted
 from synthpriv_sql.engines.spark.records import Numbered
 from synthpriv_sql.engines.spark.search import Paged
 from synthpriv_sql.errors import Cancelled
@@ -97,9 +97,15 @@ class Run:
         for frame in reversed(self._kept):
             frame.unpersist()
         self._kept.clear()
+        self._forget_views()
 
-    def forget_views(self) -> None:
-        """Take the views out of the user's session; frames made of them stay."""
+    def settle(self) -> None:
+        """Take the views out of the user's session, where the rows of the plan do not need them any more."""
+        # Over Connect a frame is a text that the server reads at every use.
+        if not is_remote(self.session):
+            self._forget_views()
+
+    def _forget_views(self) -> None:
         for view in self._views.values():
             self.session.catalog.dropTempView(view)
         self._views.clear()

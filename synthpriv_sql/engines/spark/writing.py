@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -19,7 +19,13 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 
-def write(frame: DataFrame, name: str, replace: bool, check: Callable[[], None] = lambda: None) -> None:
+def write(
+    frame: DataFrame,
+    name: str,
+    replace: bool,
+    stoppable: Callable[[], AbstractContextManager[None]],
+    check: Callable[[], None] = lambda: None,
+) -> None:
     """Write rows.
 
     Parameters
@@ -30,6 +36,8 @@ def write(frame: DataFrame, name: str, replace: bool, check: Callable[[], None] 
         A table's name, or a path with its format before it (delta.`/data/privacy`).
     replace
         Whether an existing table of that name is replaced.
+    stoppable
+        Entered while rows are written, which may be stopped; not when they get their name.
     check
         Called when the rows are written and before the table has its name; what it raises leaves no table. Where a path
         is written, called before.
@@ -48,16 +56,18 @@ def write(frame: DataFrame, name: str, replace: bool, check: Callable[[], None] 
                 f"files of {node.db} cannot be replaced whole or not at all: write to a path that is not there yet, to "
                 "a table of the catalog, or to a format with a log (Delta, Iceberg)"
             )
-        check()
-        frame.write.format(node.db).mode("overwrite" if replace else "errorifexists").save(node.name)
+        with stoppable():
+            check()
+            frame.write.format(node.db).mode("overwrite" if replace else "error").save(node.name)
         return
     there = session.catalog.tableExists(written(node))
     if there and not replace:
         raise EngineError("there is a table of that name")
     new, old = (_beside(node, what) for what in ("new", "old"))
     try:
-        frame.write.saveAsTable(written(new))
-        check()
+        with stoppable():
+            frame.write.saveAsTable(written(new))
+            check()
         if there:
             _rename(session, node, old)
         try:
