@@ -35,11 +35,11 @@ def now():
 
 
 def _commit():
-    done = subprocess.run(
-        ["git", "describe", "--always", "--dirty"],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=Path(__file__).parent,
-    )
-    return done.stdout.strip()
+    """The commit that is measured; what is measured changes results/ as it goes, and nothing else should."""
+    changed = _git("status", "--porcelain", "--", ".", ":(exclude)benchmarks/results")
+    return _git("rev-parse", "--short", "HEAD") + ("-dirty" if changed else "")
+
+
+def _git(*words):
+    root = Path(__file__).parents[1]
+    return subprocess.run(["git", *words], capture_output=True, text=True, check=False, cwd=root).stdout.strip()
