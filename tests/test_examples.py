@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 from conftest import ROOT
+from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql import demo
@@ -30,6 +31,7 @@ def test_quickstart_in_sql():
 
 
 def test_figures_of_the_paper(tmp_path):
+    only_where_tested("long")
     # The script itself stops where privacy area or resemblance rises with p.
     command = [sys.executable, EXAMPLES / "paper_figures.py", tmp_path, "--rows", "600"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)

@@ -13,6 +13,7 @@ ONLY_WITH = {
     "spark": (2, "Spark is tested with DuckDB 2 only, to install it once"),
     "clickhouse": (2, "ClickHouse is tested with DuckDB 2 only, to install it once"),
     "kernel": (1, "what knows nothing of DuckDB is tested with DuckDB 1 only: the other suite has more to do"),
+    "long": (1, "what takes longest is tested with DuckDB 1 only: the other suite has more to do"),
     "dialects": (1, "the text for other databases is tested with DuckDB 1 only: the other suite runs it"),
     "postgres": (2, "PostgreSQL as an engine brings its own DuckDB and is tested with DuckDB 2 only"),
     "iceberg": (1, "Iceberg tables are compared with DuckDB 1 only: tests/test_lake.py reads them with both"),
