@@ -31,7 +31,8 @@ CHILD = (
 SETTINGS = {SPARK_SETTINGS | SPARK_IN_A_HURRY}
 """
     + """
-import gc, os, signal, subprocess, time
+import gc, os, signal, time
+from pathlib import Path
 from pyspark.sql import SparkSession
 from pyspark.sql.connect.client.retries import DefaultPolicy
 import synthpriv_sql
@@ -50,6 +51,12 @@ def said(call):
         print(call())
     except SynthprivError as error:
         print(type(error).__name__, str(error).partition(":")[0])
+
+def began_it(stat):
+    try:
+        return stat.read_text().rpartition(")")[2].split()[1] == str(os.getpid())
+    except OSError:  # it has ended
+        return False
 
 def views():
     return len(user.sql("SHOW VIEWS").collect())
@@ -74,8 +81,8 @@ said(lambda: kept[0].to_table("a"))
 user = start()
 session = synthpriv_sql.spark(user)
 said(lambda: len(session.dcr(table, table)))
-for process in subprocess.run(["pgrep", "-P", str(os.getpid()), "java"], capture_output=True).stdout.split():
-    os.kill(int(process), signal.SIGKILL)
+(server,) = [int(file.parent.name) for file in Path("/proc").glob("[0-9]*/stat") if began_it(file)]
+os.kill(server, signal.SIGKILL)
 said(lambda: session.dcr(table, table))
 """
 )
