@@ -58,7 +58,8 @@ class Spark:
         self._lookup = Lookup(session)
         self._tasks = tasks
         self._shard_rows = shard_rows
-        self._tag = f"synthpriv-{uuid.uuid4().hex}"
+        self._tag = _new_tag()
+        """What marks the jobs of the call that lasts."""
         self._cancelled = Event()
 
     def relation(self, parameter: str, value: Any) -> Relation:
@@ -70,6 +71,7 @@ class Spark:
     def call(self) -> Iterator[None]:
         """Mark the time of a call."""
         self._cancelled.clear()
+        self._tag = _new_tag()
         # A KeyboardInterrupt in the middle of a conversation with Spark would break the connection to it.
         with interrupts.instead(self.cancel), self._stopping(), warnings.catch_warnings():
             # pyspark's, of every function in Python, whatever it does with pandas; ours use Arrow alone.
@@ -88,16 +90,15 @@ class Spark:
             while not over.wait(_TICK):
                 if self._cancelled.is_set():
                     with suppress(Exception):  # the session is gone
-                        self._stop_jobs()
+                        self._stop_jobs(tag)
 
-        over = Event()
-        watcher = Thread(target=watch, daemon=True)
-        watcher.start()
+        over, tag = Event(), self._tag
+        Thread(target=watch, daemon=True).start()
         try:
             yield
         finally:
+            # Nobody waits for it: a server that is gone may let it wait for minutes, and other calls have other tags.
             over.set()
-            watcher.join()
 
     @contextmanager
     def _stoppable(self) -> Iterator[None]:
@@ -105,17 +106,17 @@ class Spark:
 
         The tags of the SparkSession itself are seen by the thread alone that gave them.
         """
-        context = self._context()
+        context, tag = self._context(), self._tag
         give, take = (
             (self.connection.addTag, self.connection.removeTag)
             if context is None
             else (context.addJobTag, context.removeJobTag)
         )
-        give(self._tag)
+        give(tag)
         try:
             yield
         finally:
-            take(self._tag)
+            take(tag)
 
     def _context(self) -> Any:
         """What runs the jobs; None over Connect."""
@@ -220,12 +221,12 @@ class Spark:
         """Stop the call that runs."""
         self._cancelled.set()
 
-    def _stop_jobs(self) -> None:
+    def _stop_jobs(self, tag: str) -> None:
         context = self._context()
         if context is None:
-            self.connection.interruptTag(self._tag)
+            self.connection.interruptTag(tag)
         else:
-            context.cancelJobsWithTag(self._tag)
+            context.cancelJobsWithTag(tag)
 
     def close(self) -> None:
         """Stop the Spark session."""
@@ -292,6 +293,10 @@ class Kept(Answer):
         self.check()
         self._finalizer.detach()
         return self.frame()
+
+
+def _new_tag() -> str:
+    return f"synthpriv-{uuid.uuid4().hex}"
 
 
 def _aside(release: Callable[[], None]) -> None:
