@@ -8,14 +8,15 @@ PINS := requirements/build.txt requirements/runtime.txt
 DEV_PINS := $(PINS) requirements/dev.txt
 ENGINE_PINS := $(DEV_PINS) requirements/engines.txt
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
-DBT_TESTS := tests/test_dbt.py
+DBT_TESTS := tests/surfaces/test_dbt.py
 MOST_TESTS := --ignore=$(DBT_TESTS) -p no:cacheprovider --durations=15 --durations-min=2
+FAST_TESTS := tests/functions tests/neighbors tests/forests tests/statements tests/surfaces --ignore=$(DBT_TESTS)
 NO_SKIPS := $(if $(filter true,$(CI)),-p no_skips)
 
-.PHONY: help demo test lint types docs bench profile build pins clean
+.PHONY: help demo test test-fast shown lint types docs bench profile build pins clean
 
 help: ## List the commands
-	@awk -F ': .*## ' '/^[a-z]+: .*## /{printf "make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk -F ': .*## ' '/^[a-z-]+: .*## /{printf "make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 demo: $(VENV)/runtime ## Draw customers and two synthetic tables, and tell the leaky one from the careful one
 	@$(VENV)/bin/synthpriv demo
@@ -27,9 +28,17 @@ test: lint types docs $(VENV_DUCKDB_1)/dev $(VENV_DBT)/dev ## Run every check: r
 	wait $$one; one=$$?; echo "On DuckDB 1:"; cat .duckdb-1.log; rm .duckdb-1.log; test $$one -eq 0 && test $$two -eq 0
 	@PYTHONPATH=tests/plugins $(VENV_DBT)/bin/python -m pytest $(NO_SKIPS) $(DBT_TESTS)
 
-lint: $(VENV)/dev ## Check the style with ruff
+test-fast: $(VENV)/dev ## Run the tests that need no server, on DuckDB 2: functions, kernel, surfaces
+	@ONE_SUITE=1 PYTHONPATH=tests/plugins $(VENV)/bin/python -m pytest -q -p no:cacheprovider $(FAST_TESTS)
+
+lint: $(VENV)/dev ## Check the style with ruff, and that the rooms of the package import downwards only
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
+	@$(VENV)/bin/lint-imports --no-logo --no-cache > .imports.log || { cat .imports.log; exit 1; }
+
+shown: $(VENV)/dev ## Write the output that README.md and docs/ show anew
+	@PYTHONPATH=tests/plugins:tests/helpers $(VENV)/bin/python tests/docs/test_readme.py
+	@PYTHONPATH=tests/plugins:tests/helpers $(VENV)/bin/python tests/docs/test_docs.py
 
 types: $(VENV)/dev ## Check the types with mypy
 	@$(VENV)/bin/mypy

@@ -22,10 +22,9 @@ from synthpriv_sql.errors import (
     WriteError,
 )
 from synthpriv_sql.opening import connect, register, spark
-from synthpriv_sql.result import Result
+from synthpriv_sql.results.result import Result
 from synthpriv_sql.session import Session
-
-__version__ = "0.1.0"
+from synthpriv_sql.version import __version__
 
 __all__ = [
     "Cancelled",
@@ -44,6 +43,7 @@ __all__ = [
     "UnknownColumn",
     "UnknownTable",
     "WriteError",
+    "__version__",
     "connect",
     "register",
     "spark",

@@ -13,11 +13,14 @@ import duckdb
 from click.shell_completion import get_completion_class
 from rich.console import Console
 
-from synthpriv_sql import __version__, catalog, errors, gate, output
-from synthpriv_sql.catalog import Function, Parameter
+from synthpriv_sql import errors
 from synthpriv_sql.dialects import DIALECTS
 from synthpriv_sql.opening import POSTGRES, connect, spark
+from synthpriv_sql.results import gate, output
 from synthpriv_sql.session import PUSHDOWN, Session
+from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements.catalog import Function, Parameter
+from synthpriv_sql.version import __version__
 
 _FAMILIES = {
     "evaluation": "The whole evaluation",

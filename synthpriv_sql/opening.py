@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from synthpriv_sql import catalog
 from synthpriv_sql.engines.duckdb.engine import DuckDB
 from synthpriv_sql.session import Session
+from synthpriv_sql.statements import catalog
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -9,12 +9,13 @@ from threading import RLock
 from types import TracebackType
 from typing import Any, Self, TypedDict, Unpack
 
-from synthpriv_sql import catalog, errors
-from synthpriv_sql.catalog import Function
+from synthpriv_sql import errors
 from synthpriv_sql.dialects.text import text
 from synthpriv_sql.engines.base import Engine, Progress
-from synthpriv_sql.planning import Plan, plan
-from synthpriv_sql.result import Result
+from synthpriv_sql.results.result import Result
+from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements.catalog import Function
+from synthpriv_sql.statements.planning import Plan, plan
 
 
 class DistanceOptions(TypedDict, total=False):
@@ -420,7 +421,7 @@ class Session:
 
 
 def _reported(progress: Progress | bool | None) -> AbstractContextManager[Progress | None]:
-    from synthpriv_sql.display import bar
+    from synthpriv_sql.results.display import bar
 
     return bar() if progress is True else nullcontext(progress or None)
 

@@ -1,17 +1,9 @@
-"""What the tests share: sessions, SQL text with everything quoted, and rows that compare as METRICS.md asks."""
+"""What the tests share that has to be opened and closed: sessions, and the servers of other engines."""
 
-import contextlib
-import importlib
-import io
-import math
 import os
 import shutil
 import signal
-import sys
-from pathlib import Path
-from unittest import mock
 
-import numpy as np
 import pytest
 import servers
 import shop
@@ -19,12 +11,6 @@ from hypothesis import HealthCheck, Phase, settings
 from suites import only_where_tested
 
 import synthpriv_sql
-from synthpriv_sql import catalog
-
-ROOT = Path(__file__).parents[1]
-DATA = ROOT.parent / "shared" / "data"
-METRICS = ("gower", "euclidean", "manhattan", "hamming")
-SCALINGS = (None, "standard", "minmax", "robust", "none")
 
 # The same examples in every run, so that a red run means a changed product, and at once, as they are.
 # HYPOTHESIS_PROFILE=search looks further and shrinks what it finds.
@@ -37,8 +23,6 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 # A shell that starts a suite beside another one has Ctrl-C ignored, by all that the tests start as well.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="no shared data sets (../shared/data) on this machine")
 
 
 @pytest.fixture
@@ -123,123 +107,3 @@ def iceberg_catalog(tmp_path_factory):
             patch.setenv(f"PYICEBERG_CATALOG__LAKE__{name}", value)
         patch.setattr(catalog, "_ENV_CONFIG", Config())
         yield opened
-
-
-# SQL text
-
-
-def quoted(name):
-    return '"' + name.replace('"', '""') + '"'
-
-
-def literal(value):
-    """A Python value as DuckDB writes it: lists and structs too."""
-    if value is None:
-        return "NULL"
-    if isinstance(value, str):
-        return "'" + value.replace("'", "''") + "'"
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{literal(k)}: {literal(v)}" for k, v in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(literal, value)) + "]"
-    return str(value)
-
-
-def call(name, *tables, **options):
-    """`FROM synthpriv.NAME('table', …, option := value)`; an option that is None is left out."""
-    # DuckDB 1 takes the name of a type, such as numeric, for an option only in quotes.
-    names = {option: quoted(option) if option == "numeric" else option for option in options}
-    given = [f"{names[option]} := {literal(value)}" for option, value in options.items() if value is not None]
-    return f"FROM synthpriv.{name}({', '.join([*map(literal, tables), *given])})"
-
-
-def create(session, **tables):
-    """Make database tables of Arrow tables."""
-    for name, arrow in tables.items():
-        session.connection.register("incoming", arrow)
-        session.connection.execute(f"CREATE OR REPLACE TABLE {quoted(name)} AS SELECT * FROM incoming")
-        session.connection.unregister("incoming")
-
-
-# Rows
-
-
-def in_order(rows):
-    """Rows without an order of their own, in the order of the columns that name them."""
-    names = [n for n in ("column_name", "comparison", "metric", "record", "rank") if rows and n in rows[0]]
-    return sorted(rows, key=lambda row: [row[name] for name in names])
-
-
-def rows_of(result):
-    """Rows (as dicts) of a Result of the Python surface."""
-    return in_order(result.to_arrow().to_pylist())
-
-
-def sql_rows(connection, sql):
-    """Rows (as dicts) of a query."""
-    cursor = connection.execute(sql)
-    names = [entry[0] for entry in cursor.description]
-    return in_order([dict(zip(names, row, strict=True)) for row in cursor.fetchall()])
-
-
-def answer(session, name, trio, sides, **options):
-    """Rows of a function: in Python over Arrow tables, or in SQL over database tables, as the trio says."""
-    tables = {side: trio.arrow(side) for side in sides}
-    options = {option: value for option, value in options.items() if value is not None}
-    if trio.surface == "python":
-        return rows_of(getattr(session, name)(*tables.values(), **options))
-    create(session, **tables)
-    return sql_rows(session.connection, call(name, *sides, **options))
-
-
-def close(found, expected):
-    """Equal, or equal to 1e-9 where a number is a fraction."""
-    if isinstance(found, float) and isinstance(expected, float | int):
-        return math.isclose(found, expected, rel_tol=1e-9, abs_tol=1e-9)
-    return found == expected
-
-
-def assert_same_rows(found, expected):
-    assert len(found) == len(expected)
-    for row, wanted in zip(found, expected, strict=True):
-        assert row.keys() == wanted.keys()
-        assert {n: v for n, v in row.items() if not close(v, wanted[n])} == {}, wanted
-
-
-def assert_close(found, expected):
-    """Numbers equal to 1e-9, where large relative to their size; infinite ones where they must be."""
-    found = np.array([math.nan if value is None else value for value in found], float)
-    np.testing.assert_allclose(found, np.asarray(expected, float), rtol=1e-9, atol=1e-9, equal_nan=False)
-
-
-# The command line
-
-
-def cli(*arguments):
-    """Run `synthpriv ARGUMENTS`; return its exit code and what it wrote to stdout and stderr."""
-    out, err = io.StringIO(), io.StringIO()
-    argv = mock.patch.object(sys, "argv", ["synthpriv", *arguments])
-    with argv, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
-            code = importlib.import_module("synthpriv_sql.cli").main()
-        except SystemExit as stop:
-            code = stop.code
-    return code or 0, out.getvalue(), err.getvalue()
-
-
-def cli_value(value):
-    """An option's value as the command line takes it."""
-    if isinstance(value, dict):
-        return ",".join(f"{name}={weight}" for name, weight in value.items())
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-def cli_arguments(name, *tables, **options):
-    """`NAME --synthetic TABLE … --option VALUE`, with a table parameter for each table."""
-    function = catalog.functions()[name]
-    given = dict(zip((parameter.name for parameter in function.relations), tables, strict=False)) | options
-    arguments = [name]
-    for option, value in given.items():
-        flag = "--" + option.replace("_", "-")
-        arguments += [flag] if value is True else [flag, cli_value(value)]
-    return arguments

@@ -8,8 +8,8 @@ import duckdb
 from rich.console import Console
 from rich.table import Table
 
-from synthpriv_sql import connect
-from synthpriv_sql.display import cell
+from synthpriv_sql.opening import connect
+from synthpriv_sql.results.display import cell
 
 SYNTHETIC = ("synthetic_careful", "synthetic_leaky")
 TRAIN = "customers_train"

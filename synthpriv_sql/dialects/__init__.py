@@ -27,8 +27,8 @@ def render(query: exp.Query, dialect: str, pretty: bool = True) -> str:
     Parameters
     ----------
     query
-        In DuckDB's dialect, as `synthpriv_sql.queries` puts it together; not changed. Columns of the user's carry
-        their type (`synthpriv_sql.tables.Column.node`).
+        In DuckDB's dialect, as `synthpriv_sql.statements.queries` puts it together; not changed. Columns of the user's
+        carry their type (`synthpriv_sql.statements.tables.Column.node`).
     dialect
         ``duckdb`` or one of `DIALECTS`.
     pretty

@@ -13,11 +13,11 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 
-from synthpriv_sql.catalog import Function
 from synthpriv_sql.dialects import find, render
 from synthpriv_sql.errors import OptionError
-from synthpriv_sql.planning import Finder, plan
-from synthpriv_sql.tables import Relation
+from synthpriv_sql.statements.catalog import Function
+from synthpriv_sql.statements.planning import Finder, plan
+from synthpriv_sql.statements.tables import Relation
 
 _FILE = re.compile(r"[/\\*?]|\.(parquet|csv|tsv|json|jsonl|ndjson)(\.\w+)?$", re.IGNORECASE)
 _GIVEN = "given_as_"

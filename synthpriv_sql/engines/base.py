@@ -7,9 +7,9 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from synthpriv_sql.catalog import Function
-from synthpriv_sql.planning import Plan
-from synthpriv_sql.tables import Relation
+from synthpriv_sql.statements.catalog import Function
+from synthpriv_sql.statements.planning import Plan
+from synthpriv_sql.statements.tables import Relation
 
 if TYPE_CHECKING:
     import pyarrow as pa

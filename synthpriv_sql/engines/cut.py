@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from synthpriv_sql import templates
+from synthpriv_sql.statements import templates
 
 _ROWS_OF_ARGUMENTS = (exp.GenerateSeries, exp.Unnest)
 """What gives rows in a FROM without reading a table."""

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.distances import METRICS
 from synthpriv_sql.errors import EmptyTable, InfiniteValue
 from synthpriv_sql.neighbors import pages
+from synthpriv_sql.neighbors.distances import METRICS
 from synthpriv_sql.neighbors.layout import Columns
 
 

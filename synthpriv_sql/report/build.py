@@ -11,26 +11,23 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import duckdb
 import jinja2
 from markupsafe import Markup
 from sqlglot import exp
 
-import synthpriv_sql
-from synthpriv_sql import catalog, templates
-from synthpriv_sql.catalog import Function
-from synthpriv_sql.engines.base import Answer
+from synthpriv_sql.engines.base import Answer, Engine
 from synthpriv_sql.errors import UnknownTable, WriteError
 from synthpriv_sql.report import words
 from synthpriv_sql.report.charts import charts
 from synthpriv_sql.report.measured import COMPARISONS, Measured
 from synthpriv_sql.report.verdict import BANDS, verdict
-from synthpriv_sql.result import Result
-
-if TYPE_CHECKING:
-    from synthpriv_sql.session import Session
+from synthpriv_sql.results.result import Result
+from synthpriv_sql.statements import catalog, templates
+from synthpriv_sql.statements.catalog import Function
+from synthpriv_sql.version import __version__
 
 _STATEMENTS = (
     "copies",
@@ -56,8 +53,22 @@ class Statement:
     text: str
 
 
+class Calls(Protocol):
+    """What the page needs of a session."""
+
+    @property
+    def engine(self) -> Engine:
+        """Where the tables are."""
+
+    def call(self, function: str | Function, /, *, progress: Any = None, **given: Any) -> Result:
+        """Call a function."""
+
+    def sql(self, function: str, /, **given: Any) -> str:
+        """Return the SQL that a call would run."""
+
+
 def build(
-    session: Session,
+    session: Calls,
     path: str,
     given: Mapping[str, Any],
     *,
@@ -104,7 +115,7 @@ def _internal(name: str) -> Function:
     return function
 
 
-def _baseline(session: Session, given: Mapping[str, Any], progress: Any) -> list[dict[str, Any]]:
+def _baseline(session: Calls, given: Mapping[str, Any], progress: Any) -> list[dict[str, Any]]:
     function = _internal("page_baseline")
     taken = {name: value for name, value in given.items() if name in function.parameters}
     taken["threshold"] = _first(given.get("threshold"))
@@ -115,7 +126,7 @@ def _first(threshold: float | Sequence[float] | None) -> float | None:
     return threshold[0] if isinstance(threshold, Sequence) else threshold
 
 
-def _numbers(session: Session, page: Result, sql: str) -> Result:
+def _numbers(session: Calls, page: Result, sql: str) -> Result:
     """The rows of evaluate among those of the page."""
     columns = list(catalog.function("evaluate").columns)
     table = page.to_arrow()
@@ -125,7 +136,7 @@ def _numbers(session: Session, page: Result, sql: str) -> Result:
     return Result(session.engine, "evaluate", answer)
 
 
-def _statement(session: Session, name: str, given: Mapping[str, Any]) -> Statement | None:
+def _statement(session: Calls, name: str, given: Mapping[str, Any]) -> Statement | None:
     """The SQL of a function with the arguments of evaluate, or None where they lack something that it needs."""
     function = catalog.function(name)
     aliases = {"a": "synthetic", "b": "train", "data": "synthetic"}
@@ -147,7 +158,7 @@ def _statement(session: Session, name: str, given: Mapping[str, Any]) -> Stateme
     )
 
 
-def _sql(session: Session, name: str, given: Mapping[str, Any]) -> str:
+def _sql(session: Calls, name: str, given: Mapping[str, Any]) -> str:
     """The SQL of a call, or why there is none for a table that only Python reads."""
     try:
         return session.sql(name, **given)
@@ -195,7 +206,7 @@ def _render(
         tables=tables,
         verdict=verdict(measured),
         versions={
-            "synthpriv_sql": synthpriv_sql.__version__,
+            "synthpriv_sql": __version__,
             "DuckDB": duckdb.__version__,
             "Python": platform.python_version(),
             "vl-convert": version("vl-convert-python"),

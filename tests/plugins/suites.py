@@ -3,10 +3,13 @@
 A skip for one of these reasons, in the suite that leaves the test to the other, is one that CI knows of (`no_skips`).
 """
 
+import os
+
 import duckdb
 import pytest
 
 DUCKDB = int(duckdb.__version__.split(".")[0])
+ALONE = "ONE_SUITE" in os.environ  # `make test-fast` has no other suite beside it
 
 # What → the DuckDB beside which it is tested, and why not beside the other.
 ONLY_WITH = {
@@ -16,7 +19,7 @@ ONLY_WITH = {
     "long": (1, "what takes longest is tested with DuckDB 1 only: the other suite has more to do"),
     "dialects": (1, "the text for other databases is tested with DuckDB 1 only: the other suite runs it"),
     "postgres": (2, "PostgreSQL as an engine brings its own DuckDB and is tested with DuckDB 2 only"),
-    "iceberg": (1, "Iceberg tables are compared with DuckDB 1 only: tests/test_lake.py reads them with both"),
+    "iceberg": (1, "Iceberg tables are compared with DuckDB 1 only: tests/engines/test_lake.py reads them with both"),
     "attached postgres": (1, "the postgres extension comes as a package for DuckDB 1 only"),
 }
 
@@ -24,7 +27,7 @@ ONLY_WITH = {
 def only_where_tested(what):
     """Skip a module, a fixture or a test in the suite that leaves ``what`` to the other one."""
     version, reason = ONLY_WITH[what]
-    if version != DUCKDB:
+    if version != DUCKDB and not (ALONE and what == "kernel"):
         pytest.skip(reason, allow_module_level=True)
 
 

@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 from sqlglot import exp
 
-from synthpriv_sql import catalog, errors, interrupts
-from synthpriv_sql.catalog import Function
+from synthpriv_sql import errors, interrupts
 from synthpriv_sql.engines.base import Answer, Progress
 from synthpriv_sql.engines.duckdb import frames, registration
 from synthpriv_sql.engines.duckdb.lake import find as lake
 from synthpriv_sql.engines.duckdb.lookup import Lookup, table_name
-from synthpriv_sql.planning import Plan
-from synthpriv_sql.tables import Relation
+from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements.catalog import Function
+from synthpriv_sql.statements.planning import Plan
+from synthpriv_sql.statements.tables import Relation
 
 if TYPE_CHECKING:
     import pyarrow as pa

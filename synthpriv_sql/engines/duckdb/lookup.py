@@ -11,10 +11,10 @@ import duckdb
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from synthpriv_sql import catalog
 from synthpriv_sql.engines.duckdb.lake import find as lake
 from synthpriv_sql.errors import SynthprivWarning, UnknownTable
-from synthpriv_sql.tables import Column, Relation
+from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements.tables import Column, Relation
 
 
 class Lookup:

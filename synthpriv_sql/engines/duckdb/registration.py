@@ -18,13 +18,15 @@ import pyarrow as pa
 from duckdb.func import FunctionNullHandling, PythonUDFType
 from sqlglot import exp
 
-from synthpriv_sql import catalog, forest_udf, interrupts
-from synthpriv_sql.catalog import Function
+from synthpriv_sql import interrupts
 from synthpriv_sql.engines.duckdb.lookup import Lookup
 from synthpriv_sql.errors import SynthprivError
+from synthpriv_sql.forests import udf as forest_udf
 from synthpriv_sql.neighbors import udf
-from synthpriv_sql.planning import plan
-from synthpriv_sql.templates import literal
+from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements.catalog import Function
+from synthpriv_sql.statements.planning import plan
+from synthpriv_sql.statements.templates import literal
 
 SCHEMA = "synthpriv"
 

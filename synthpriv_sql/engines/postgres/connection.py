@@ -14,8 +14,9 @@ from typing import Any, TypeVar
 import pyarrow as pa
 from sqlglot import exp
 
-from synthpriv_sql import catalog, errors
+from synthpriv_sql import errors
 from synthpriv_sql.engines.postgres.address import Address
+from synthpriv_sql.statements import catalog
 
 T = TypeVar("T")
 

@@ -11,7 +11,6 @@ from typing import Any
 from sqlglot import exp
 
 from synthpriv_sql import errors
-from synthpriv_sql.catalog import Function
 from synthpriv_sql.dialects import render
 from synthpriv_sql.engines.base import Answer, Moved, Progress
 from synthpriv_sql.engines.cut import Cut, cut
@@ -19,9 +18,10 @@ from synthpriv_sql.engines.postgres import address, lookup
 from synthpriv_sql.engines.postgres.connection import Connection
 from synthpriv_sql.engines.postgres.workbench import Workbench
 from synthpriv_sql.engines.postgres.writing import write_table
-from synthpriv_sql.planning import Plan
-from synthpriv_sql.tables import Relation
-from synthpriv_sql.templates import own_name
+from synthpriv_sql.statements.catalog import Function
+from synthpriv_sql.statements.planning import Plan
+from synthpriv_sql.statements.tables import Relation
+from synthpriv_sql.statements.templates import own_name
 
 
 @dataclass

@@ -16,10 +16,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from sqlglot import exp
 
-from synthpriv_sql import catalog
 from synthpriv_sql.engines.base import Answer, Moved, Progress
 from synthpriv_sql.engines.duckdb.engine import DuckDB
-from synthpriv_sql.tables import Relation
+from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements.tables import Relation
 
 if TYPE_CHECKING:
     from synthpriv_sql.engines.cut import Crossing

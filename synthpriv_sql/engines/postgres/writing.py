@@ -12,11 +12,11 @@ import pyarrow.compute as pc
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from synthpriv_sql import catalog
 from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.engines.postgres.connection import Connection
 from synthpriv_sql.errors import EngineError
-from synthpriv_sql.tables import Relation
+from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements.tables import Relation
 
 _STAGE = "synthpriv_result"
 Own = Mapping[str, tuple[Relation, str]]

@@ -13,14 +13,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from synthpriv_sql import interrupts
-from synthpriv_sql.catalog import Function
 from synthpriv_sql.engines.base import Answer, Moved, Progress
 from synthpriv_sql.engines.spark import failures, records, text, writing
 from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, result_types
 from synthpriv_sql.engines.spark.running import Run
 from synthpriv_sql.errors import OptionError, UnknownTable
-from synthpriv_sql.planning import Plan
-from synthpriv_sql.tables import Relation
+from synthpriv_sql.statements.catalog import Function
+from synthpriv_sql.statements.planning import Plan
+from synthpriv_sql.statements.tables import Relation
 
 if TYPE_CHECKING:
     import pyarrow as pa

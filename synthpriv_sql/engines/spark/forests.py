@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from synthpriv_sql import forest_udf
 from synthpriv_sql.engines.spark.search import Paged, in_order, streamed, task_threads
-from synthpriv_sql.forest_cells import ORIGINALS, PAGES, Cutting, Gathering, Growing
+from synthpriv_sql.forests import udf as forest_udf
+from synthpriv_sql.forests.cells import ORIGINALS, PAGES, Cutting, Gathering, Growing
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -11,7 +11,7 @@ from sqlglot.errors import SqlglotError
 
 from synthpriv_sql.engines.spark import failures
 from synthpriv_sql.errors import UnknownTable
-from synthpriv_sql.tables import Column, Relation
+from synthpriv_sql.statements.tables import Column, Relation
 
 if TYPE_CHECKING:
     import pyarrow as pa

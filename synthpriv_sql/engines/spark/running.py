@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from synthpriv_sql import catalog
 from synthpriv_sql.dialects import render
 from synthpriv_sql.engines.base import Progress
 from synthpriv_sql.engines.spark import forests, records, search, text
@@ -23,8 +22,9 @@ from synthpriv_sql.engines.spark.search import Paged
 from synthpriv_sql.errors import Cancelled
 from synthpriv_sql.neighbors.arrange import Arrangement
 from synthpriv_sql.neighbors.index import rows_within
-from synthpriv_sql.planning import Plan
-from synthpriv_sql.queries import Part
+from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements.planning import Plan
+from synthpriv_sql.statements.queries import Part
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -6,11 +6,11 @@ from typing import Any
 
 from sqlglot import exp
 
-from synthpriv_sql import templates
 from synthpriv_sql.dialects import render
 from synthpriv_sql.errors import without_secrets
-from synthpriv_sql.planning import Plan
-from synthpriv_sql.queries import Part
+from synthpriv_sql.statements import templates
+from synthpriv_sql.statements.planning import Plan
+from synthpriv_sql.statements.queries import Part
 
 
 def call_in(part: Part, function: str) -> exp.Anonymous:

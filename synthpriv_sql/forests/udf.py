@@ -1,0 +1,142 @@
+"""``synthpriv_forest``, the function that SQL calls: pages of records in, a prediction for every cell out."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from synthpriv_sql.errors import Cancelled, InfiniteValue, SynthprivWarning
+from synthpriv_sql.forests import forest
+from synthpriv_sql.neighbors import arrange, pages
+
+Progress = Callable[[int, int, str], None]
+
+PREDICTED = pa.struct(
+    [
+        ("record", pa.int64()),
+        ("draws", pa.list_(pa.float64())),
+        ("numbers", pa.list_(pa.float64())),
+        ("donors", pa.list_(pa.int64())),
+    ]
+)
+PREDICTED_SQL = "STRUCT(record BIGINT, draws DOUBLE[], numbers DOUBLE[], donors BIGINT[])[]"
+
+
+def predict(
+    record_pages: Any,
+    options: Any,
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Any:
+    """``synthpriv_forest(pages, options)``: what replaces each cell of a table.
+
+    Parameters
+    ----------
+    record_pages
+        Arrow list of pages, one list a row; null where the table has no rows.
+    options
+        Arrow structs with the fields that sql/parts/forest.sql gives.
+    progress
+        Called with trees grown, trees in all, and what is predicted.
+    cancelled
+        Asked after every few trees whether to stop.
+
+    Returns
+    -------
+    pyarrow.Array
+        Per row a list of (record, draws, numbers, donors), ordered by record; the lists hold one item a column, as
+        `synthpriv_sql.forest.Prediction` describes it, with null for what is not given.
+
+    Raises
+    ------
+    InfiniteValue
+        A column holds infinite numbers.
+    Cancelled
+        `cancelled` said so.
+    """
+    lists, facts = (a.combine_chunks() if isinstance(a, pa.ChunkedArray) else a for a in (record_pages, options))
+
+    def report(done: int, total: int, label: str) -> None:
+        if cancelled():
+            raise Cancelled("the baseline was cancelled")
+        if progress is not None:
+            progress(done, total, label)
+
+    found = [_predict_one(lists[i].values or [], facts[i].as_py(), report) for i in range(len(facts))]
+    offsets = np.cumsum([0, *(len(rows) for rows in found)], dtype=np.int32)
+    return pa.ListArray.from_arrays(pa.array(offsets), pa.concat_arrays([pa.array([], PREDICTED), *found]))
+
+
+def _predict_one(record_pages: Any, facts: Mapping[str, Any], progress: Progress) -> Any:
+    table = pages.read(record_pages, arrange.kinds(facts["roles"]))
+    if table.rows == 0:
+        return pa.array([], PREDICTED)
+    columns = [pages.codes(column)[0] if isinstance(column, pages.Texts) else column for column in table.columns]
+    names = facts["columns"]
+    for name, column in zip(names, columns, strict=True):
+        infinite = int(np.isinf(column).sum()) if column.dtype.kind == "f" else 0
+        if infinite:
+            raise infinite_values(name, facts["relation"], infinite)
+    identifiers = [n for n, column in zip(names, columns, strict=True) if forest.is_identifier(column)]
+    note_identifiers(facts["relation"], identifiers)
+    found = forest.predictions(
+        columns,
+        settings(facts, facts["threads"]),
+        lambda done, total, position: progress(done, total, f"forest of {names[position]}"),
+    )
+    return _rows(table.rows, list(found))
+
+
+def settings(facts: Mapping[str, Any], threads: int) -> forest.Options:
+    """How forests are grown, of what sql/parts/forest.sql gives."""
+    return forest.Options(
+        seed=facts["seed"],
+        trees=facts["trees"],
+        out_of_bag=facts["out_of_bag"],
+        donor=facts["noise"] == "donor",
+        threads=threads,
+    )
+
+
+def infinite_values(column: str, relation: str, count: int) -> InfiniteValue:
+    """The error for a column with infinite values."""
+    return InfiniteValue(
+        f'column "{column}" of {relation} holds {count} infinite values, which a random forest cannot predict. '
+        "Replace them by NULL or leave the column out."
+    )
+
+
+def note_identifiers(relation: str, columns: Sequence[str]) -> None:
+    """Warn of columns that no forest predicts."""
+    if columns:
+        listed = ", ".join(f'"{name}"' for name in columns)
+        warnings.warn(
+            f"{relation} has columns of more categories than a random forest can take: {listed}. Nothing is predicted "
+            "from them, and their replaced cells take the value of a random original record.",
+            SynthprivWarning,
+            stacklevel=2,
+        )
+
+
+def lists(arrays: Sequence[NDArray[Any]], missing: Callable[[NDArray[Any]], NDArray[np.bool_]] | None) -> Any:
+    """Lists of an item a column, one list a record, with null for what is missing."""
+    values = np.stack(arrays, axis=1).ravel()
+    offsets = pa.array(np.arange(0, values.size + 1, len(arrays), dtype=np.int32))
+    return pa.ListArray.from_arrays(offsets, pa.array(values, mask=None if missing is None else missing(values)))
+
+
+def _rows(rows: int, found: Sequence[forest.Prediction]) -> Any:
+    return pa.StructArray.from_arrays(
+        [
+            pa.array(np.arange(rows, dtype=np.int64)),
+            lists([prediction.draws for prediction in found], None),
+            lists([prediction.numbers for prediction in found], np.isnan),
+            lists([prediction.donors for prediction in found], lambda donors: donors < 0),
+        ],
+        fields=list(PREDICTED),
+    )

@@ -1,0 +1,145 @@
+"""Results for the eye: tables in terminals and notebooks, and a progress bar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from decimal import Decimal
+from io import StringIO
+from typing import TYPE_CHECKING, Any, Protocol
+from xml.etree import ElementTree
+
+from rich.console import Console
+from rich.filesize import decimal
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+_UNBOUNDED = 100_000
+_TRANSPOSED = 6
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from synthpriv_sql.engines.base import Moved
+
+
+class Rows(Protocol):
+    """What is shown: the rows of a result."""
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+
+    @property
+    def moved(self) -> Moved:
+        """Rows and bytes that left the engine."""
+
+    def first(self, rows: int) -> pa.Table:
+        """So many first rows."""
+
+    def to_arrow(self) -> pa.Table:
+        """All rows."""
+
+    def __len__(self) -> int: ...
+
+
+def table(result: Rows, rows: int | None = None) -> Table:
+    """Return the first rows as a table for rich."""
+    shown = Table(header_style="bold", show_edge=False, pad_edge=False)
+    data = result.to_arrow() if rows is None else result.first(rows)
+    for name in result.columns:
+        values = data.column(name).to_pylist()
+        shown.add_column(Text(name), justify="right" if _numeric(values) else "left", overflow="fold")
+    for row in zip(*(data.column(name).to_pylist() for name in result.columns), strict=True):
+        shown.add_row(*(Text(cell(value)) for value in row))
+    return shown
+
+
+def show(result: Rows, console: Console) -> None:
+    """Print all rows: in a terminal as wide as that, elsewhere with every row on one line."""
+    shown = table(result)
+    width = console.measure(shown, options=console.options.update(max_width=_UNBOUNDED)).maximum
+    if not console.is_terminal:
+        console.width = max(width, console.width)
+    elif width > console.width and 0 < len(result) <= _TRANSPOSED:
+        shown = _transposed(result)
+    console.print(shown)
+
+
+def _transposed(result: Rows) -> Table:
+    """Few wide rows, set upright: a line for each column."""
+    shown = Table(show_header=False, show_edge=False, pad_edge=False)
+    shown.add_column(style="bold")
+    data = result.to_arrow()
+    for name in result.columns:
+        shown.add_row(Text(name), *(Text(cell(value), justify="right") for value in data.column(name).to_pylist()))
+    return shown
+
+
+def cell(value: Any) -> str:
+    """Return a value as a person reads it; numbers with six digits that count."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, list):
+        return ", ".join(cell(v) for v in value)
+    return str(value)
+
+
+def text(result: Rows, rows: int) -> str:
+    """Return the first rows as text."""
+    console = Console(file=StringIO(), width=200, color_system=None)
+    console.print(table(result, rows))
+    with_more = f"{console.file.getvalue().rstrip()}"  # type: ignore[attr-defined]
+    return "\n".join([with_more, *_notes(result, rows)])
+
+
+def html(result: Rows, rows: int) -> str:
+    """Return the first rows as an HTML table, numbers as in a terminal; every value is escaped."""
+    data = result.first(rows)
+    columns = [data.column(name).to_pylist() for name in result.columns]
+    sides = ["right" if _numeric(values) else "left" for values in columns]
+    shown = ElementTree.Element("table")
+    head = ElementTree.SubElement(ElementTree.SubElement(shown, "thead"), "tr")
+    body = ElementTree.SubElement(shown, "tbody")
+    for name, side in zip(result.columns, sides, strict=True):
+        ElementTree.SubElement(head, "th", style=f"text-align: {side}").text = name
+    for row in zip(*columns, strict=True):
+        line = ElementTree.SubElement(body, "tr")
+        for value, side in zip(row, sides, strict=True):
+            ElementTree.SubElement(line, "td", style=f"text-align: {side}").text = cell(value)
+    more = "".join(f"<p>{note}</p>" for note in _notes(result, rows))
+    return ElementTree.tostring(shown, encoding="unicode", method="html") + more
+
+
+def _notes(result: Rows, rows: int) -> Iterator[str]:
+    """What stands below the first rows."""
+    if len(result) > rows:
+        yield f"… {len(result) - rows:,} more rows"
+    moved = result.moved
+    if moved.rows:
+        yield f"{moved.rows:,} rows ({decimal(moved.bytes)}) left the database for this"
+
+
+def _numeric(values: list[Any]) -> bool:
+    return all(v is None or (isinstance(v, (int, float, Decimal)) and not isinstance(v, bool)) for v in values)
+
+
+@contextmanager
+def bar() -> Iterator[Callable[[int, int, str], None]]:
+    """Show a bar while a search lasts; give the callable that moves it."""
+    percent = TextColumn("{task.percentage:>3.0f} %")
+    columns = (TextColumn("{task.description}"), BarColumn(), percent, TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        tasks: dict[str, Any] = {}
+
+        def report(done: int, total: int, label: str) -> None:
+            if label not in tasks:
+                tasks[label] = progress.add_task(label, total=total)
+            progress.update(tasks[label], completed=done, total=total)
+
+        yield report

@@ -1,0 +1,198 @@
+"""Conditions on what `evaluate` measures: whether a table may pass, for continuous integration.
+
+A condition is ``metric[.variant].statistic OPERATOR value``, such as ``copies.share=0``, ``holdout_share.share<=0.52``,
+``dcr.synthetic_train.median>=0.01`` or ``dcr.band=high``. A number that is missing breaks its condition.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import sys
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from synthpriv_sql.errors import OptionError, WriteError
+from synthpriv_sql.results.result import Result
+
+# Longer ones first, so that <= is not read as <.
+OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
+    "<=": operator.le,
+    ">=": operator.ge,
+    "!=": operator.ne,
+    "<": operator.lt,
+    ">": operator.gt,
+    "=": operator.eq,
+}
+BANDS = {"low": 1.0, "medium": 2.0, "high": 3.0}
+_OWN = ("synthetic_train", "synthetic")
+"""The variants that are meant where a metric has several and the condition names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What a number of evaluate has to be."""
+
+    text: str
+    metric: str
+    variant: str | None
+    statistic: str
+    operator: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A condition and the number measured; None where there is none."""
+
+    condition: Condition
+    name: str
+    measured: float | None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the condition is met; a missing value meets none."""
+        return self.measured is not None and OPERATORS[self.condition.operator](self.measured, self.condition.value)
+
+    def __str__(self) -> str:
+        return f"{self.condition.text}: {self.name} is {_shown(self.condition.statistic, self.measured)}"
+
+
+def parse(text: str) -> Condition:
+    """Read a condition.
+
+    Raises
+    ------
+    OptionError
+        It is none.
+    """
+    for sign in OPERATORS:
+        name, found, value = (part.strip() for part in text.partition(sign))
+        if found:
+            metric, dot, rest = name.partition(".")
+            variant, _, statistic = rest.rpartition(".")
+            if not (metric and dot and statistic):
+                break
+            return Condition(text.strip(), metric, variant or None, statistic, sign, _value(text, statistic, value))
+    raise OptionError(
+        f'the condition "{text}" is not metric.statistic OPERATOR value, such as copies.share=0 or '
+        f"dcr.synthetic_train.median>=0.01; operators are {' '.join(OPERATORS)}"
+    )
+
+
+def _value(text: str, statistic: str, value: str) -> float:
+    if statistic == "band" and value in BANDS:
+        return BANDS[value]
+    try:
+        number = float(value)
+        if math.isnan(number):
+            raise ValueError
+    except ValueError:
+        kind = f"one of {', '.join(BANDS)}" if statistic == "band" else "a number"
+        raise OptionError(f'the condition "{text}" compares with "{value}", which is not {kind}') from None
+    return number
+
+
+def read(path: Path) -> list[Condition]:
+    """Read the conditions of a TOML file: a list of texts named ``require``.
+
+    Raises
+    ------
+    OptionError
+        The file cannot be read, or holds something else.
+    """
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise OptionError(f'the requirements in "{path}" cannot be read: {error}') from None
+    texts = content.pop("require", None)
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts) or content:
+        raise OptionError(f'"{path}" must hold one list of texts: require = ["copies.share = 0", …]')
+    return [parse(text) for text in texts]
+
+
+def check(result: Result, conditions: Iterable[Condition]) -> list[Outcome]:
+    """Compare the numbers of `evaluate` with conditions.
+
+    Parameters
+    ----------
+    result
+        What `evaluate` gave.
+    conditions
+        What is required.
+
+    Raises
+    ------
+    OptionError
+        A condition names no number of this evaluation, or more than one.
+    """
+    rows = result.to_arrow().select(["metric", "variant", "statistic", "value"]).to_pylist()
+    return [_outcome(rows, condition) for condition in conditions]
+
+
+def _outcome(rows: Sequence[Mapping[str, Any]], condition: Condition) -> Outcome:
+    found = [row for row in rows if (row["metric"], row["statistic"]) == (condition.metric, condition.statistic)]
+    if condition.variant is not None:
+        found = [row for row in found if row["variant"] == condition.variant]
+    elif len(found) > 1:
+        found = [row for row in found if row["variant"] in _OWN] or found
+    if len(found) != 1:
+        problem = "names more than one number" if found else "names no number of this evaluation"
+        raise OptionError(f'the condition "{condition.text}" {problem}; there are: {_choices(rows, condition, found)}')
+    return Outcome(condition, _name(found[0]), found[0]["value"])
+
+
+def _choices(rows: Sequence[Mapping[str, Any]], condition: Condition, found: Sequence[Mapping[str, Any]]) -> str:
+    """What could be meant: the numbers of the metric where there is such, else the metrics."""
+    near = found or [row for row in rows if row["metric"] == condition.metric]
+    return ", ".join(
+        dict.fromkeys(_name(row) for row in near) if near else dict.fromkeys(row["metric"] for row in rows)
+    )
+
+
+def _name(row: Mapping[str, Any]) -> str:
+    return ".".join(part for part in (row["metric"], row["variant"], row["statistic"]) if part)
+
+
+def _shown(statistic: str, value: float | None) -> str:
+    if value is None:
+        return "missing"
+    bands = {number: band for band, number in BANDS.items()}
+    return bands.get(value, f"{value:.6g}") if statistic == "band" else f"{value:.6g}"
+
+
+def junit(outcomes: Sequence[Outcome]) -> str:
+    """Return the outcomes as JUnit XML: a test case for each condition, a failure where it is broken."""
+    broken = sum(not outcome.holds for outcome in outcomes)
+    counts = {"tests": str(len(outcomes)), "failures": str(broken), "errors": "0"}
+    suites = ElementTree.Element("testsuites", counts)
+    suite = ElementTree.SubElement(suites, "testsuite", {"name": "synthpriv evaluate", "skipped": "0", **counts})
+    for outcome in outcomes:
+        case = ElementTree.SubElement(suite, "testcase", classname=outcome.name, name=outcome.condition.text, time="0")
+        if not outcome.holds:
+            ElementTree.SubElement(case, "failure", type="requirement", message=str(outcome))
+        else:
+            ElementTree.SubElement(case, "system-out").text = str(outcome)
+    ElementTree.indent(suites)
+    return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def write(xml: str, path: Path | None) -> None:
+    """Write a JUnit document into a file, or on standard output where none is given.
+
+    Raises
+    ------
+    WriteError
+        The file cannot be written.
+    """
+    if path is None:
+        sys.stdout.write(xml)
+        return
+    try:
+        path.write_text(xml, encoding="utf-8")
+    except OSError as error:
+        raise WriteError(f'"{path}" was not written: {error}') from None

@@ -1,0 +1,139 @@
+"""Results on their way out: printed in a format, or written into a file."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from datetime import date, datetime, time
+from pathlib import Path
+from typing import Any, TextIO
+
+import duckdb
+from rich.console import Console
+
+from synthpriv_sql.engines.duckdb.engine import write_table
+from synthpriv_sql.errors import OptionError, WriteError
+from synthpriv_sql.results import display
+from synthpriv_sql.results.result import Result
+
+
+def show(result: Result, form: str, console: Console) -> None:
+    """Print the rows on standard output.
+
+    Parameters
+    ----------
+    result
+        What to print.
+    form
+        One of `FORMATS`.
+    console
+        Where a table goes; if that is a terminal, its width decides how the table is laid out.
+    """
+    if form == "table":
+        display.show(result, console)
+    else:
+        FORMATS[form](result, sys.stdout)
+
+
+def _as_json(result: Result, stream: TextIO) -> None:
+    rows = [dict(zip(result.columns, map(_plain, row), strict=True)) for row in result.fetchall()]
+    stream.write(json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it; it has no infinity, so that becomes the text Infinity."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, (date, datetime, time)):
+        return value.isoformat()
+    if isinstance(value, list):
+        return [_plain(v) for v in value]
+    return value if isinstance(value, (str, int, float, bool, type(None))) else str(value)
+
+
+def _as_csv(result: Result, stream: TextIO) -> None:
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(result.columns)
+    writer.writerows([_field(v) for v in row] for row in result.fetchall())
+
+
+def _field(value: Any) -> Any:
+    """A value as databases read it back from CSV."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list):
+        return json.dumps(_plain(value), ensure_ascii=False)
+    return "" if value is None else value
+
+
+def _as_markdown(result: Result, stream: TextIO) -> None:
+    def line(cells: list[str]) -> str:
+        return "| " + " | ".join(c.replace("|", "\\|").replace("\n", " ") for c in cells) + " |\n"
+
+    stream.write(line(result.columns) + line(["---"] * len(result.columns)))
+    for row in result.fetchall():
+        stream.write(line([display.cell(v) for v in row]))
+
+
+def _as_table(result: Result, stream: TextIO) -> None:
+    display.show(result, Console(file=stream))
+
+
+FORMATS: dict[str, Callable[[Result, TextIO], None]] = {
+    "table": _as_table,
+    "json": _as_json,
+    "csv": _as_csv,
+    "markdown": _as_markdown,
+}
+
+
+def write(result: Result, path: Path) -> None:
+    """Write the rows into a file, whole or not at all.
+
+    Parameters
+    ----------
+    result
+        What to write.
+    path
+        Its ending says how: ``.parquet``, ``.csv``, ``.json``, or ``.duckdb`` (a table named as the function).
+
+    Raises
+    ------
+    OptionError
+        The ending is another one.
+    WriteError
+        The file cannot be written.
+    """
+    endings = [".parquet", ".csv", ".json", ".duckdb"]
+    if path.suffix not in endings:
+        raise OptionError(f'"{path}" ends in none of {", ".join(endings)}; the ending says how the rows are written')
+    try:
+        if path.suffix == ".duckdb":
+            with duckdb.connect(str(path)) as connection:
+                write_table(connection, result.to_arrow(), result.types, result.name, replace=True)
+            return
+        # Written beside its place and then moved there: a reader never sees half of it.
+        handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        os.close(handle)
+        try:
+            _write_file(result, Path(beside), path.suffix)
+            Path(beside).replace(path)
+        finally:
+            Path(beside).unlink(missing_ok=True)
+    except (OSError, duckdb.Error) as error:
+        raise WriteError(f'"{path}" was not written: {error}') from None
+
+
+def _write_file(result: Result, path: Path, suffix: str) -> None:
+    if suffix == ".parquet":
+        import pyarrow.parquet
+
+        pyarrow.parquet.write_table(result.to_arrow(), path)
+        return
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        FORMATS[suffix.removeprefix(".")](result, stream)

@@ -1,0 +1,138 @@
+"""What a call gives, checked against what the function takes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from numbers import Integral, Real
+from typing import Any
+
+from synthpriv_sql.errors import OptionError
+from synthpriv_sql.statements.catalog import Function, Parameter
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """A checked call: relations as the user gave them, options as plain Python values with defaults in place."""
+
+    relations: Mapping[str, Any]
+    options: Mapping[str, Any]
+
+
+def check(function: Function, given: Mapping[str, Any]) -> Arguments:
+    """Check and complete the arguments of a call.
+
+    Parameters
+    ----------
+    function
+        What is called.
+    given
+        Arguments by name; ``None`` stands for "not given".
+
+    Raises
+    ------
+    OptionError
+        An argument is unknown, missing, of the wrong type or out of range.
+    """
+    for name in given:
+        if name not in function.parameters:
+            near = get_close_matches(name, function.parameters, n=1)
+            hint = f'; did you mean "{near[0]}"?' if near else f"; it takes {', '.join(function.parameters)}"
+            raise OptionError(f'{function.name}: there is no option "{name}"{hint}')
+    values = {name: _value(function, parameter, given.get(name)) for name, parameter in function.parameters.items()}
+    relations = {p.name: values[p.name] for p in function.relations}
+    return Arguments(relations, {p.name: values[p.name] for p in function.options})
+
+
+def _value(function: Function, parameter: Parameter, value: Any) -> Any:
+    if value is None:
+        if parameter.required:
+            raise OptionError(f'{function.name}: "{parameter.name}" is missing: {parameter.doc}')
+        return parameter.default
+    if parameter.type == "relation":
+        return value
+    try:
+        checked = _CHECKS[parameter.type](value)
+    except (TypeError, ValueError, OverflowError):
+        raise _wrong(function, parameter, value, f"is not {_TYPES[parameter.type]}") from None
+    if parameter.choices and checked not in parameter.choices:
+        raise _wrong(function, parameter, value, f"is not one of {', '.join(parameter.choices)}")
+    for number in checked if isinstance(checked, list) else [checked]:
+        if isinstance(number, (int, float)) and not parameter.admits(number):
+            raise _wrong(function, parameter, value, f"is out of range: it must be {parameter.range}")
+    return checked
+
+
+def _wrong(function: Function, parameter: Parameter, value: Any, what: str) -> OptionError:
+    return OptionError(f'{function.name}: option "{parameter.name}" := {value!r} {what} ({parameter.doc})')
+
+
+def _integer(value: Any) -> int:
+    if isinstance(value, bool) or not (isinstance(value, Integral) or float(value).is_integer()):
+        raise TypeError
+    return int(value)
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, (bool, str)) or not math.isfinite(value):
+        raise TypeError
+    return float(value)
+
+
+def _boolean(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _names(value: Any) -> list[str]:
+    return [value] if isinstance(value, str) else [_text(name) for name in value]
+
+
+def _numbers(value: Any) -> list[float]:
+    numbers = [_number(v) for v in value] if isinstance(value, Sequence) else [_number(value)]
+    if not numbers:
+        raise ValueError
+    return list(dict.fromkeys(numbers))
+
+
+def _weights(value: Any) -> dict[str, float]:
+    # A DuckDB MAP arrives as pairs, a STRUCT and a Python dict as a mapping.
+    pairs = value.items() if isinstance(value, Mapping) else value
+    return {_text(name): _weight(weight) for name, weight in pairs}
+
+
+def _weight(value: Any) -> float:
+    if isinstance(value, Real) or hasattr(value, "as_integer_ratio"):
+        return _number(value)
+    raise TypeError
+
+
+_CHECKS: dict[str, Callable[[Any], Any]] = {
+    "integer": _integer,
+    "number": _number,
+    "numbers": _numbers,
+    "boolean": _boolean,
+    "text": _text,
+    "name": _text,
+    "names": _names,
+    "weights": _weights,
+}
+_TYPES = {
+    "integer": "a whole number",
+    "number": "a number",
+    "numbers": "a number or a list of numbers",
+    "boolean": "true or false",
+    "text": "a text",
+    "name": "a column name",
+    "names": "a list of column names",
+    "weights": "a weight by column, such as {'age': 2}",
+}

@@ -1,0 +1,220 @@
+"""The functions, read from the headers of the files in sql/.
+
+A file is one function. Its header, a TOML document in the first comment, says what the function is, what it takes
+and what it gives; its body is one SELECT. Files marked ``part = true`` serve other files and are not public.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import sqlglot
+from sqlglot import exp
+
+from synthpriv_sql.errors import OptionError
+
+REQUIRED = object()
+"""The default of a parameter that has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """What a function takes.
+
+    ``type`` is one of relation, expression, integer, number, numbers, boolean, text, name, names and weights.
+    """
+
+    name: str
+    type: str
+    default: Any = REQUIRED
+    doc: str = ""
+    choices: tuple[str, ...] = ()
+    group: str = ""
+    minimum: float | None = None
+    maximum: float | None = None
+    above: float | None = None
+    below: float | None = None
+    needs: tuple[str, ...] = ()
+    """The columns that a relation must have."""
+
+    @property
+    def range(self) -> str:
+        """The range in words."""
+        bounds = {"at least": self.minimum, "at most": self.maximum, "above": self.above, "below": self.below}
+        return " and ".join(f"{words} {bound:g}" for words, bound in bounds.items() if bound is not None)
+
+    def admits(self, number: float) -> bool:
+        """Whether a number is in the range."""
+        return (
+            (self.minimum is None or number >= self.minimum)
+            and (self.maximum is None or number <= self.maximum)
+            and (self.above is None or number > self.above)
+            and (self.below is None or number < self.below)
+        )
+
+    @property
+    def required(self) -> bool:
+        """Whether a call must give it."""
+        return self.default is REQUIRED
+
+
+@dataclass(frozen=True)
+class Function:
+    """One file of sql/.
+
+    ``columns`` are what it gives, after the user's own columns of the list ``columns_of``; ``order`` is that of its
+    rows; ``keys`` says whose record numbers its columns hold (or ``side`` the column that says so for each row);
+    ``compares`` whether it goes through the columns that its tables share. ``part`` files serve others;
+    ``materialized`` ones are kept (or, if false, never kept) while a statement runs; ``few`` ones give a handful of
+    rows however large the tables are, although they group them; a ``warning`` stands before the text of a statement
+    that calls it.
+    """
+
+    name: str
+    family: str
+    summary: str
+    source: str
+    parameters: Mapping[str, Parameter]
+    columns: Mapping[str, str]
+    order: tuple[str, ...]
+    keys: Mapping[str, str]
+    side: str
+    columns_of: str
+    compares: bool
+    part: bool
+    materialized: bool | None
+    few: bool
+    widest: str
+    warning: str
+    path: Path
+    text: str
+
+    @cached_property
+    def tree(self) -> exp.Query:
+        """The body as a syntax tree; copy it before changing it."""
+        tree = sqlglot.parse_one(self.text, dialect="duckdb")
+        if not isinstance(tree, exp.Query):
+            raise TypeError(f"{self.path.name}: the body must be one SELECT")
+        return tree
+
+    @property
+    def relations(self) -> tuple[Parameter, ...]:
+        """The parameters that are tables."""
+        return tuple(p for p in self.parameters.values() if p.type == "relation")
+
+    @property
+    def options(self) -> tuple[Parameter, ...]:
+        """The parameters that are values."""
+        return tuple(p for p in self.parameters.values() if p.type not in {"relation", "expression"})
+
+    @property
+    def scalar(self) -> bool:
+        """Whether it is an expression to be put in place rather than a table."""
+        return bool(self.parameters) and all(p.type == "expression" for p in self.parameters.values())
+
+
+def sql_folder() -> Path:
+    """Where the SQL files are: inside the installed package, or beside it in a checkout."""
+    package = Path(__file__).parent.parent
+    installed = package / "sql"
+    return installed if installed.is_dir() else package.parent / "sql"
+
+
+@cache
+def functions() -> Mapping[str, Function]:
+    """All public functions by name."""
+    return MappingProxyType({name: f for name, f in _all().items() if not f.part})
+
+
+def function(name: str) -> Function:
+    """Return a public function.
+
+    Raises
+    ------
+    OptionError
+        There is none of that name.
+    """
+    found = functions().get(name)
+    if found is None:
+        raise OptionError(f'there is no function "{name}"; there are: {", ".join(functions())}')
+    return found
+
+
+def part(name: str, plain: bool = False) -> Function | None:
+    """Return any function, public or not, by the name that SQL files call it by; or its variant in sql/plain/."""
+    return (_plain() if plain else _all()).get(name)
+
+
+@cache
+def _all() -> dict[str, Function]:
+    return _read_all("*/*.sql", apart={"plain", "statements"})
+
+
+@cache
+def _plain() -> dict[str, Function]:
+    return _read_all("plain/*.sql")
+
+
+def _read_all(pattern: str, apart: Collection[str] = ()) -> dict[str, Function]:
+    folder = sql_folder()
+    groups = tomllib.loads((folder / "options.toml").read_text(encoding="utf-8"))
+    files = (path for path in sorted(folder.glob(pattern)) if path.parent.name not in apart)
+    return {path.stem: _read(path, groups) for path in files}
+
+
+def _read(path: Path, groups: Mapping[str, Any]) -> Function:
+    opening, _, rest = path.read_text(encoding="utf-8").partition("/*")
+    header, closing, body = rest.partition("*/")
+    if opening.strip() or not closing:
+        raise ValueError(f"{path.name}: a file of sql/ starts with its header, a TOML document in /* */")
+    facts = tomllib.loads(header)
+    parameters = {name: _parameter(name, fact) for name, fact in facts.get("parameters", {}).items()}
+    for group in facts.get("options", []):
+        parameters |= {name: _parameter(name, fact, group) for name, fact in groups[group].items()}
+    return Function(
+        name=path.stem,
+        family=path.parent.name,
+        summary=facts["summary"],
+        source=facts.get("source", ""),
+        parameters=MappingProxyType(parameters),
+        columns=MappingProxyType(facts.get("columns", {})),
+        order=tuple(facts.get("order", [])),
+        keys=MappingProxyType(facts.get("keys", {})),
+        side=facts.get("side", ""),
+        columns_of=facts.get("columns_of", ""),
+        compares=facts.get("compares", "distance" in facts.get("options", [])),
+        part=facts.get("part", False),
+        materialized=facts.get("materialized"),
+        few=facts.get("few", False),
+        widest=facts.get("widest", ""),
+        warning=facts.get("warning", ""),
+        path=path,
+        text=body.strip(),
+    )
+
+
+_EMPTY = {"text": "", "name": "", "names": [], "weights": {}, "numbers": []}
+
+
+def _parameter(name: str, fact: Mapping[str, Any], group: str = "") -> Parameter:
+    default = fact.get("default", REQUIRED)
+    if fact.get("optional") or (default is not REQUIRED and default == _EMPTY.get(fact["type"], REQUIRED)):
+        default = None  # TOML has no null: an empty default stands for "not given"
+    if fact["type"] == "numbers" and isinstance(default, float):
+        default = [default]
+    bounds = {bound: fact[bound] for bound in ("minimum", "maximum", "above", "below") if bound in fact}
+    choices = tuple(fact.get("choices", ()))
+    needs = tuple(fact.get("columns", ()))
+    return Parameter(name, fact["type"], default, fact.get("doc", ""), choices, group, needs=needs, **bounds)
+
+
+@cache
+def statement(name: str) -> str:
+    """Return the text of a plain statement of sql/statements/, which is no function."""
+    return (sql_folder() / "statements" / f"{name}.sql").read_text(encoding="utf-8")

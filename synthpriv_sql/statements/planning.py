@@ -1,0 +1,116 @@
+"""From a call to the SQL that runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Protocol
+
+from synthpriv_sql.errors import OptionError
+from synthpriv_sql.neighbors.distances import METRICS
+from synthpriv_sql.statements import arguments, tables
+from synthpriv_sql.statements.catalog import Function
+from synthpriv_sql.statements.queries import Assembled, Statement
+from synthpriv_sql.statements.tables import Column, Relation
+from synthpriv_sql.statements.templates import Lists
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A statement that is ready to run: its parts, or ``sql``, all of it as DuckDB runs it."""
+
+    function: Function
+    relations: Sequence[Relation]
+    statement: Assembled
+    options: Mapping[str, Any]
+
+    @property
+    def sql(self) -> str:
+        """The text for DuckDB."""
+        return self.statement.sql
+
+
+class Finder(Protocol):
+    """What planning needs of an engine."""
+
+    dialect: str
+
+    def relation(self, parameter: str, value: Any) -> Relation:
+        """Find the table that a call gives for a parameter, or raise `UnknownTable`."""
+
+
+def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: bool = True) -> Plan:
+    """Check a call, look its tables up, and write its SQL.
+
+    Parameters
+    ----------
+    engine
+        Where the tables are.
+    function
+        What is called.
+    given
+        Arguments by name.
+    kernel
+        Whether neighbors are searched for by the kernel; else in plain SQL.
+
+    Raises
+    ------
+    SynthprivError
+        See `synthpriv_sql.errors`.
+    """
+    checked = arguments.check(function, given)
+    relations = [engine.relation(name, value) for name, value in checked.relations.items() if value is not None]
+    for relation in relations:
+        for name in function.parameters[relation.parameter].needs:
+            relation.column(name, relation.parameter)
+    # DuckDB joins on IS NOT DISTINCT FROM by a hash table; few others do.
+    plain = tuple(file for file, wanted in (("copies", engine.dialect != "duckdb"), ("nearest", not kernel)) if wanted)
+    key = (function.path, engine.dialect, plain, *relations, repr(checked.options))
+    call = _Call(key, function, relations, checked.options, plain)
+    return Plan(function, relations, _written(call), checked.options)
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A call whose tables are found; equal where the same statement comes of it."""
+
+    key: tuple[Any, ...]
+    function: Function = field(compare=False)
+    relations: Sequence[Relation] = field(compare=False)
+    options: Mapping[str, Any] = field(compare=False)
+    plain: tuple[str, ...] = field(compare=False)
+
+
+@lru_cache(maxsize=256)
+def _written(call: _Call) -> Assembled:
+    """Put the SQL of a call together; calls are repeated, and this takes longer than to look their tables up."""
+    function, relations = call.function, call.relations
+    options = dict(call.options)
+    if options.get("exclude_self") and len({r.node for r in relations}) > 1:
+        sides = " and ".join(r.label for r in relations)
+        raise OptionError(f"exclude_self leaves out a record's own position, but {sides} are not the same table")
+    compared = tables.compare(relations, dict(tables.NO_OPTIONS) | options) if function.compares else ()
+    named: dict[str, Sequence[Column]] = {}
+    if function.columns_of == "own":
+        named["own"] = relations[0].columns
+    if options.get("metric"):
+        options["scaling"] = options["scaling"] or METRICS[options["metric"]].scaling
+    if options.get("key"):
+        named["key"] = [_key(relations, options["key"])]
+    if options.get("quasi_identifiers") is not None:
+        named["quasi_identifiers"] = _quasi_identifiers(relations[0], options["quasi_identifiers"])
+    if options.get("size"):
+        named["size"] = [relations[0].column(options["size"], "size")]
+    return Statement(relations, Lists(compared, named), options, call.plain).build(function)
+
+
+def _key(relations: Sequence[Relation], name: str) -> Column:
+    return next(r.by_name[name.lower()] for r in relations if name.lower() in r.by_name)
+
+
+def _quasi_identifiers(data: Relation, names: Sequence[str]) -> list[Column]:
+    if not names:
+        raise OptionError('option "quasi_identifiers" names no column; give at least one')
+    columns = [data.column(name, "quasi_identifiers") for name in names]
+    return list(dict.fromkeys(columns))

@@ -1,0 +1,424 @@
+"""A file of sql/ and the arguments of a call become one SQL statement.
+
+Files are parsed once and changed as syntax trees; no text is pasted. `templates` says what may stand in a file beside
+plain SQL; here a file that calls another is put together with it:
+
+``FROM dcr(synthetic := queries, …)``
+    becomes a CTE. Equal calls share one CTE, so nothing is computed twice in a statement; of calls that differ only in
+    a parameter declared ``widest`` (the neighbors k) the largest is computed, and the others read its first ranks.
+``ratio(a, b)``
+    a file that is an expression is put in place.
+``label(relation)``
+    how messages name the relation.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from sqlglot import exp
+
+from synthpriv_sql.statements import catalog, templates
+from synthpriv_sql.statements.catalog import Function
+from synthpriv_sql.statements.tables import ComparedColumn, Relation, is_nan
+from synthpriv_sql.statements.templates import Lists, internal_name
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A CTE of the statement, given to a function as a relation; ``like`` is the relation whose columns it has."""
+
+    name: str
+    like: Relation | None = None
+
+
+Bound = Relation | Reference | None
+
+
+@dataclass(slots=True)
+class Part:
+    """A CTE of the statement, which several calls may read.
+
+    ``file`` is the file of sql/ that it is the body of, and ``options`` what that was called with; a CTE inside a file
+    and a relation of the user's have no file.
+    """
+
+    name: str
+    query: exp.Query
+    materialized: bool | None
+    file: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    source: Relation | None = None
+    """The user's relation that it reads, where it is one."""
+    warning: str = ""
+    """What who runs it should know before."""
+    widest: exp.Literal | None = None
+    once: bool = False
+    """Whether it is worth keeping only where it is read more than once."""
+
+    @property
+    def reads(self) -> Mapping[str, str]:
+        """What it reads by what it calls it: other parts, tables and functions of the database."""
+        return {table.alias_or_name: table.name for table in self.query.find_all(exp.Table)}
+
+
+@dataclass(frozen=True)
+class Assembled:
+    """A statement: its parts, each of which reads earlier ones only, and the query that reads them."""
+
+    parts: Sequence[Part]
+    query: exp.Select
+    compared: Sequence[ComparedColumn]
+
+    def tree(self) -> exp.Select:
+        """Return all of it as one query, the caller's to change."""
+        query = self.query.copy()
+        for part in self.parts:
+            name = exp.to_identifier(part.name)
+            query = query.with_(name, as_=part.query.copy(), materialized=part.materialized, copy=False)
+        return query
+
+    @property
+    def warnings(self) -> list[str]:
+        """What who runs it should know before."""
+        return list(dict.fromkeys(part.warning for part in self.parts if part.warning))
+
+    @cached_property
+    def sql(self) -> str:
+        """The text of all of it, for DuckDB."""
+        tree = self.tree()
+        for node in list(tree.find_all(exp.Nullif)):
+            if is_nan(node.expression):
+                # Statistics of a Parquet file leave NaN out, and DuckDB decides by them that nothing equals it.
+                node.replace(exp.Case().when(exp.IsNan(this=node.this.copy()), exp.null()).else_(node.this.copy()))
+        return tree.sql("duckdb", pretty=True, normalize_functions=False, copy=False)
+
+
+@dataclass
+class Statement:
+    """One statement in the making.
+
+    Parameters
+    ----------
+    relations
+        What the call reads.
+    lists
+        The columns of these, by the name of a list.
+    options
+        The options of the call; those of the families that functions share pass into inner calls unseen.
+    plain
+        The files of which the variant in sql/plain/ is taken.
+    """
+
+    relations: Sequence[Relation]
+    lists: Lists
+    options: Mapping[str, Any]
+    plain: Collection[str] = ()
+    _known: dict[Any, Part] = field(default_factory=dict)
+    _parts: list[Part] = field(default_factory=list)
+    _names: set[str] = field(default_factory=set)
+
+    def build(self, function: Function) -> Assembled:
+        """Return the statement for a call of a public function with this statement's relations and options."""
+        self._names |= {part.name.lower() for r in self.relations for part in r.node.find_all(exp.Identifier)}
+        bound: dict[str, Bound] = {p.name: None for p in function.relations}
+        bound |= {r.parameter: r for r in self.relations}
+        name = self._call(function, bound, self.options)
+        query = exp.select().from_(name)
+        table = name if self.lists.named.get("key") and function.keys else None
+        columns: list[exp.Expr] = [
+            exp.alias_(exp.column(internal_name(c), table=table, quoted=True), c.name, quoted=True)
+            for c in self.lists.named.get(function.columns_of, ())
+        ]
+        columns += [exp.column(exp.to_identifier(c), table=table) for c in function.columns]
+        if table:
+            query, columns = self._with_keys(function, bound, query, columns)
+        query = query.select(*_distinct_names(columns))
+        for column in function.order:
+            # Not the user's column of that name, which may stand beside it.
+            query = query.order_by(exp.column(column, table=name))
+        return self._finish(query)
+
+    def _with_keys(
+        self, function: Function, bound: Mapping[str, Bound], query: exp.Select, columns: Sequence[exp.Expr]
+    ) -> tuple[exp.Select, list[exp.Expr]]:
+        """Put the key that the user named beside each record number that the function declares."""
+        placed: list[exp.Expr] = []
+        for column in columns:
+            placed.append(column)
+            if column.name not in function.keys:
+                continue
+            alias = "key" if column.name == "record" else "neighbor_key"
+            # A row's record is of one relation, or, where a column says of which, of any.
+            named = [function.keys[column.name]] if not function.side else list(bound)
+            found: list[exp.Expr] = []
+            for parameter in named:
+                relation = bound[parameter]
+                if isinstance(relation, Relation) and self.lists.named["key"][0].name.lower() in relation.by_name:
+                    query, key = self._join_keys(query, relation, f"{alias}s_{parameter}", column, function.side)
+                    found.append(key)
+            placed.append(
+                exp.alias_(exp.func("coalesce", *found) if len(found) > 1 else [*found, exp.null()][0], alias)
+            )
+        return query, placed
+
+    def _join_keys(
+        self, query: exp.Select, relation: Relation, alias: str, record: exp.Expr, side: str
+    ) -> tuple[exp.Select, exp.Expr]:
+        keys = self._file("keys")
+        assert keys is not None
+        table = exp.alias_(exp.to_table(self._call(keys, {"relation": relation}, {})), alias, table=True)
+        on: exp.Expr = exp.column("record", table=alias).eq(record.copy())
+        if side:
+            on = exp.and_(on, exp.column(side).eq(exp.Literal.string(relation.parameter)))
+        return query.join(table, on=on, join_type="left"), exp.column("key", table=alias)
+
+    def _file(self, name: str) -> Function | None:
+        return catalog.part(name, plain=name in self.plain)
+
+    # --- functions become CTEs
+
+    def _call(self, function: Function, bound: Mapping[str, Bound], options: Mapping[str, Any]) -> str:
+        """Add a function's body to the statement, or find it there; return the name of its CTE."""
+        if function.name in self.plain:
+            function = self._file(function.name) or function
+        widest = function.widest
+        key = (
+            function.name,
+            *((p.name, _identity(bound.get(p.name))) for p in function.relations),
+            *((p.name, repr(options[p.name])) for p in function.options if not p.group and p.name != widest),
+        )
+        found = self._known.get(key)
+        if found is None:
+            name = self._name("_".join(dict.fromkeys([function.name, *_labels(bound)])))
+            asked = {p.name: options[p.name] for p in function.options}
+            found = self._known[key] = Part(name, exp.select("1"), function.materialized, function.name, asked)
+            found.warning = function.warning
+            if widest:
+                found.widest = exp.Literal(this=str(options[widest]), is_string=False)
+            found.query = self._expand(function, bound, options, found)
+            self._parts.append(found)
+        elif found.widest is not None and options[widest] > int(found.widest.this):
+            found.widest.set("this", str(options[widest]))
+            found.options = {**found.options, widest: options[widest]}
+        return found.name
+
+    def _name(self, base: str) -> str:
+        name, number = base, 1
+        while name.lower() in self._names:
+            number += 1
+            name = f"{base}_{number}"
+        self._names.add(name.lower())
+        return name
+
+    def _expand(
+        self, function: Function, bound: Mapping[str, Bound], options: Mapping[str, Any], owner: Part
+    ) -> exp.Query:
+        # Whether a relation was given, to this file or, where it has no such parameter, to the call.
+        given: dict[str, Any] = {"holdout": None} | {r.parameter: r.label for r in self.relations}
+        given |= {p.name: p.name if bound.get(p.name) is not None else None for p in function.relations}
+        special = {function.widest: owner.widest} if owner.widest is not None else {}
+        tree = templates.decide(function.tree.copy(), {**options, **given}, special)
+        local: dict[str, Bound] = dict(bound)
+        with_ = tree.args.pop("with_", None)
+        for cte in with_.expressions if with_ else []:
+            query = self._fill(cte.this, local, options)
+            base = cte.alias if cte.alias.lower() not in self._names else f"{owner.name}_{cte.alias}"
+            local[cte.alias] = Reference(self._name(base))
+            self._parts.append(Part(str(local[cte.alias].name), query, cte.args.get("materialized")))  # type: ignore[union-attr]
+        return self._fill(tree, local, options)
+
+    def _fill(self, tree: exp.Query, local: Mapping[str, Bound], options: Mapping[str, Any]) -> exp.Query:
+        """Put columns, relations and calls of other files in place."""
+        tree = templates.fill(tree, self.lists)
+        self._place_expressions(tree, local)
+        for column in list(tree.find_all(exp.Column)):
+            if column.name == "this_record":
+                column.replace(self._record(_source_of(column, local)))
+        for table in list(tree.find_all(exp.Table)):
+            if isinstance(table.this, exp.Anonymous):
+                self._place_call(table, local, options)
+            elif not table.db and table.name in local:
+                name = self._read(local[table.name])
+                table.replace(_table(name, table.alias or table.name))
+        return tree
+
+    def _place_call(self, table: exp.Table, local: Mapping[str, Bound], options: Mapping[str, Any]) -> None:
+        function = self._file(table.this.name)
+        if function is None:
+            return  # a table function of the database, such as unnest
+        bound, inner = self._arguments(function, table.this.expressions, local, options)
+        name = self._call(function, bound, inner)
+        alias = table.alias or function.name
+        if function.widest:
+            first = exp.column("rank") <= exp.Literal.number(inner[function.widest])
+            table.replace(exp.select("*").from_(exp.to_table(name)).where(first).subquery(alias))
+        else:
+            table.replace(_table(name, alias))
+
+    def _arguments(
+        self,
+        function: Function,
+        given: Sequence[exp.Expr],
+        local: Mapping[str, Bound],
+        options: Mapping[str, Any],
+    ) -> tuple[dict[str, Bound], dict[str, Any]]:
+        """The relations and options of a call in a file, given by name or in the order of the parameters."""
+        arguments = {
+            value.this.name if isinstance(value, exp.PropertyEQ) else name: (
+                value.expression if isinstance(value, exp.PropertyEQ) else value
+            )
+            for name, value in zip(function.parameters, given, strict=False)
+        }
+        bound: dict[str, Bound] = {}
+        inner = dict(options)
+        for parameter in function.parameters.values():
+            value = arguments.get(parameter.name)
+            if parameter.type == "relation":
+                bound[parameter.name] = None if value is None else self._relation(value, local, options)
+            elif value is not None or not parameter.group:
+                found = None if value is None else templates.python_value(value)
+                inner[parameter.name] = parameter.default if found is None else found
+        return bound, inner
+
+    def _relation(self, value: exp.Expr, local: Mapping[str, Bound], options: Mapping[str, Any]) -> Bound:
+        """A relation that a file gives to another: one of its own, or the result of a further call."""
+        if not isinstance(value, exp.Anonymous):
+            return local[value.name]
+        function = self._file(value.name)
+        assert function is not None, value.name
+        bound, inner = self._arguments(function, value.expressions, local, options)
+        like = next((b for b in bound.values() if isinstance(b, Relation)), None) if function.columns_of else None
+        return Reference(self._call(function, bound, inner), like)
+
+    def _read(self, relation: Bound) -> str:
+        """The name to read a relation by: the user's own as a CTE of the columns that the statement uses."""
+        assert relation is not None
+        if isinstance(relation, Reference):
+            return relation.name
+        key = ("source", _identity(relation))
+        if key not in self._known:
+            columns = [column.sources[relation.parameter] for column in self.lists.compared]
+            for listed in self.lists.named.values():
+                columns += [relation.by_name[c.name.lower()] for c in listed if c.name.lower() in relation.by_name]
+            query = exp.select(*(c.read for c in dict.fromkeys(columns))).from_(relation.node.copy())
+            if not columns:
+                query = query.select("*")
+            kept = False if relation.base else None
+            part = Part(self._name(relation.parameter), query, kept, source=relation, once=True)
+            self._known[key] = part
+            self._parts.append(part)
+        return self._known[key].name
+
+    def _record(self, relation: Bound) -> exp.Column:
+        """The column of record numbers; the user's own relation is numbered where it is read from, in scan order."""
+        if not isinstance(relation, Relation):
+            return exp.column("record")
+        self._read(relation)
+        query = self._known["source", _identity(relation)].query
+        name = "record_number"
+        while name in relation.by_name:
+            name += "_"
+        if name not in query.named_selects:
+            order = exp.Order(expressions=[exp.Ordered(this=o.copy()) for o in relation.order])
+            place = exp.Window(this=exp.RowNumber(), order=order if relation.order else None)
+            number = exp.Sub(this=place, expression=exp.Literal(this="1", is_string=False))
+            query.select(exp.alias_(number, name), copy=False)
+        return exp.column(name)
+
+    def _place_expressions(self, tree: exp.Query, local: Mapping[str, Bound]) -> None:
+        for call in list(tree.find_all(exp.Anonymous)):
+            if call.name == "label":
+                relation = local.get(call.expressions[0].name)
+                label = relation.label if isinstance(relation, Relation) else call.expressions[0].name
+                call.replace(exp.Literal.string(label))
+            elif call.name in templates.VALUES:
+                self._place_value(call, local)
+            elif call.name not in {"each", "every", "total"}:
+                function = self._file(call.name)
+                if function is not None and function.scalar:
+                    around = call.parent
+                    call.replace(templates.inline(function, call.expressions))
+                    if isinstance(around, exp.Mul):
+                        templates.fold(around)
+                    # An argument may hold further calls.
+                    self._place_expressions(tree, local)
+                    return
+
+    def _place_value(self, call: exp.Anonymous, local: Mapping[str, Bound]) -> None:
+        source = _source_of(call, local)
+        column = call.args["column"]
+        if isinstance(source, Reference) and source.like is not None:
+            # A table with the columns of the user's: the same expressions over its own names.
+            value = templates.value_of(call, source.like.parameter).copy()
+            names = {c.name: c for c in source.like.columns}
+            for found in list(value.find_all(exp.Column)):
+                if found.name in names:
+                    found.set("this", exp.to_identifier(internal_name(names[found.name]), quoted=True))
+            call.replace(value)
+            return
+        if isinstance(source, Relation):
+            parameter = source.parameter
+        else:
+            parameter = next(iter(column.sources)) if hasattr(column, "sources") else ""
+        call.replace(templates.value_of(call, parameter).copy())
+
+    # --- the end
+
+    def _finish(self, query: exp.Select) -> Assembled:
+        """Leave out what nothing reads, and decide which of the user's relations are kept."""
+        times = Counter(table.name for table in query.find_all(exp.Table))
+        needed: list[Part] = []
+        for part in reversed(self._parts):  # those that read a part come after it
+            if part.name not in times:
+                continue
+            needed.append(part)
+            if part.once and part.materialized is None:
+                # Read once it is not worth keeping; read twice it must give its rows in one order.
+                part.materialized = times[part.name] > 1
+            # What is not kept is put in wherever it is read, and reads as often as it is read.
+            again = 1 if part.materialized else times[part.name]
+            for table in part.query.find_all(exp.Table):
+                times[table.name] += again
+        return Assembled(needed[::-1], query, self.lists.compared)
+
+
+def _distinct_names(columns: Sequence[exp.Expr]) -> list[exp.Expr]:
+    """Number a column whose name an earlier one has, as DuckDB does: the user's own columns keep theirs."""
+    taken: set[str] = set()
+    named: list[exp.Expr] = []
+    for column in columns:
+        name, number = column.alias_or_name, 0
+        while name.lower() in taken:
+            number += 1
+            name = f"{column.alias_or_name}_{number}"
+        taken.add(name.lower())
+        named.append(exp.alias_(column.unalias(), name) if number else column)
+    return named
+
+
+def _source_of(node: exp.Expr, local: Mapping[str, Bound]) -> Bound:
+    """The relation that the SELECT around a node reads."""
+    select = node.find_ancestor(exp.Select)
+    assert isinstance(select, exp.Select)
+    return local.get(select.args["from_"].this.name)
+
+
+def _labels(bound: Mapping[str, Bound]) -> list[str]:
+    return [b.parameter if isinstance(b, Relation) else b.name for b in bound.values() if b is not None]
+
+
+def _identity(bound: Bound) -> str | None:
+    if bound is None:
+        return None
+    # One table given for two parameters is one relation, and is read once.
+    return f"relation {bound.node.sql('duckdb')}" if isinstance(bound, Relation) else f"cte {bound.name}"
+
+
+def _table(name: str, alias: str) -> exp.Table:
+    named = None if alias == name else exp.TableAlias(this=exp.to_identifier(alias))
+    return exp.Table(this=exp.to_identifier(name), alias=named)

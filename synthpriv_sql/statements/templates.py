@@ -1,0 +1,348 @@
+"""What stands in a file of sql/ beside plain SQL, and how it is filled in.
+
+``$option``
+    the value of an option; CASE and WHERE over options are decided here, and a branch of a UNION whose condition is
+    false is dropped. ``$relation IS NULL`` asks whether a relation was given.
+``each(list, expression)``, ``every(list, condition)``, ``total(list, expression, …)``
+    the expression for each column of a list (``compared``, ``numeric``, ``categorical``, ``own``, ``key``,
+    ``quasi_identifiers``): several projections, list items or grouping keys; or one condition that holds for all; or
+    the sum of all, lists after one another. ``each(list, this_center := expression)`` names a projection so.
+``FROM each_column(list, relation)``, ``FROM each_value($option)``
+    the SELECT for each column of a list, or each value of a list option, put together by UNION ALL.
+``this_column``, ``this_name``, ``this_role``, ``this_weight``, ``this_position``, ``this_value``
+    the column or value at hand, inside these; ``this_center``, ``this_spread``,
+    ``this_least`` and ``this_range`` are columns of ours beside it.
+``this_record``
+    the record number, where a file reads the user's relation.
+``encoded_value(this_column)``, ``raw_value(this_column)``, ``own_value(this_column)``
+    the column as it is read from the user's relation: as the kernel takes it, with NaN as NULL, or just as it is.
+``restored_value(this_column, number, text)``
+    what the kernel gives for the column, in the column's own type.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlglot import exp
+from sqlglot.optimizer.simplify import simplify
+
+from synthpriv_sql.statements.catalog import Function
+from synthpriv_sql.statements.tables import Column, ComparedColumn
+
+Listed = ComparedColumn | Column
+VALUES = {"encoded_value", "raw_value", "own_value", "restored_value"}
+_BESIDE = {
+    "this_column": "",
+    "this_center": " center",
+    "this_spread": " spread",
+    "this_least": " least",
+    "this_range": " range",
+}
+_ROLES = {"compared": None, "numeric": {"numeric", "temporal"}, "categorical": {"categorical"}}
+
+
+def internal_name(column: Listed) -> str:
+    """The name of a column inside a statement: none that the files use can be that of a user's column."""
+    return f"[{column.name}]"
+
+
+def own_name(name: str) -> str | None:
+    """The user's column of which this is the name inside a statement; None where it is no such name."""
+    return name[1:-1] if name.startswith("[") and name.endswith("]") else None
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """The lists of columns that a file may go through."""
+
+    compared: Sequence[ComparedColumn]
+    named: Mapping[str, Sequence[Column]]
+
+    def columns(self, listed: exp.Expr) -> list[tuple[int, Listed]]:
+        """Return the columns of a list with their positions among all columns compared, or in the list."""
+        name = listed.name
+        if name in _ROLES:
+            roles = _ROLES[name]
+            return [(i, c) for i, c in enumerate(self.compared) if roles is None or c.role in roles]
+        return list(enumerate(self.named[name]))
+
+
+def fill(tree: exp.Query, lists: Lists) -> exp.Query:
+    """Repeat what is to be repeated for columns and values."""
+    tree = _repeat_selects(tree, lists)
+    for call in list(tree.find_all(exp.Anonymous)):
+        if call.name == "total":
+            call.replace(_total(call, lists))
+        elif call.name in {"every", "each"}:
+            listed, body = call.expressions
+            copies = _copies(listed, body, lists)
+            if call.name == "every":
+                call.replace(exp.and_(*copies))
+            else:
+                _place_each(call, copies, [c for _, c in lists.columns(listed)])
+    return tree
+
+
+def _total(call: exp.Anonymous, lists: Lists) -> exp.Expr:
+    """The sum, added up from the left as the kernel does, of literals at once; 0.0 where there is no column."""
+    pairs = zip(call.expressions[::2], call.expressions[1::2], strict=True)
+    addends = [copy for listed, body in pairs for copy in _copies(listed, body, lists)]
+    if all(isinstance(addend, exp.Literal) for addend in addends):
+        return exp.Literal.number(math.fsum(float(addend.name) for addend in addends))
+    total: exp.Expr = _operand(addends[0])
+    for addend in addends[1:]:
+        total = exp.Add(this=total, expression=_operand(addend))
+    return exp.paren(total)
+
+
+def _copies(listed: exp.Expr, body: exp.Expr, lists: Lists) -> list[exp.Expr]:
+    return [_at_column(body.copy(), i, column) for i, column in lists.columns(listed)]
+
+
+def _place_each(call: exp.Anonymous, copies: list[exp.Expr], columns: list[Listed]) -> None:
+    parent = call.parent
+    assert parent is not None
+    if not isinstance(parent.args[str(call.arg_key)], list):
+        (only,) = copies
+        call.replace(only)
+        return
+    if isinstance(parent, exp.Select) and call.arg_key == "expressions":
+        # A projection takes the name of its column.
+        copies = [_named(copy, internal_name(column)) for copy, column in zip(copies, columns, strict=True)]
+    siblings = list(parent.args[str(call.arg_key)])
+    at = next(i for i, sibling in enumerate(siblings) if sibling is call)
+    parent.set(str(call.arg_key), siblings[:at] + copies + siblings[at + 1 :])
+
+
+def _named(projection: exp.Expr, name: str) -> exp.Expr:
+    if isinstance(projection, exp.PropertyEQ):
+        return exp.alias_(projection.expression, projection.this.name, quoted=True)
+    if isinstance(projection, exp.Column) and projection.name.startswith(name):
+        return projection
+    return exp.alias_(projection, name, quoted=True)
+
+
+def _repeat_selects(tree: exp.Query, lists: Lists) -> exp.Query:
+    for table in list(tree.find_all(exp.Table)):
+        if not isinstance(table.this, exp.Anonymous) or table.this.name not in {"each_column", "each_value"}:
+            continue
+        select = table.find_ancestor(exp.Select)
+        assert isinstance(select, exp.Select)
+        listed, *relation = table.this.expressions
+        by_value = table.this.name == "each_value"
+        _take_out(table, select, relation)
+        if by_value:
+            values = listed.expressions if isinstance(listed, exp.Array) else [listed]
+            copies = [_at_value(select.copy(), value) for value in values]
+        else:
+            copies = [_at_column(select.copy(), i, column) for i, column in lists.columns(listed)]
+        # No column of this kind: the same shape without rows.
+        union: exp.Query = copies[0] if copies else _nothing(select, _TYPE_OF.get(listed.name, "VARCHAR"))
+        for copy in copies[1:]:
+            union = exp.union(union, copy, distinct=False, copy=False)
+        if select is tree:
+            tree = union
+        else:
+            select.replace(union)
+    return tree
+
+
+def _take_out(table: exp.Table, select: exp.Select, relation: list[exp.Expr]) -> None:
+    """Leave the relation that each_column goes through, or what it is joined with, in the FROM."""
+    joins = select.args.get("joins")
+    if relation:
+        call = relation[0].copy()
+        name = exp.Table(this=call if isinstance(call, exp.Anonymous) else call.this.copy())
+        table.replace(exp.alias_(name, table.alias, table=True) if table.alias else name)
+    elif joins:
+        select.set("from_", exp.From(this=joins[0].this))
+        select.set("joins", joins[1:])
+    else:
+        select.set("from_", None)
+
+
+_TYPE_OF = {"numeric": "DOUBLE"}
+"""The type of a list's columns as they are encoded, where it is not text."""
+
+
+def _nothing(select: exp.Query, type_: str | None = None) -> exp.Select:
+    """The same columns without rows; ``type_`` is that of this_column, where the SELECT goes through a list."""
+    columns = [exp.alias_(_null(p, type_), p.alias_or_name) for p in select.expressions]
+    return exp.select(*columns).where(exp.false())
+
+
+def _null(projection: exp.Expr, type_: str | None) -> exp.Expr:
+    """NULL in the type of a projection, as far as that can be told: some databases take a bare NULL for a text."""
+    names = {column.name for column in projection.find_all(exp.Column)}
+    if projection.find(exp.Count) or "this_position" in names:
+        return exp.cast(exp.null(), "BIGINT")
+    if projection.unalias().is_string or not names.isdisjoint({"this_name", "this_role"}):
+        return exp.cast(exp.null(), "VARCHAR")
+    return exp.null() if type_ is None else exp.cast(exp.null(), type_)
+
+
+def _at_column(node: Any, position: int, column: Listed) -> Any:
+    """Put one column in the place of this_column and its companions."""
+    values: dict[str, Callable[[], exp.Expr]] = {
+        "this_name": lambda: exp.Literal.string(column.name),
+        "this_role": lambda: exp.Literal.string(column.role if isinstance(column, ComparedColumn) else ""),
+        "this_weight": lambda: exp.Literal.number(column.weight if isinstance(column, ComparedColumn) else 1),
+        "this_position": lambda: exp.Literal.number(position),
+    }
+
+    def place(found: exp.Expr) -> exp.Expr:
+        if isinstance(found, exp.Anonymous) and found.name in VALUES:
+            # Filled in when the relation at hand is known.
+            found.set("column", column)
+        elif isinstance(found, exp.Column) and found.name in values:
+            return values[found.name]()
+        elif isinstance(found, exp.Identifier) and found.name in _BESIDE:
+            return exp.to_identifier(internal_name(column) + _BESIDE[found.name], quoted=True)
+        return found
+
+    return node.transform(place, copy=False)
+
+
+def _at_value(node: Any, value: exp.Expr) -> Any:
+    return node.transform(
+        lambda found: value.copy() if isinstance(found, exp.Column) and found.name == "this_value" else found,
+        copy=False,
+    )
+
+
+def value_of(call: exp.Anonymous, parameter: str) -> exp.Expr:
+    """Return what encoded_value and its like stand for, read from the relation of a parameter."""
+    column: Listed = call.args["column"]
+    if isinstance(column, Column):
+        return column.raw() if call.name == "raw_value" else column.node
+    if call.name == "encoded_value":
+        return column.encoded(parameter)
+    if call.name == "raw_value":
+        return column.raw(parameter)
+    if call.name == "own_value":
+        return column.sources[parameter].node
+    return column.restored(parameter, *call.expressions[1:])
+
+
+def inline(function: Function, arguments: Sequence[exp.Expr]) -> exp.Expr:
+    """Return the body of a file that is an expression, with its arguments in place."""
+    body = function.tree
+    assert isinstance(body, exp.Select)
+    values = dict(zip(function.parameters, arguments, strict=True))
+    filled: exp.Expr = body.expressions[0].transform(
+        lambda node: (
+            _operand(values[node.name].copy())
+            if isinstance(node, exp.Column) and not node.table and node.name in values
+            else node
+        )
+    )
+    if isinstance(filled, exp.Case) and isinstance(filled.this, exp.Literal):
+        filled = simplify(filled)
+    return _operand(filled)
+
+
+def fold(product: exp.Mul) -> None:
+    """Put a product of two literals in place of these."""
+    factors = [product.this, product.expression]
+    if all(isinstance(factor, exp.Literal) for factor in factors):
+        product.replace(exp.Literal.number(math.prod(float(factor.name) for factor in factors)))
+
+
+def _operand(node: exp.Expr) -> exp.Expr:
+    return exp.paren(node) if isinstance(node, (exp.Binary, exp.Unary)) else node
+
+
+def decide(tree: exp.Query, options: Mapping[str, Any], special: Mapping[str, exp.Expr]) -> exp.Query:
+    """Put option values in place, decide what depends on nothing else, and drop branches that are out.
+
+    Parameters
+    ----------
+    tree
+        Changed in place where possible.
+    options
+        Values by name.
+    special
+        Nodes to put in place of an option as they are, because they may change later.
+    """
+    decided: list[exp.Expr] = []
+    for placeholder in list(tree.find_all(exp.Placeholder)):
+        name = placeholder.name
+        outer = None if name in special else placeholder.find_ancestor(exp.Case, exp.Where)
+        if outer is not None and not any(outer is d for d in decided):
+            decided.append(outer)
+        if name in special:
+            placeholder.replace(special[name])
+        elif isinstance(placeholder.parent, exp.Is):
+            # Whether there is a value, which may be a list, is all that is asked: IS NULL, and NOT before it.
+            placeholder.parent.replace(exp.true() if options[name] is None else exp.false())
+        else:
+            placeholder.replace(literal(options[name]))
+    for node in decided:
+        if isinstance(node, exp.Where):
+            node.set("this", simplify(node.this))
+        else:
+            node.replace(simplify(node.copy()))
+    return _without_dead_branches(tree)
+
+
+def _without_dead_branches(tree: exp.Query) -> exp.Query:
+    with_ = tree.args.get("with_")
+    for cte in with_.expressions if with_ else []:
+        cte.set("this", _without_dead_branches(cte.this))
+    branches = _branches(tree)
+    living = [branch for branch in branches if not _is_false(branch)] or [_nothing(branches[0])]
+    if len(living) < len(branches) or living[0] is not branches[0]:
+        kept = living[0].copy()
+        for branch in living[1:]:
+            kept = exp.union(kept, branch.copy(), distinct=False, copy=False)
+        if with_ is not None:
+            kept.set("with_", with_.copy())
+        tree = kept
+    for where in list(tree.find_all(exp.Where)):
+        if isinstance(where.this, exp.Boolean) and where.this.this:
+            where.pop()
+    return tree
+
+
+def _branches(query: exp.Query) -> list[exp.Query]:
+    if isinstance(query, exp.Union) and not query.args.get("distinct"):
+        return [*_branches(query.this), *_branches(query.expression)]
+    return [query]
+
+
+def _is_false(query: exp.Expr) -> bool:
+    where = query.args.get("where")
+    return where is not None and isinstance(where.this, exp.Boolean) and not where.this.this
+
+
+def literal(value: Any) -> exp.Expr:
+    """Return a Python value as a node: never as text that could be read as SQL."""
+    if isinstance(value, Mapping):
+        return exp.Struct(
+            expressions=[
+                exp.PropertyEQ(this=exp.to_identifier(str(k), quoted=True), expression=literal(v))
+                for k, v in value.items()
+            ]
+        )
+    if isinstance(value, (list, tuple)):
+        return exp.Array(expressions=[literal(v) for v in value])
+    return exp.convert(value)
+
+
+def python_value(node: exp.Expr) -> Any:
+    """Return the value of a literal that a file gives to another."""
+    if isinstance(node, exp.Boolean):
+        return bool(node.this)
+    if isinstance(node, exp.Null):
+        return None
+    if isinstance(node, exp.Array):
+        return [python_value(item) for item in node.expressions]
+    if isinstance(node, exp.Neg):
+        return -python_value(node.this)
+    if isinstance(node, exp.Literal):
+        return node.this if node.is_string else int(node.this) if node.is_int else float(node.this)
+    raise TypeError(f"a file of sql/ gives {node.sql('duckdb')} where a value is due")

@@ -1,0 +1,227 @@
+"""SQL in other dialects, as text: what can be written, under which names, and what is said where something cannot.
+
+``WRITE_SNAPSHOTS=1 pytest tests/dialects/test_dialect_text.py`` writes the texts that are kept anew.
+"""
+
+import os
+import re
+
+import duckdb
+import elsewhere
+import pytest
+import sqlglot
+import test_dialects
+from calls import METRICS, ROOT, SCALINGS, cli, close, create, quoted, rows_of, sql_rows
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlglot import exp
+from strategies import trios
+from suites import only_where_tested
+from test_dialects import CALLS, NOT_IN_SQL, PAIR
+
+import synthpriv_sql
+from synthpriv_sql import errors
+from synthpriv_sql.dialects import DIALECTS
+from synthpriv_sql.statements import catalog
+
+UNTESTED = ("bigquery", "redshift", "snowflake", "trino")  # no engine here: the text is all that is tested
+SNAPSHOTS = ROOT / "tests" / "dialects" / "snapshots"
+WARNING = "/* Neighbors are searched for in plain SQL here: every record is compared with every other."
+
+
+@pytest.fixture(scope="module")
+def here():
+    only_where_tested("dialects")
+    with synthpriv_sql.connect() as session:
+        test_dialects.fill(elsewhere.InDuckDB(session))
+        yield session
+
+
+# Dialects without an engine here
+
+
+def test_databricks_is_told_what_spark_is(here):
+    for name, arguments in (CALLS["scaling"], CALLS["screen"], CALLS["mda, grid"]):
+        assert here.sql(name, dialect="databricks", **arguments) == here.sql(name, dialect="spark", **arguments)
+
+
+@pytest.mark.parametrize("dialect", UNTESTED)
+def test_every_function_is_read_as_it_was_meant(here, dialect):
+    for name, arguments in dict(CALLS.values()).items():
+        text = here.sql(name, dialect=dialect, **arguments)
+        (tree,) = sqlglot.parse(text, dialect=dialect)
+        assert [column.lower() for column in tree.named_selects] == [c.lower() for c in columns(name, arguments)]
+        # Words of DuckDB, or of ours, that no rule has taken away.
+        assert not re.search(r"(?i)hugeint|list_filter|synthpriv_|this_|isfinite\(|is_inf\(", text), name
+
+
+def columns(name, arguments):
+    """The columns of a result: the user's own first, where the function gives them."""
+    function = catalog.function(name)
+    own = {"own": list(elsewhere.COLUMNS), "quasi_identifiers": arguments.get("quasi_identifiers")}
+    found = [*own.get(function.columns_of, []), *function.columns]
+    return [both for c in found for both in ([c, "key"] if c in function.keys and "key" in arguments else [c])]
+
+
+KEPT = (
+    ("equivalence_classes", {"data": "syn", "quasi_identifiers": ["cat", "flag"]}),
+    ("dcr", {"synthetic": "(SELECT cat FROM syn)", "train": "(SELECT cat FROM train)"}),
+)
+
+
+@pytest.mark.parametrize("dialect", UNTESTED)
+def test_text_is_what_it_was(here, dialect):
+    path = SNAPSHOTS / f"{dialect}.sql"
+    text = "".join(here.sql(name, dialect=dialect, **arguments) + ";\n" for name, arguments in KEPT)
+    if os.environ.get("WRITE_SNAPSHOTS"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert text == path.read_text(encoding="utf-8")
+
+
+# What each says in its own words: a quantile, the seconds of a day and of a timestamp, and an error.
+WORDS = {
+    "bigquery": ("PERCENTILE_CONT(`x_day`, 0.5) OVER ()", "UNIX_DATE(`day`)", "UNIX_MICROS(", "CAST(ERROR("),
+    "redshift": (
+        "PERCENTILE_CONT(0.5) WITHIN GROUP (",
+        "DATEDIFF(DAY,",
+        "DATEDIFF(MICROSECOND,",
+        "CAST('InfiniteValue",
+    ),
+    "snowflake": ("PERCENTILE_CONT(0.5) WITHIN GROUP (", "DATEDIFF(DAY,", "EPOCH_MICROSECOND", "CAST('InfiniteValue"),
+    "trino": ("ARRAY_SORT(ARRAY_AGG(", "DATE_DIFF('day'", "TO_UNIXTIME(", "CAST(FAIL("),
+}
+
+
+@pytest.mark.parametrize("dialect", UNTESTED)
+def test_what_is_said_differently(here, dialect):
+    text = here.sql("scaling", dialect=dialect, train="train", columns=["day", "at"])
+    assert [words for words in WORDS[dialect] if words not in text] == []
+
+
+# Plain neighbors are those of the kernel
+
+
+@pytest.mark.parametrize("scaling", SCALINGS)
+@pytest.mark.parametrize("metric", METRICS)
+@settings(max_examples=5)
+@given(
+    trio=trios(min_rows=4, max_rows=12), k=st.integers(1, 3), own=st.booleans(), mismatch=st.sampled_from([1.0, 0.25])
+)
+def test_plain_sql_finds_what_the_kernel_finds(shared, metric, scaling, trio, k, own, mismatch):
+    only_where_tested("dialects")
+    create(shared, synthetic=trio.arrow("synthetic"), train=trio.arrow("train"))
+    asked = {"queries": "train" if own else "synthetic", "reference": "train", "k": k, "exclude_self": own}
+    asked |= {"metric": metric, "scaling": scaling, "category_mismatch": mismatch, "weights": trio.weights}
+    wanted = rows_of(shared.neighbors(**asked))
+    text = shared.sql("neighbors", plain=True, **asked)
+    found = sql_rows(shared.connection, text)
+    assert text.startswith(WARNING)
+    assert [(r["record"], r["rank"], r["neighbor"]) for r in found] == [
+        (r["record"], r["rank"], r["neighbor"]) for r in wanted
+    ]
+    assert all(close(r["distance"], w["distance"]) for r, w in zip(found, wanted, strict=True))
+
+
+# What cannot be said
+
+
+@pytest.mark.parametrize("function", sorted(NOT_IN_SQL))
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_forest_is_not_sql(here, dialect, function):
+    with pytest.raises(
+        errors.NotInDialect, match=f"^{dialect} cannot run this: it grows a random forest, which runs in"
+    ):
+        here.sql(function, dialect=dialect, train="train", p=0.5)
+
+
+def test_a_dialect_that_nobody_knows(here):
+    with pytest.raises(errors.OptionError, match=r'no dialect "oracle"; there are: duckdb, .*postgres.*clickhouse'):
+        here.sql("dcr", dialect="oracle", **PAIR)
+    with pytest.raises(errors.OptionError, match='no table "holdout" to name; there are: synthetic, train'):
+        here.sql("dcr", dialect="spark", tables={"holdout": "h"}, **PAIR)
+    with pytest.raises(errors.OptionError, match="'f\\(1\\)', the name of the table train, is no name"):
+        here.sql("dcr", dialect="spark", tables={"train": "f(1)"}, **PAIR)
+
+
+# Names
+
+
+QUOTED = '"My Schema"."Train Rows"'
+TICKED = "`My Schema`.`Train Rows`"
+# How a table is named in each, and what Sales.Train without quotes means there.
+NAMED = {
+    "duckdb": (QUOTED, '"sales"."train"'),
+    "postgres": (QUOTED, '"sales"."train"'),
+    "spark": (TICKED, "`sales`.`train`"),
+    "databricks": (TICKED, "`sales`.`train`"),
+    "clickhouse": (QUOTED, '"Sales"."Train"'),
+    "snowflake": (QUOTED, '"SALES"."TRAIN"'),
+    "bigquery": (TICKED, "`Sales`.`Train`"),
+    "redshift": (QUOTED, '"sales"."train"'),
+    "trino": (QUOTED, '"sales"."train"'),
+}
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", *DIALECTS])
+def test_tables_are_named_as_the_dialect_names_them(here, dialect):
+    given = {"data": "syn", "quasi_identifiers": ["cat"]}
+    quoted_name, unquoted = NAMED[dialect]
+    for name, wanted in ((quoted_name, quoted_name), ("Sales.Train", unquoted)):
+        text = here.sql("equivalence_classes", dialect=dialect, tables={"data": name}, **given)
+        assert f"FROM {wanted}\n" in text
+        assert "syn" not in text
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_names_and_texts_with_quotes_come_back(here, dialect):
+    text = here.sql("scaling", dialect=dialect, train=quoted(test_dialects.ODD))
+    tree = sqlglot.parse_one(text, dialect=dialect)
+    # No text of a column's or a table's name has become SQL.
+    assert test_dialects.ODD in {literal.name for literal in tree.find_all(exp.Literal)}
+    assert test_dialects.ODD in {table.name for table in tree.find_all(exp.Table)}
+    assert test_dialects.ODD in {column.name for column in tree.find_all(exp.Column)}
+
+
+# On the command line
+
+
+@pytest.fixture
+def database(tmp_path):
+    only_where_tested("dialects")
+    path = tmp_path / "x.duckdb"
+    with synthpriv_sql.connect(str(path)) as session:
+        session.connection.execute('CREATE TABLE train AS SELECT 1 AS a, NULL AS "B b"')
+    return ["--database", str(path), "--synthetic", "train", "--train", "train"]
+
+
+def test_the_command_prints_what_the_method_returns(here, database):
+    code, out, err = cli(
+        "sql", "dcr", *database, "--dialect", "snowflake", "--table", 'train=lake.pub."Train"', "--exclude", "B b"
+    )
+    assert (code, err) == (0, "")
+    assert out.startswith(WARNING)
+    assert 'FROM LAKE.PUB."Train"' in out.replace('"LAKE"."PUB"', "LAKE.PUB")
+    assert re.search(r"FROM train\n", out)  # the other keeps its name
+    code, out, err = cli("sql", "dcr", *database, "--plain", "--metric", "hamming")
+    assert code == 0
+    assert out.startswith(WARNING)
+    assert "synthpriv_" not in out
+    assert duckdb.connect(database[1]).execute(out).fetchall() == [(0, 0.0, 0)]
+    _, kernel, _ = cli("sql", "dcr", *database)
+    assert "synthpriv_search" in kernel
+    assert WARNING not in kernel
+    _, out, _ = cli("sql", "copies", *database, "--dialect", "postgres")
+    assert "/*" not in out  # nothing to warn of
+
+
+def test_the_command_says_what_it_cannot_do(database):
+    code, out, err = cli("sql", "baseline", *database[:2], "--train", "train", "--dialect", "trino")
+    assert (code, out) == (2, "")
+    assert "trino cannot run this: it grows a random forest" in err
+    code, out, err = cli("sql", "dcr", *database, "--dialect", "oracle")
+    assert (code, out) == (2, "")
+    assert all(repr(name) in err or name in err for name in ("oracle", "duckdb", *DIALECTS))
+    code, out, err = cli("sql", "dcr", *database, "--dialect", "spark", "--table", "train")
+    assert (code, out) == (2, "")
+    assert "--table train: give a table and its name" in err

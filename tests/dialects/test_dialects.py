@@ -1,0 +1,217 @@
+"""SQL in other dialects, run: the numbers are those of DuckDB and the kernel, and so are the errors."""
+
+import contextlib
+import datetime as dt
+from functools import cache
+
+import elsewhere
+import pytest
+from calls import close
+from suites import only_where_tested
+
+import synthpriv_sql
+from synthpriv_sql import errors
+from synthpriv_sql.statements import catalog
+
+RUN_IN = ("postgres", "clickhouse", "spark")
+PAIR = {"synthetic": "syn", "train": "train"}
+TRIO = PAIR | {"holdout": "Hold out"}
+TWO = {"a": "syn", "b": "train"}
+FEW = {"columns": ["cat", 'Mixed "x"', "day", "flag"]}
+NOT_IN_SQL = {"baseline", "baseline_sweep"}
+CALLS = {
+    "scaling": ("scaling", {"train": "train"}),
+    "scaling of no rows": ("scaling", {"train": "none"}),
+    "scaling of numbers": ("scaling", {"train": "train", "columns": ["id", "at"]}),
+    "scaling of categories": ("scaling", {"train": "train", "columns": ["cat", "uuid"]}),
+    "scaling, other roles": ("scaling", {"train": "train", "categorical": ["id", "day"], "numeric": ["flag"]}),
+    "equivalence_classes": ("equivalence_classes", {"data": "syn", "quasi_identifiers": ["cat", "flag", 'Mixed "x"']}),
+    "discernibility": (
+        "discernibility",
+        {"data": "syn", "quasi_identifiers": ["cat", "flag"], "k": 2, "suppressed": 3},
+    ),
+    "discernibility of no rows": ("discernibility", {"data": "none", "quasi_identifiers": ["level"], "k": 3}),
+    "discernibility_from_classes": ("discernibility_from_classes", {"classes": "sizes", "size": "Size", "k": 3}),
+    "best_discernibility": ("best_discernibility", {"n": 10**15 + 7, "k": 10**7}),
+    "copies": ("copies", PAIR),
+    "copies of rows that repeat": ("copies", PAIR | FEW | {"key": "id"}),
+    "neighbors": ("neighbors", {"queries": "syn", "reference": "train", "k": 3, "key": "id"}),
+    "neighbors of themselves": ("neighbors", {"queries": "train", "reference": "train", "exclude_self": True} | FEW),
+    "dcr, euclidean": ("dcr", PAIR | FEW | {"metric": "euclidean", "category_mismatch": 1.5, "weights": {"cat": 0.3}}),
+    "dcr, manhattan, robust": ("dcr", PAIR | FEW | {"metric": "manhattan", "scaling": "robust"}),
+    "dcr, hamming": ("dcr", PAIR | {"metric": "hamming"}),
+    "dcr of no rows": ("dcr", PAIR | FEW | {"synthetic": "none"}),
+    "nndr, local": ("nndr", PAIR | FEW | {"variant": "local", "k": 2}),
+    "dcr_summary": ("dcr_summary", TRIO | FEW),
+    "nndr_summary": ("nndr_summary", TRIO | {"metric": "hamming", "columns": ["cat"]}),
+    "comparison": ("comparison", PAIR | {"columns": ["cat"]}),
+    "holdout_share": ("holdout_share", TRIO | FEW),
+    "screen": ("screen", PAIR | FEW | {"nndr_below": 0.5}),
+    "safe": ("safe", TRIO | FEW | {"dcr_below": 0.1}),
+    "mda_distances": ("mda_distances", TWO | FEW | {"key": "id"}),
+    "mda_curve": ("mda_curve", TWO | FEW),
+    "mda_curve, even": ("mda_curve", TWO | FEW | {"points": 11}),
+    "mda": ("mda", TWO | FEW | {"threshold": [0.1, 0.5]}),
+    "mda, grid": ("mda", TWO | FEW | {"method": "grid", "normalizer": 0.5}),
+    "mda_grid": ("mda_grid", {"curve": "curve", "threshold": [0.2, 0.45]}),
+    "evaluate without holdout": ("evaluate", PAIR | {"columns": ["cat"], "quasi_identifiers": ["flag"]}),
+    "evaluate": ("evaluate", TRIO | {"columns": ["cat", "id"], "quasi_identifiers": ["cat", "flag"], "k": 3}),
+}
+ODD = """a"b`c'd\\e [x]"""
+# Spark plans a statement for seconds. What is left out there is what evaluate is made of.
+ON_SPARK = """
+scaling of numbers; scaling of categories; neighbors; copies of rows that repeat; holdout_share; screen; safe;
+mda_curve, even; mda_grid; equivalence_classes; discernibility_from_classes; best_discernibility;
+evaluate without holdout
+"""
+ON_SPARK = {case.strip() for case in ON_SPARK.split(";")}
+ERRORS_ON_SPARK = {"no reference", "infinite", "no number", "no class", "k over n"}
+MORE_TABLES = {
+    ODD: ({ODD: ("DOUBLE", [])}, [("1",), ("3",), (None,), ("Infinity",)]),
+    "sizes": ({"Size": ("BIGINT", [])}, [("3",), ("1",), ("5000000000",), ("2",)]),
+    "curve": (
+        {"theta": ("DOUBLE", []), "accumulation": ("DOUBLE", [])},
+        [(str(i / 9), str(y / 32)) for i, y in enumerate([0, 8, 12, 20, 23, 25, 28, 31, 32, 32])],
+    ),
+    "infinite": ({"cat": ("VARCHAR", []), 'Mixed "x"': ("DOUBLE", [])}, [("a", "Infinity"), ("b", "1")]),
+    "texts": ({"cat": ("VARCHAR", []), "id": ("VARCHAR", [])}, [("a", "1"), ("b", "two")]),
+    "odd sizes": ({"Size": ("VARCHAR", [])}, [("3",), ("2.5",)]),
+}
+
+
+@pytest.fixture(scope="module")
+def here():
+    """A session with the tables, which tells the columns and gives the numbers that are right."""
+    with synthpriv_sql.connect() as session:
+        fill(elsewhere.InDuckDB(session))
+        yield session
+
+
+def fill(place):
+    for name, rows in elsewhere.tables().items():
+        place.create(name, rows)
+    for name, (columns, rows) in MORE_TABLES.items():
+        place.create(name, rows, columns)
+
+
+@contextlib.contextmanager
+def in_postgres(request):
+    only_where_tested("postgres")
+    dbapi = pytest.importorskip("adbc_driver_postgresql.dbapi", reason="the extra `postgres` is not installed")
+    server = request.getfixturevalue("postgres_server")
+    with contextlib.closing(dbapi.connect(server.url, autocommit=True)) as connection:
+        yield elsewhere.InPostgres(connection)
+
+
+@contextlib.contextmanager
+def in_spark(request):
+    session = request.getfixturevalue("spark_cluster").newSession()  # with views and settings of its own
+    # Statements of many parts over few rows: nearly all of the time would go into compiling them.
+    for name, value in {
+        "spark.sql.adaptive.enabled": "false",
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        "spark.sql.session.timeZone": "America/New_York",
+    }.items():
+        session.conf.set(name, value)
+    yield elsewhere.InSpark(session)
+
+
+@contextlib.contextmanager
+def in_clickhouse(request):
+    only_where_tested("clickhouse")
+    chdb = pytest.importorskip("chdb.session", reason="chdb is not installed")
+    with contextlib.closing(chdb.Session()) as session:
+        yield elsewhere.InClickHouse(session)
+
+
+PLACES = {"postgres": in_postgres, "spark": in_spark, "clickhouse": in_clickhouse}
+
+
+@pytest.fixture(scope="module")
+def place(request):
+    with PLACES[request.param](request) as found:
+        found.dialect = request.param
+        fill(found)
+        yield found
+
+
+def everywhere(cases, on_spark):
+    """Mark a test to be run with each case in each place."""
+    pairs = [(place, case) for place in RUN_IN for case in cases if place != "spark" or case in on_spark]
+    return pytest.mark.parametrize(("place", "case"), pairs, indirect=["place"])
+
+
+def test_every_function_is_called():
+    assert {name for name, _ in CALLS.values()} == set(catalog.functions()) - NOT_IN_SQL
+    assert set(CALLS) >= ON_SPARK
+    assert set(ERRORS) >= ERRORS_ON_SPARK
+
+
+@everywhere(CALLS, ON_SPARK)
+def test_numbers_are_those_of_duckdb(here, place, case):
+    name, given = CALLS[case]
+    expected = _expected(here, case)
+    rows, types = place.run(here.sql(name, dialect=place.dialect, **given))
+    assert list(types) == expected.columns
+    for column, type_ in zip(expected.columns, expected.types, strict=True):
+        if column in catalog.function(name).columns:
+            assert types[column] == type_, column
+    wanted = elsewhere.plain_rows(expected.to_arrow())
+    if name == "equivalence_classes":  # classes of one size come in any order
+        rows, wanted = sorted(rows, key=repr), sorted(wanted, key=repr)
+    assert len(rows) == len(wanted)
+    for row, right in zip(rows, wanted, strict=True):
+        assert {column: value for column, value in row.items() if not same(value, right[column])} == {}, right
+
+
+@cache
+def _expected(here, case):
+    name, given = CALLS[case]
+    return here.call(name, **given)
+
+
+def same(found, right):
+    if isinstance(found, str) and isinstance(right, dt.time):
+        return dt.time.fromisoformat(found) == right  # kept as text
+    if isinstance(found, str) and not isinstance(right, str | None):
+        return found == str(right)  # the driver gives a text
+    return close(found, right)
+
+
+ERRORS = {
+    "no reference": ("dcr", PAIR | FEW | {"train": "none"}, 'EmptyTable: "none" has no rows'),
+    "no rows at all": ("dcr", FEW | {"synthetic": "none", "train": "none"}, 'EmptyTable: "none" has no rows'),
+    "too few": ("neighbors", {"queries": "syn", "reference": "single", "k": 2}, 'OptionError: option "k" := 2 asks'),
+    "infinite": (
+        "dcr",
+        {"synthetic": "infinite", "train": "infinite"},
+        'InfiniteValue: column "Mixed "x"" of "infinite"',
+    ),
+    "infinite, scaling": ("scaling", {"train": "infinite"}, 'InfiniteValue: column "Mixed "x"" of "infinite" holds 1'),
+    "no number": ("scaling", {"train": "texts", "numeric": ["id"]}, 'RoleError: column "id" of "texts" is compared'),
+    "no class": ("discernibility_from_classes", {"classes": "odd sizes", "size": "Size"}, "has size 2.5"),
+    "no grid": ("mda_grid", {"curve": "(SELECT 0.5 AS theta, 1.0 AS accumulation)"}, "OptionError: theta of"),
+    "k over n": ("best_discernibility", {"n": 3, "k": 5}, 'OptionError: option "k" := 5 is more than n := 3'),
+}
+
+
+@everywhere(ERRORS, ERRORS_ON_SPARK)
+def test_what_stops_a_statement_says_why(here, place, case):
+    name, given, message = ERRORS[case]
+    with pytest.raises(errors.SynthprivError):
+        here.call(name, **given)
+    # The type of what a driver raises is its own; the message is ours.
+    with pytest.raises(Exception) as raised:  # noqa: PT011
+        place.run(here.sql(name, dialect=place.dialect, **given))
+    assert message in str(raised.value).replace('\\"', '"').replace("\\'", "'")
+
+
+@pytest.mark.parametrize("place", RUN_IN, indirect=True)
+def test_names_are_quoted_as_they_must_be(here, place):
+    odd = elsewhere.quoted(ODD)
+    given = {"queries": f"(SELECT {odd} FROM {odd} WHERE {odd} < 9)", "reference": f"(FROM {odd} WHERE {odd} = 1)"}
+    rows, _ = place.run(here.sql("neighbors", dialect=place.dialect, scaling="none", metric="euclidean", **given))
+    assert [row["distance"] for row in rows] == [0.0, 1.0]  # no spread in the reference: equal or not
+    rows, _ = place.run(here.sql("scaling", dialect=place.dialect, train=odd, categorical=[ODD]))
+    assert [row["column_name"] for row in rows] == [ODD]

@@ -1,0 +1,129 @@
+"""The README is run: every command, query and program in it, with the output that it shows.
+
+``make shown`` writes the output into the README anew.
+"""
+
+import contextlib
+import io
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+from calls import ROOT, cli
+
+from synthpriv_sql import connect, demo
+from synthpriv_sql.engines.base import Answer
+from synthpriv_sql.results.display import text
+from synthpriv_sql.results.result import Result
+
+README = ROOT / "README.md"
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
+
+
+def run_console(code, _):
+    printed, status = [], 0
+    for line in code.splitlines():
+        if line == "$ echo $?":
+            printed.append(f"{line}\n{status}\n")
+            status = 0  # it is said
+        elif line.startswith("$ synthpriv "):
+            assert status == 0, printed
+            status, out, err = cli(*shlex.split(line)[2:])
+            printed.append(f"{line}\n{out}{err}")
+    assert status == 0, printed
+    return "".join(printed)
+
+
+def run_sql(code, names):
+    connection = names.get("connection") or names.setdefault("connection", duckdb.connect())
+    if code.startswith("CREATE"):
+        connection.execute(code).fetchall()
+        return ""
+    rows = connection.sql(code)
+    types = [str(t) for t in rows.types]
+    table = rows.to_arrow_table()
+    return text(Result(None, "", Answer(table, types, code)), 20) + "\n"
+
+
+def run_python(code, names):
+    out = io.StringIO()
+    if "connection" in names:
+        names["connection"].close()  # a program of its own, which opens the file anew
+    with contextlib.redirect_stdout(out):
+        exec(compile(code, str(README), "exec"), names)
+    return out.getvalue()
+
+
+RUN = {"console": run_console, "sql": run_sql, "python": run_python}
+
+
+def without_trailing_space(lines):
+    return "".join(line.rstrip() + "\n" for line in lines.splitlines())
+
+
+def rewritten(page=README):
+    """A page with the output of its blocks as it is now, and as it is written."""
+    names = {}
+    written = page.read_text(encoding="utf-8")
+    parts, at = [], 0
+    blocks = list(BLOCK.finditer(written))
+    for i, block in enumerate(blocks):
+        language, code = block.groups()
+        if language not in RUN:
+            continue
+        # The command line has the file for itself before Python and SQL open it.
+        output = without_trailing_space(RUN[language](code, names))
+        parts.append(written[at : block.start()])
+        at = block.end()
+        if language == "console":
+            parts.append(f"```console\n{output}```\n")
+            continue
+        parts.append(block.group())
+        following = blocks[i + 1] if i + 1 < len(blocks) else None
+        if following and following.group(1) == "text" and not written[at : following.start()].strip():
+            at = following.end()
+        if output:
+            parts.append(f"\n```text\n{output}```\n")
+    parts.append(written[at:])
+    return "".join(parts), written
+
+
+def prepare(folder):
+    with connect(str(Path(folder) / "demo.duckdb")) as session:
+        demo.create(session.connection)
+
+
+def test_the_readme_shows_what_is_so(tmp_path, monkeypatch):
+    prepare(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    now, written = rewritten()
+    assert now == written
+
+
+def test_the_readme_shows_the_end_of_the_demo():
+    from rich.console import Console
+
+    out = io.StringIO()
+    demo.run(Console(file=out, width=100))
+    printed = without_trailing_space(out.getvalue())
+    shown = BLOCK.findall(README.read_text(encoding="utf-8"))[1][1]
+    assert shown in printed
+
+
+def test_links_lead_somewhere():
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", README.read_text(encoding="utf-8")):
+        assert (ROOT / target).exists(), target
+
+
+if __name__ == "__main__":
+    import os
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        prepare(folder)
+        os.chdir(folder)
+        README.write_text(rewritten()[0], encoding="utf-8")
+        sys.exit(pytest.main(["-q", __file__]))

@@ -1,0 +1,182 @@
+"""All engines give the same: every function, on the same tables, to 1e-9, and the same errors.
+
+DuckDB in memory is what the others are compared with; that its numbers are right is what the other tests are about.
+What an engine cannot do it declares (`Engine.lacks`), with a reason that its errors give as well.
+"""
+
+import datetime
+import functools
+import math
+import os
+import re
+import uuid
+
+import pyarrow.parquet as pq
+import pytest
+from calls import in_order, quoted
+from conformance import ALL, CASES, LEAN, arrow
+from suites import only_where_tested
+
+import synthpriv_sql
+from synthpriv_sql import errors
+from synthpriv_sql.engines.base import Answer
+from synthpriv_sql.statements import catalog
+
+ENGINES = ("duckdb_files", "iceberg", "postgres", "spark")
+
+
+@pytest.fixture(scope="module")
+def reference():
+    """A session on DuckDB that has the tables."""
+    with synthpriv_sql.connect() as session:
+        session.connection.execute("SET TimeZone = 'UTC'")
+        for name, (columns, _) in ALL.items():
+            session.connection.register("incoming", arrow(name))
+            listed = ", ".join(f"CAST({quoted(c)} AS {types[0]}) AS {quoted(c)}" for c, types in columns.items())
+            session.connection.execute(f"CREATE TABLE {quoted(name)} AS SELECT {listed} FROM incoming")
+        yield session
+
+
+@pytest.fixture(scope="module")
+def duckdb_files(reference, tmp_path_factory):
+    """DuckDB on Parquet files, which it reads in whatever order it likes."""
+    folder = tmp_path_factory.mktemp("conformance")
+    for name in ALL:
+        pq.write_table(reference.connection.table(quoted(name)).to_arrow_table(), folder / f"{name}.parquet")
+    with synthpriv_sql.connect(threads=2) as session:
+        session.connection.execute("SET TimeZone = 'UTC'")
+        yield session, lambda name: str(folder / f"{name}.parquet")
+
+
+@pytest.fixture(scope="module")
+def iceberg(iceberg_catalog):
+    """DuckDB on Iceberg tables; there UUIDs and enums are texts."""
+    import lakes
+
+    for name in ALL:
+        lakes.iceberg(iceberg_catalog, f"conformance {name}", arrow(name))
+    with synthpriv_sql.connect(threads=2) as session:
+        session.connection.execute("SET TimeZone = 'UTC'")
+        yield session, lambda name: f'iceberg:lake.some."conformance {name}"'
+
+
+@pytest.fixture(scope="module")
+def postgres(postgres_server):
+    """PostgreSQL, with a schema of its own."""
+    dbapi = pytest.importorskip("adbc_driver_postgresql.dbapi", reason="the extra `postgres` is not installed")
+    with dbapi.connect(postgres_server.url, autocommit=True) as connection, connection.cursor() as cursor:
+        cursor.execute("CREATE SCHEMA conformance")
+        cursor.execute("CREATE TYPE conformance.mood AS ENUM ('happy', 'ok', 'Sad')")
+        for number, (name, (columns, _)) in enumerate(ALL.items()):
+            cursor.adbc_ingest(f"incoming_{number}", arrow(name), mode="create", temporary=True)
+            listed = ", ".join(f"CAST({quoted(c)} AS {types[1]}) AS {quoted(c)}" for c, types in columns.items())
+            cursor.execute(f"CREATE TABLE conformance.{quoted(name)} AS SELECT {listed} FROM incoming_{number}")
+    with synthpriv_sql.connect(postgres_server.url, threads=2) as session:
+        yield session, lambda name: f"conformance.{quoted(name)}"
+
+
+@pytest.fixture(scope="module")
+def spark(spark_cluster):
+    """Spark, with the tables as views."""
+    session = synthpriv_sql.spark(spark_cluster)
+    for name in ALL:
+        session.engine.frame(Answer(arrow(name), [], "")).createOrReplaceTempView(f"`{name}`")
+    return session, str
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def engine(request):
+    """A session on an engine, and how it names a table."""
+    if request.param == "postgres":
+        only_where_tested("postgres")
+    if request.param == "iceberg":
+        only_where_tested("iceberg")
+    return request.getfixturevalue(request.param)
+
+
+@pytest.fixture(scope="module")
+def expected(reference):
+    """What DuckDB gives, computed once."""
+    return functools.cache(lambda number: run(reference, str, CASES[number]))
+
+
+def run(session, name, case):
+    """The rows of a call, or its error in words that do not depend on where tables are."""
+    function = catalog.function(case.function)
+    parameters = [parameter.name for parameter in function.relations]
+    tables = {p: name(table) for p, table in zip(parameters, case.tables, strict=False)}
+    try:
+        rows = session.call(case.function, **tables, **case.options).to_arrow().to_pylist()
+    except errors.SynthprivError as error:
+        words = str(error)
+        for table in case.tables:
+            words = words.replace(f'"{name(table)}"', table)
+        return type(error), words
+    rows = [{column: plain(value) for column, value in row.items()} for row in rows]
+    # Classes of one size have no order.
+    return sorted(rows, key=str) if case.function == "equivalence_classes" else in_order(rows)
+
+
+def plain(value):
+    """A value as all engines can have it."""
+    if isinstance(value, datetime.datetime) and value.tzinfo is not None:
+        return value.astimezone(datetime.UTC)
+    if isinstance(value, float):
+        return value + 0.0  # either of 0.0 and -0.0 may stand for both
+    return str(value) if isinstance(value, uuid.UUID) else value
+
+
+def same(found, wanted):
+    if isinstance(found, float) and isinstance(wanted, float):
+        return math.isclose(found, wanted, rel_tol=1e-9, abs_tol=1e-9) or (math.isnan(found) and math.isnan(wanted))
+    if isinstance(found, datetime.datetime) and isinstance(wanted, datetime.datetime):
+        # Seconds since 1970 as a DOUBLE say little more than that.
+        return abs(found - wanted) <= datetime.timedelta(microseconds=1)
+    return found == wanted and isinstance(found, type(wanted))
+
+
+def calls():
+    """Each engine with each case; those of `MORE` with Spark only where EVERY_CASE is set."""
+    for engine in ENGINES:
+        few = engine == "spark" and not os.environ.get("EVERY_CASE")
+        for number in range(len(LEAN) if few else len(CASES)):
+            yield pytest.param(engine, number, id=f"{engine}-{CASES[number].name}")
+
+
+@pytest.mark.parametrize(("engine", "number"), list(calls()), indirect=["engine"])
+def test_every_engine_gives_the_same(engine, expected, number):
+    session, name = engine
+    found, wanted = run(session, name, CASES[number]), expected(number)
+    if isinstance(wanted, tuple) or isinstance(found, tuple):
+        assert found == wanted
+        return
+    assert len(found) == len(wanted)
+    for row, other in zip(found, wanted, strict=True):
+        assert list(row) == list(other)
+        assert {n: (row[n], other[n]) for n in row if not same(row[n], other[n])} == {}
+
+
+@pytest.mark.parametrize("ability", ["objects", "files"])
+def test_what_an_engine_lacks_it_says(engine, ability, tmp_path):
+    session, _ = engine
+    file = tmp_path / "few.parquet"
+    pq.write_table(arrow("few"), file)
+    table = {"objects": arrow("few"), "files": str(file)}[ability]
+    reason = session.engine.lacks.get(ability)
+    if reason is None:
+        assert len(session.scaling(table, columns=["Größe", "select"])) == 2
+    else:
+        with pytest.raises(errors.UnknownTable, match=re.escape(reason)):
+            session.scaling(table)
+
+
+def test_every_function_is_compared():
+    assert {case.function for case in LEAN} == set(catalog.functions())
+    assert len({case.name for case in CASES}) == len(CASES)
+
+
+def test_the_cases_are_what_they_are_meant_to_be(expected):
+    errors_ = [outcome[0].__name__ for outcome in map(expected, range(len(CASES))) if isinstance(outcome, tuple)]
+    assert {"EmptyTable", "OptionError", "ColumnMismatch", "UnknownColumn", "RoleError"} == set(errors_)
+    copies = expected(next(i for i, case in enumerate(CASES) if case.function == "copies"))
+    assert {row["copies"] > 0 for row in copies} == {True, False}

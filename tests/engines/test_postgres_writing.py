@@ -1,0 +1,95 @@
+"""Results as tables in PostgreSQL, whole or not at all."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from calls import rows_of
+from shop import PEOPLE, exists, run, types_of
+from suites import only_where_tested
+
+import synthpriv_sql
+from synthpriv_sql import errors
+
+only_where_tested("postgres")
+
+
+def test_nothing_is_written_unless_the_user_writes(pg, pg_url):
+    with pytest.raises(errors.EngineError, match="cannot execute nextval"):
+        pg.dcr("(SELECT nextval('shop.counter') AS a)", "(SELECT 1 AS a)")
+    with synthpriv_sql.connect(pg_url, read_only=True) as session:
+        result = session.scaling("shop.train")
+        with pytest.raises(errors.WriteError, match="the session is read-only"):
+            result.to_table("results.refused")
+    assert not exists(pg_url, "results.refused")
+
+
+def test_a_table_is_replaced_only_where_that_is_asked(pg, pg_url):
+    result = pg.copies("shop.synthetic", "shop.train", **PEOPLE)
+    result.to_table("results.copies")
+    with pytest.raises(errors.WriteError, match="replace=True"):
+        pg.scaling("shop.train").to_table("results.copies")
+    copies = sum(row["copies"] for row in rows_of(result))
+    assert run(pg_url, "SELECT count(*), sum(copies)::int FROM results.copies") == [(200, copies)]
+    pg.scaling("shop.train").to_table("RESULTS.Copies", replace=True)
+    assert run(pg_url, "SELECT count(*) FROM results.copies") == [(5,)]
+    pg.scaling("shop.train").to_table('results."Copies"')
+    assert run(pg_url, 'SELECT count(*) FROM results."Copies"') == [(5,)]
+
+
+def test_the_table_that_is_replaced_may_be_the_one_that_was_read(pg, pg_url):
+    run(pg_url, "CREATE TABLE results.mine AS TABLE shop.synthetic")
+    own = types_of(pg_url, "results.mine")
+    safe = pg.safe("results.mine", "shop.train", exclude=["id"])
+    safe.to_table("results.mine", replace=True)
+    assert types_of(pg_url, "results.mine") == own
+    assert run(pg_url, "SELECT count(*) FROM results.mine") == [(len(safe),)]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("plain", "schema.table"), ("nowhere.x", "nowhere"), ("a.b.c", "schema.table"), ("(SELECT 1)", "schema.table")],
+)
+def test_where_a_table_cannot_be_written(pg, name, words):
+    with pytest.raises(errors.WriteError, match=words):
+        pg.scaling("shop.train").to_table(name)
+
+
+def test_numbers_of_our_own_have_types_that_hold_them(pg, pg_url):
+    pg.discernibility("shop.train", ["a"], k=2).to_table("results.discernibility")
+    types = types_of(pg_url, "results.discernibility")
+    assert (types["discernibility"], types["rows"], types["c_avg"]) == ("numeric(38,0)", "bigint", "double precision")
+    assert run(pg_url, "SELECT rows, discernibility::int FROM results.discernibility")[0][0] == 300
+
+
+def test_many_threads(pg, pg_url):
+    result = pg.copies("shop.synthetic", "shop.train", **PEOPLE)
+    calls = [lambda: pg.dcr("shop.synthetic", "shop.train", **PEOPLE), lambda: pg.scaling("shop.train")]
+    calls += [lambda i=i: result.to_table(f"results.thread_{i}") for i in range(3)]
+    with ThreadPoolExecutor(5) as pool:
+        found = [len(done) for done in pool.map(lambda call: call() or result, calls)]
+    assert found == [200, 5, 200, 200, 200]
+    assert run(pg_url, "SELECT count(*) FROM results.thread_2") == [(200,)]
+
+
+def test_a_session_that_is_closed(pg_url):
+    with synthpriv_sql.connect(pg_url) as session:
+        result = session.scaling("shop.train")
+    session.close()
+    for call in (lambda: session.scaling("shop.train"), lambda: result.to_table("results.late")):
+        with pytest.raises(errors.SynthprivError, match="closed"):
+            call()
+
+
+def test_a_view_is_not_replaced(pg, pg_url):
+    run(pg_url, "CREATE VIEW results.view AS SELECT 1 AS one")
+    with pytest.raises(errors.WriteError, match="is not a table"):
+        pg.scaling("shop.train").to_table("results.view", replace=True)
+    assert run(pg_url, "TABLE results.view") == [(1,)]
+
+
+def test_a_key_keeps_its_type(pg, pg_url):
+    pg.dcr("shop.all_types", "shop.all_types", columns=["whole"], key="key").to_table("results.keyed")
+    types = types_of(pg_url, "results.keyed")
+    assert (types["key"], types["neighbor_key"], types["dcr"]) == ("uuid", "uuid", "double precision")
+    joined = "SELECT count(*) FROM results.keyed AS r JOIN shop.all_types AS t ON r.key = t.key AND r.record = t.id - 1"
+    assert run(pg_url, joined) == [(2,)]

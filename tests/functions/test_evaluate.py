@@ -1,0 +1,238 @@
+"""`evaluate`: every number is that of the single function, searched for once, and says what it means."""
+
+import numpy as np
+import oracle
+import pandas as pd
+import pyarrow as pa
+import pytest
+from calls import DATA, call, create, needs_data, rows_of, sql_rows
+
+from synthpriv_sql import errors
+
+TRIO = ("synthetic", "train", "holdout")
+COLUMNS = ["section", "metric", "variant", "statistic", "value", "lower", "upper", "better", "meaning"]
+SECTIONS = ["tables", "copies", "holdout_share", "dcr", "nndr", "comparison", "screen", "mda", "discernibility"]
+BANDS = {"high": 3, "medium": 2, "low": 1, None: None}
+SUMMARY = ("n", "min", "p01", "p05", "p25", "median", "p75", "mean", "max", "share_zero")
+QIDS = ["city", "n"]
+
+
+def people(rows, seed, copied=None):
+    random = np.random.default_rng(seed)
+    table = {
+        "city": random.choice(list("abcde"), rows).tolist(),
+        "n": [None if i % 13 == 7 else int(v) for i, v in enumerate(random.integers(0, 6, rows))],
+        "x": random.normal(size=rows).tolist(),
+    }
+    for name, values in (copied or {}).items():
+        table[name][3:9] = values[:6]
+    return table
+
+
+TRAIN = people(60, 2)
+TABLES = {"synthetic": people(45, 1, TRAIN), "train": TRAIN, "holdout": people(50, 3)}
+
+
+@pytest.fixture(scope="module")
+def session(shared):
+    create(shared, **{name: pa.table(table) for name, table in TABLES.items()})
+    return shared
+
+
+def numbers(rows):
+    """Values by section, metric, variant and statistic; each stands there once."""
+    found = {(row["section"], row["metric"], row["variant"], row["statistic"]): row for row in rows}
+    assert len(found) == len(rows)
+    return found
+
+
+def one(rows):
+    (row,) = rows
+    return row
+
+
+def single_functions(session, tables, quasi_identifiers=None, k=None, threshold=0.2, **options):
+    """The same numbers, from one call of each function."""
+    synthetic, train, *holdout = tables
+    found = {("tables", "tables", side, "rows"): session.connection.table(table).shape[0]
+             for side, table in zip(TRIO, tables, strict=False)}  # fmt: skip
+    copies = [row["copies"] > 0 for row in rows_of(session.copies(synthetic, train, **options))]
+    found |= {("copies", "copies", None, "records"): sum(copies), ("copies", "copies", None, "share"): np.mean(copies)}
+    if holdout:
+        share = one(rows_of(session.holdout_share(*tables, **options)))
+        for name in ("share", "expected", "p_value", "closer", "further", "equal"):
+            found["holdout_share", "holdout_share", None, name] = share[name]
+    for row in rows_of(session.dcr_summary(*tables, **options)):
+        found |= {("dcr", "dcr", row["comparison"], name): row[name] for name in SUMMARY}
+    for variant in oracle.VARIANTS:
+        for row in rows_of(session.nndr_summary(*tables, variant=variant, **options)):
+            found |= {("nndr", f"nndr_{variant}", row["comparison"], name): row[name] for name in SUMMARY}
+    for row in rows_of(session.comparison(*tables, **options)):
+        key = ("comparison", row["metric"], row["baseline"])
+        names = ("difference_percent", "privacy_score", "privacy_score_clipped")
+        found |= {(*key, name): row[name] for name in names} | {(*key, "band"): BANDS[row["band"]]}
+    flagged = [row["flagged"] for row in rows_of(session.screen(*tables, **options))]
+    found |= {
+        ("screen", "screen", None, "flagged"): sum(flagged),
+        ("screen", "screen", None, "share"): np.mean(flagged),
+    }
+    for row in rows_of(session.mda(synthetic, train, threshold=threshold, **options)):
+        key = ("mda", "mda", f"threshold {row['threshold']}")
+        found |= {(*key, n): row[n] for n in ("privacy", "privacy_area", "resemblance", "tradeoff_area")}
+    if quasi_identifiers:
+        names = ["discernibility", "classes", "smallest_class", "average_class_size"]
+        names += ["rows_below_k", "classes_below_k", "c_avg", "ratio_to_best"] if k else []
+        for side, table in zip(TRIO[:2], tables, strict=False):
+            result = session.discernibility(table, quasi_identifiers, k=k)
+            row = dict(zip(result.columns, result.fetchall()[0], strict=True))
+            found |= {("discernibility", "discernibility", side, name): row[name] for name in names}
+    return found
+
+
+@pytest.mark.parametrize(
+    ("sides", "options"),
+    [
+        (TRIO, {"quasi_identifiers": QIDS, "k": 3, "threshold": [0.1, 0.5]}),
+        (TRIO, {"metric": "hamming"}),
+        (TRIO[:2], {"quasi_identifiers": ["city"]}),
+        (TRIO[:2], {"metric": "euclidean", "scaling": "robust", "weights": {"n": 2.0}, "exclude": ["x"]}),
+    ],
+)
+def test_every_number_is_that_of_the_single_function(session, sides, options):
+    result = session.evaluate(*sides, **options)
+    assert result.columns == COLUMNS
+    rows = result.to_arrow().to_pylist()
+    found = {key: row["value"] for key, row in numbers(rows).items()}
+    expected = single_functions(session, sides, **options)
+    assert found.keys() == expected.keys()
+    # The mean of many distances depends on the order in which threads add them up.
+    assert found == pytest.approx({key: None if v is None else float(v) for key, v in expected.items()}, rel=1e-12)
+    order = [section for section in SECTIONS if section in {row["section"] for row in rows}]
+    assert list(dict.fromkeys(row["section"] for row in rows)) == order
+    assert ("holdout_share" in order, "discernibility" in order) == (len(sides) == 3, "quasi_identifiers" in options)
+    again = sql_rows_in_order(session, sides, options)
+    assert [tuple(row.values())[:4] for row in again] == [tuple(row.values())[:4] for row in rows]
+    assert {k: r["value"] for k, r in numbers(again).items()} == pytest.approx(found, rel=1e-12, nan_ok=True)
+
+
+def sql_rows_in_order(session, sides, options):
+    return session.connection.execute(call("evaluate", *sides, **options)).to_arrow_table().to_pylist()
+
+
+def test_every_number_has_a_meaning_and_a_direction(session):
+    rows = session.evaluate(*TRIO, quasi_identifiers=QIDS, k=2).to_arrow().to_pylist()
+    for row in rows:
+        assert row["meaning"].strip().endswith(".")
+        assert not row["meaning"][0].islower()
+        assert row["better"] in ("higher", "lower", None)
+        if row["lower"] is not None or row["upper"] is not None:
+            assert row["lower"] <= row["value"] <= row["upper"]
+    better = {(row["section"], row["metric"], row["statistic"]): row["better"] for row in rows
+              if row["variant"] in (None, "synthetic_train", "holdout", "threshold 0.2", "synthetic")}  # fmt: skip
+    assert better["copies", "copies", "share"] == better["holdout_share", "holdout_share", "share"] == "lower"
+    assert better["holdout_share", "holdout_share", "p_value"] == better["dcr", "dcr", "median"] == "higher"
+    assert better["dcr", "dcr", "share_zero"] == better["mda", "mda", "privacy_area"] == "lower"
+    assert better["mda", "mda", "privacy"] == better["comparison", "dcr", "band"] == "higher"
+    # How many there are, and what would be expected, is neither good nor bad; nor is what real rows do.
+    assert {row["better"] for row in rows if row["section"] == "tables" or row["statistic"] in ("n", "expected")} == {
+        None
+    }
+    assert {row["better"] for row in rows if row["variant"] in ("train_train", "holdout_train")} == {None}
+
+
+def test_intervals_are_wilsons(session):
+    found = numbers(session.evaluate(*TRIO).to_arrow().to_pylist())
+    for section, count in (("copies", "records"), ("screen", "flagged")):
+        hits = int(found[section, section, None, count]["value"])
+        wanted = oracle.share_statistics(hits, 45 - hits, 0, 1, 1)
+        row = found[section, section, None, "share"]
+        assert (row["lower"], row["upper"]) == pytest.approx((wanted["lower"], wanted["upper"]), rel=1e-9)
+    share = one(rows_of(session.holdout_share(*TRIO)))
+    row = found["holdout_share", "holdout_share", None, "share"]
+    assert (row["lower"], row["upper"]) == (share["lower"], share["upper"])
+    with_interval = [key[::3] for key, row in found.items() if row["lower"] is not None]
+    assert with_interval == [("copies", "share"), ("holdout_share", "share"), ("screen", "share")]
+
+
+@pytest.mark.parametrize(
+    ("sides", "options", "searches"),
+    [
+        # S→R, S→S, H→R, H→H, R→R, S→H for the share, and R→S for the accumulation.
+        (TRIO, {}, 7),
+        (TRIO, {"quasi_identifiers": QIDS, "k": 2, "threshold": [0.1, 0.2, 0.5]}, 7),
+        (TRIO[:2], {}, 4),
+    ],
+)
+def test_each_pair_of_tables_is_searched_once(session, sides, options, searches):
+    sql = session.sql("evaluate", **dict(zip(TRIO, sides, strict=False)), **options)
+    assert sql.count("synthpriv_search(") == searches
+
+
+# Tables at the edge
+
+
+@pytest.mark.parametrize(
+    "tables", [("nobody", "train"), ("nobody", *TRIO[1:]), ("synthetic", "nobody"), (*TRIO[:2], "nobody")]
+)
+def test_a_table_without_rows_is_told(session, tables):
+    create(session, nobody=pa.table(TABLES["train"]).slice(0, 0))
+    with pytest.raises(errors.EmptyTable, match='"nobody" has no rows'):
+        session.evaluate(*tables, quasi_identifiers=QIDS)
+
+
+@pytest.mark.parametrize("which", TRIO)
+def test_tables_of_one_row(session, which):
+    create(session, single=pa.table(TABLES[which]).slice(0, 1))
+    tables = ["single" if side == which else side for side in TRIO]
+    found = numbers(session.evaluate(*tables).to_arrow().to_pylist())
+    assert found["tables", "tables", which, "rows"]["value"] == 1
+    assert found["dcr", "dcr", "synthetic_train", "median"]["value"] >= 0
+    assert found["holdout_share", "holdout_share", None, "share"]["value"] is not None
+    assert found["mda", "mda", "threshold 0.2", "privacy"]["value"] is not None
+
+
+def test_one_row_everywhere(session):
+    row = pa.table(TABLES["train"]).slice(0, 1)
+    found = numbers(session.evaluate(row, row, row, quasi_identifiers=QIDS, k=1).to_arrow().to_pylist())
+    assert found["copies", "copies", None, "share"]["value"] == 1
+    assert found["holdout_share", "holdout_share", None, "share"]["value"] == 0.5
+    assert found["mda", "mda", "threshold 0.2", "privacy"]["value"] == 0
+    assert found["discernibility", "discernibility", "train", "ratio_to_best"]["value"] == 1
+
+
+def test_a_copy_and_strangers(session):
+    copy = numbers(session.evaluate("train", "train").to_arrow().to_pylist())
+    assert copy["copies", "copies", None, "share"]["value"] == 1
+    assert copy["screen", "screen", None, "share"]["value"] == 1
+    assert copy["dcr", "dcr", "synthetic_train", "max"]["value"] == 0
+    assert copy["mda", "mda", "threshold 0.2", "privacy"]["value"] == 0
+    assert copy["comparison", "dcr", "train", "privacy_score"]["value"] == 0
+    strangers = {"city": ["z"] * 5, "n": [99] * 5, "x": [1e6] * 5}
+    far = numbers(session.evaluate(pa.table(strangers), "train").to_arrow().to_pylist())
+    assert far["copies", "copies", None, "share"]["value"] == 0
+    assert far["comparison", "dcr", "train", "band"]["value"] == 3
+
+
+# Real tables
+
+
+@needs_data
+def test_student_placements_without_options(session):
+    tables = [str(DATA / f"student_placements_{side}.csv") for side in ("synthetic", "real")]
+    rows = sql_rows_in_order(session, tables, {})
+    found = numbers(rows)
+    assert [found["tables", "tables", side, "rows"]["value"] for side in TRIO[:2]] == [215, 215]
+    assert 0 < found["dcr", "dcr", "synthetic_train", "median"]["value"] < 1
+    assert [row for row in rows if row["value"] is None and row["section"] != "comparison"] == []
+    python = session.evaluate(*map(pd.read_csv, tables), exclude=["start_date", "end_date"])
+    assert len(python) == len(rows)
+
+
+@needs_data
+def test_adult(session):
+    paths = [str(DATA / f"adult_{name}.csv.gz") for name in ("mostly", "trn", "val")]
+    found = numbers(sql_rows_in_order(session, paths, {"quasi_identifiers": ["age", "sex", "race"], "k": 5}))
+    (share,) = sql_rows(session.connection, call("holdout_share", *paths))
+    assert found["holdout_share", "holdout_share", None, "share"]["value"] == share["share"]
+    assert found["tables", "tables", "train", "rows"]["value"] == 24_421
+    assert found["mda", "mda", "threshold 0.2", "privacy"]["value"] > 0

@@ -1,0 +1,75 @@
+"""An example of every function, with tables to run it on: what tests of surfaces and engines compare."""
+
+import pyarrow as pa
+
+from synthpriv_sql.statements import catalog
+
+# The arguments that each function is shown with: tables, then options. Whoever adds a function adds an example.
+PAIR, TRIO = ("synthetic", "train"), ("synthetic", "train", "holdout")
+QIDS = {"quasi_identifiers": ["city", "n"]}
+EXAMPLES = {
+    "scaling": (("train",), {"exclude": ["id"]}),
+    "neighbors": (PAIR, {"k": 2, "key": "id", "metric": "euclidean"}),
+    "dcr": (PAIR, {"key": "id", "weights": {"n": 2.5, "city": 0.5}}),
+    "nndr": (PAIR, {"variant": "local", "k": 3, "exclude": ["id"]}),
+    "dcr_summary": (TRIO, {"metric": "manhattan", "scaling": "robust", "exclude": ["id"]}),
+    "nndr_summary": (TRIO, {"variant": "global", "k": 3, "columns": ["n", "city"]}),
+    "comparison": (TRIO, {"statistic": "mean", "key": "id"}),
+    "holdout_share": (TRIO, {"metric": "hamming", "exclude": ["id"]}),
+    "copies": (PAIR, {"key": "id"}),
+    "screen": (TRIO, {"key": "id", "dcr_below": 0.05}),
+    "safe": (PAIR, {"key": "id"}),
+    "equivalence_classes": (("train",), QIDS),
+    "discernibility": (("train",), QIDS | {"k": 2, "suppressed": 1}),
+    "discernibility_from_classes": (("classes",), {"k": 2}),
+    "best_discernibility": ((), {"n": 10, "k": 7}),
+    "mda_distances": (PAIR, {"key": "id"}),
+    "mda_curve": (PAIR, {"exclude": ["id"], "points": 5}),
+    "mda": (PAIR, {"exclude": ["id"], "threshold": [0.1, 0.5]}),
+    "mda_grid": (("curve",), {"threshold": 0.5}),
+    "baseline": (("train",), {"p": 0.5, "seed": 3, "trees": 5}),
+    "baseline_sweep": (("train",), {"p": [0.0, 1.0], "threshold": [0.5], "seed": 3}),
+    "evaluate": (TRIO, {"key": "id", "quasi_identifiers": ["city"]}),
+}
+NAMES = sorted(catalog.functions())
+OWN_COLUMNS = ("screen", "safe", "equivalence_classes", "baseline")  # these begin with the user's own columns
+
+
+def people(prefix, cities, numbers):
+    return pa.table(
+        {
+            "id": [f"{prefix}{i}" for i in range(len(cities))],
+            "city": list(cities),
+            "n": numbers,
+            "x": [None if number % 5 == 0 else number**1.5 for number in numbers],
+        }
+    )
+
+
+TABLES = {
+    "synthetic": people("s", "ABCABCABC", [1, 2, 3, 4, 6, 8, 11, 13, 20]),
+    "train": people("r", "ABBACCABAA", [1, 3, 5, 7, 9, 11, 12, 14, 21, 21]),
+    "holdout": people("h", "CBABCABB", [2, 4, 6, 8, 10, 12, 15, 25]),
+    "classes": pa.table({"size": [1, 2, 3, 5]}),
+    "curve": pa.table({"theta": [0.0, 0.25, 0.5, 0.75, 1.0], "accumulation": [0.0, 0.2, 0.5, 0.8, 1.0]}),
+}
+
+
+def sides_read(name):
+    """The tables of an example whose rows are read: where the limit is given nothing is asked of a holdout."""
+    sides, options = EXAMPLES[name]
+    return [side for side in sides if side != "holdout" or "dcr_below" not in options]
+
+
+def by_position(rows):
+    """Rows in an order that does not depend on the surface; missing values first."""
+    return sorted(rows, key=lambda row: [(value is not None, str(value)) for value in row.values()])
+
+
+def ask(session, name):
+    tables, options = EXAMPLES[name]
+    return getattr(session, name)(*tables, **options)
+
+
+def python_rows(session, name):
+    return ask(session, name).to_arrow().to_pylist()

@@ -1,0 +1,258 @@
+"""The headers of sql/ say what the files do, and the Python methods and the SQL macros take just that."""
+
+import inspect
+import re
+import tomllib
+import typing
+
+import duckdb
+import pytest
+import sqlglot
+from sqlglot import exp
+
+import synthpriv_sql
+from synthpriv_sql.errors import OptionError
+from synthpriv_sql.session import DistanceOptions
+from synthpriv_sql.statements import arguments, catalog
+
+FOLDER = catalog.sql_folder()
+FILES = sorted(FOLDER.glob("*/*.sql"))
+PLAIN = {path.stem: catalog.part(path.stem, plain=True) for path in FILES if path.parent.name == "plain"}
+FUNCTIONS = {path.stem: catalog.part(path.stem) for path in FILES if path.parent.name not in {"statements", "plain"}}
+PUBLIC = catalog.functions()
+TYPES = {"relation", "expression", "integer", "number", "numbers", "boolean", "text", "name", "names", "weights"}
+HEADER_KEYS = {
+    *("summary", "source", "part", "options", "order", "keys", "side", "columns_of", "compares"),
+    *("materialized", "few", "widest", "warning", "parameters", "columns"),
+}
+PARAMETER_KEYS = {"type", "doc", "default", "optional", "choices", "minimum", "maximum", "above", "below", "columns"}
+SQL_TYPES = {"VARCHAR", "INTEGER", "BIGINT", "HUGEINT", "DOUBLE", "BOOLEAN", "VARCHAR[]"}
+OWN_COLUMNS_ONLY = {"safe", "baseline"}
+COLUMNS_OF = {"", "own", "quasi_identifiers"}
+
+
+def header(path):
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith("/*\n")
+    return tomllib.loads(text[2:].partition("*/")[0])
+
+
+def ids(paths):
+    return [f"{path.parent.name}/{path.stem}" for path in paths]
+
+
+def test_a_plain_variant_takes_what_the_file_takes():
+    for name, variant in PLAIN.items():
+        taken = {p.name: (p.type, p.default) for p in FUNCTIONS[name].parameters.values()}
+        assert {p.name: (p.type, p.default) for p in variant.parameters.values()} == taken
+        assert (variant.part, variant.widest) == (True, FUNCTIONS[name].widest)
+
+
+def function_of(path):
+    return (PLAIN if path.parent.name == "plain" else FUNCTIONS)[path.stem]
+
+
+def with_header(paths=FILES):
+    return [path for path in paths if path.parent.name != "statements"]
+
+
+def test_no_two_files_have_one_name():
+    assert len({path.stem for path in FILES}) == len(FILES) - len(PLAIN)
+    assert set(FUNCTIONS) >= set(PUBLIC)
+    assert all(name == name.lower() for name in FUNCTIONS)
+
+
+@pytest.mark.parametrize("path", FILES, ids=ids(FILES))
+def test_a_file_is_one_statement(path):
+    text = path.read_text(encoding="utf-8")
+    assert [type(tree) for tree in sqlglot.parse(text, dialect="duckdb") if tree is not None] != []
+    assert len(duckdb.extract_statements(text)) == 1
+    assert text.endswith("\n")
+    assert max(map(len, text.splitlines()), default=0) < 320
+
+
+@pytest.mark.parametrize("path", with_header(), ids=ids(with_header()))
+def test_duckdb_and_sqlglot_read_the_same(path):
+    # What sqlglot writes of it, DuckDB has to read again.
+    function = function_of(path)
+    assert isinstance(function.tree, exp.Query)
+    (statement,) = duckdb.extract_statements(function.text)
+    assert statement.type == duckdb.StatementType.SELECT
+    (again,) = duckdb.extract_statements(function.tree.sql("duckdb", normalize_functions=False))
+    assert again.type == duckdb.StatementType.SELECT
+
+
+@pytest.mark.parametrize("path", with_header(), ids=ids(with_header()))
+def test_a_header_is_complete(path):
+    facts, function = header(path), function_of(path)
+    assert set(facts) <= HEADER_KEYS
+    assert function.summary[-1] in ".?"
+    assert function.summary[0].isupper()
+    if not function.part:
+        assert function.source.strip(), "where the definition comes from"
+    for name, fact in facts.get("parameters", {}).items():
+        assert set(fact) <= PARAMETER_KEYS, name
+        assert fact["type"] in TYPES
+        assert fact.get("doc", "").strip(), name
+        # Required, optional, or with a default: one of the three.
+        assert not ("default" in fact and fact.get("optional"))
+    for name, doc in function.columns.items():
+        assert doc.strip(), name
+        # What parts give each other may be of any type.
+        assert function.part or re.match(r"[A-Z]+(\[\])?", doc)[0] in SQL_TYPES, name
+    assert function.columns_of in COLUMNS_OF
+    assert function.widest in {"", *function.parameters}
+    assert set(function.keys) <= set(function.columns)
+    assert function.side in {"", *function.columns}
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_columns_given_are_columns_documented(name):
+    function = PUBLIC[name]
+    tree = function.tree
+    given = [column.alias_or_name for column in tree.selects if not isinstance(column, exp.Anonymous)]
+    inner = {"*"} & set(given)  # read from a part whole; test_surfaces compares names where it runs
+    own = any(isinstance(column, exp.Anonymous) and column.name == "each" for column in tree.selects)
+    assert own == bool(function.columns_of)
+    if not inner:
+        # What is only there to be sorted by is not given to the user.
+        assert [column for column in given if column in function.columns] == list(function.columns)
+        assert set(given) - set(function.columns) <= set(function.order) | {"key"}
+    assert function.columns or name in OWN_COLUMNS_ONLY
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_option_is_used_and_declared(name):
+    function = FUNCTIONS[name]
+    used = {placeholder.name for placeholder in function.tree.find_all(exp.Placeholder)}
+    relations = {parameter.name for parameter in function.relations} | {"holdout"}
+    shared = set(tomllib.loads((FOLDER / "options.toml").read_text())["distance"])
+    # Parts also read what their callers were given.
+    outer = shared | {"quasi_identifiers", "k"} if function.part else shared
+    assert used - relations <= set(function.parameters) | outer
+    own = {parameter.name for parameter in function.options if not parameter.group}
+    lists = {"quasi_identifiers", "size"}  # gone through as lists of columns
+    assert own - used <= lists
+
+
+def test_shared_options_are_documented():
+    groups = tomllib.loads((FOLDER / "options.toml").read_text(encoding="utf-8"))
+    for options in groups.values():
+        for name, fact in options.items():
+            assert fact["doc"].endswith("."), name
+            assert fact["type"] in TYPES - {"relation", "expression"}, name
+    assert {*groups["distance"], "progress", "pushdown"} == set(typing.get_type_hints(DistanceOptions))
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_defaults_are_in_their_own_range(name):
+    for parameter in PUBLIC[name].options:
+        if parameter.required or parameter.default is None:
+            continue
+        complete = {p.name: "t" if p.type == "relation" else ["x"] if p.type == "names" else 9
+                    for p in PUBLIC[name].parameters.values() if p.required}  # fmt: skip
+        checked = arguments.check(PUBLIC[name], complete | {parameter.name: parameter.default})
+        assert checked.options[parameter.name] == parameter.default
+
+
+# Python
+
+
+def test_every_function_is_a_method():
+    methods = {name for name in vars(synthpriv_sql.Session) if not name.startswith("_")}
+    assert set(PUBLIC) <= methods
+    # The rest is no function of sql/.
+    assert methods - set(PUBLIC) <= {"call", "cancel", "close", "connection", "report", "sql"}
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_a_method_takes_what_the_function_takes(name):
+    signature = inspect.signature(getattr(synthpriv_sql.Session, name))
+    taken = {n: p for n, p in signature.parameters.items() if n not in ("self", "progress", "pushdown", "options")}
+    function = PUBLIC[name]
+    declared = {n: p for n, p in function.parameters.items() if not p.group}
+    assert list(taken) == list(declared)
+    for parameter in declared.values():
+        default = taken[parameter.name].default
+        if parameter.required:
+            assert default is inspect.Parameter.empty, parameter.name
+        else:
+            # None stands for "not given", and the default of the file holds.
+            listed = [default] if parameter.type == "numbers" and isinstance(default, float) else default
+            assert listed in (None, parameter.default), parameter.name
+    grouped = any(parameter.group for parameter in function.parameters.values())
+    assert ("options" in signature.parameters) == grouped
+    assert inspect.getdoc(getattr(synthpriv_sql.Session, name)).split("\n")[0].endswith(".")
+
+
+# SQL
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_a_macro_takes_what_the_function_takes(shared, name):
+    ((parameters,),) = shared.connection.execute(
+        "SELECT parameters FROM duckdb_functions() WHERE database_name = 'synthpriv' AND function_name = ?", [name]
+    ).fetchall()
+    assert sorted(parameters) == sorted(PUBLIC[name].parameters)
+
+
+# Reading
+
+
+def test_unknown_functions():
+    with pytest.raises(OptionError, match=r'no function "dcrr"; there are: .*dcr, '):
+        catalog.function("dcrr")
+    assert catalog.part("dcrr") is None
+    # Parts serve other files only.
+    assert catalog.part("nearest").part
+    with pytest.raises(OptionError, match='"nearest"'):
+        catalog.function("nearest")
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("SELECT 1", ValueError),
+        ("SELECT 1 /* summary = 'x' */", ValueError),
+        ("/* summary = 'x' ", ValueError),
+        ("/* summary = */ SELECT 1", tomllib.TOMLDecodeError),
+        ("/* source = 'x' */ SELECT 1", KeyError),
+    ],
+)
+def test_a_file_without_a_header_is_refused(tmp_path, text, error):
+    (tmp_path / "broken.sql").write_text(text)
+    with pytest.raises(error):
+        catalog._read(tmp_path / "broken.sql", {})
+
+
+def test_a_body_is_one_select(tmp_path):
+    (tmp_path / "broken.sql").write_text("/* summary = 'x' */ CREATE TABLE t (i INTEGER)")
+    with pytest.raises(TypeError, match=r"broken\.sql.*SELECT"):
+        _ = catalog._read(tmp_path / "broken.sql", {}).tree
+
+
+def test_parameters_as_read(tmp_path):
+    (tmp_path / "some.sql").write_text(
+        """/*
+summary = "Some."
+options = ["group"]
+[parameters]
+t = { type = "relation", doc = "a table", columns = ["x"] }
+n = { type = "integer", default = 3, minimum = 1, maximum = 9, doc = "n" }
+o = { type = "number", optional = true, above = 0, below = 1, doc = "o" }
+v = { type = "numbers", default = 0.5, doc = "v" }
+*/
+SELECT $n AS n FROM t"""
+    )
+    some = catalog._read(tmp_path / "some.sql", {"group": {"w": {"type": "weights", "default": {}, "doc": "w"}}})
+    assert [p.name for p in some.relations] == ["t"]
+    assert [(p.name, p.default, p.group) for p in some.options] == [
+        ("n", 3, ""), ("o", None, ""), ("v", [0.5], ""), ("w", None, "group")
+    ]  # fmt: skip
+    assert some.parameters["t"].required
+    assert some.parameters["t"].needs == ("x",)
+    assert some.parameters["n"].range == "at least 1 and at most 9"
+    assert [some.parameters["n"].admits(n) for n in (0, 1, 9, 10)] == [False, True, True, False]
+    assert [some.parameters["o"].admits(n) for n in (0, 0.5, 1)] == [False, True, False]
+    assert not some.part
+    assert not some.scalar

@@ -1,0 +1,213 @@
+"""dbt: the example project is built, its tests tell the tables apart, and the macros write what they should.
+
+Runs in an environment with dbt (`make test` has one), where nothing else of the tests runs.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from calls import ROOT
+
+import synthpriv_sql
+
+pytest.importorskip("dbt.adapters.duckdb", reason="dbt-duckdb is not installed here")
+
+EXAMPLE = ROOT / "examples" / "dbt_project"
+NOT_COPIED = shutil.ignore_patterns("target", "logs", "dbt_packages", "package-lock.yml", "*.duckdb*")
+
+
+class Project:
+    """A copy of the example in a folder of its own."""
+
+    def __init__(self, folder):
+        self.folder = shutil.copytree(EXAMPLE, folder, ignore=NOT_COPIED)
+        package = subprocess.run(
+            [sys.executable, "-m", "synthpriv_sql.dbt"], capture_output=True, text=True, check=True
+        )
+        self.environment = os.environ | {"SYNTHPRIV_DBT": package.stdout.strip(), "DBT_SEND_ANONYMOUS_USAGE_STATS": "0"}
+        assert self.dbt("deps") == (0, {})
+
+    def dbt(self, *arguments):
+        """Run dbt; return its exit code, and for each node its status and number of failing rows."""
+        results = self.folder / "target" / "run_results.json"
+        results.unlink(missing_ok=True)
+        command = [Path(sys.executable).with_name("dbt"), "--no-use-colors", *arguments]
+        done = subprocess.run(
+            command, cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=300, check=False
+        )
+        self.printed = done.stdout + done.stderr
+        if not results.exists():
+            return done.returncode, {}
+        nodes = json.loads(results.read_text())["results"]
+        return done.returncode, {node["unique_id"].split(".")[2]: (node["status"], node["failures"]) for node in nodes}
+
+    def write(self, path, text):
+        (self.folder / path).write_text(text)
+
+    def forget(self, model):
+        for file in (self.folder / "models").glob(f"{model}.*"):
+            file.unlink()
+
+    def query(self, sql):
+        with synthpriv_sql.connect(str(self.folder / "example.duckdb")) as session:
+            return session.connection.execute(sql).fetchall()
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    project = Project(tmp_path_factory.mktemp("dbt") / "example")
+    project.build = project.dbt("build")
+    return project
+
+
+def starting(results, name):
+    return [outcome for node, outcome in results.items() if node.startswith(name)]
+
+
+def test_the_example_builds_and_its_tests_tell_the_tables_apart(built):
+    code, results = built.build
+    assert code == 0, built.printed
+    for test in ("no_copies", "dcr_band", "holdout_share_below", "k_anonymous"):
+        assert starting(results, f"synthpriv_{test}_synthetic_careful") == [("pass", 0)]
+    assert starting(results, "synthpriv_no_copies_synthetic_leaky") == [("warn", 200)]
+    assert starting(results, "synthpriv_dcr_band_synthetic_leaky") == [("warn", 1)]
+    assert starting(results, "synthpriv_holdout_share_below_synthetic_leaky") == [("warn", 1)]
+    ((status, classes),) = starting(results, "synthpriv_k_anonymous_synthetic_leaky")
+    small = "SELECT count(*) FROM (FROM synthetic_leaky SELECT count(*) AS n GROUP BY region, age) WHERE n < 5"
+    assert (status, [(classes,)]) == ("warn", built.query(small))
+    assert starting(results, "synthpriv_no_copies_released") == [("pass", 0)]
+
+
+def test_a_model_has_what_the_function_gives(built):
+    call = "synthpriv.dcr('synthetic_careful', 'customers_train', key := 'customer_id')"
+    ((rows, differing),) = built.query(
+        "SELECT (SELECT count(*) FROM closest_records), "
+        f"(SELECT count(*) FROM (FROM closest_records EXCEPT FROM {call}))"
+    )
+    assert (rows, differing) == (400, 0)
+
+
+def test_the_leaky_table_fails_where_warnings_are_errors(built):
+    code, results = built.dbt("--warn-error", "test", "--select", "synthetic_leaky")
+    assert code == 1
+    assert len(results) == 4
+
+
+def test_failing_rows_are_kept_without_the_values_of_people(built):
+    built.write("models/leak.sql", "SELECT * FROM {{ ref('synthetic_leaky') }}")
+    built.write(
+        "models/leak.yml",
+        """
+models:
+  - name: leak
+    data_tests:
+      - synthpriv.no_copies:
+          name: kept_copies
+          arguments: {train: ref('customers_train'), options: {key: customer_id}}
+          config: {store_failures: true, severity: warn}
+""",
+    )
+    _, results = built.dbt("build", "--select", "leak")
+    built.forget("leak")
+    assert results == {"leak": ("success", None), "kept_copies": ("warn", 200)}, built.printed
+    columns = built.query(
+        "SELECT column_name FROM duckdb_columns() WHERE table_name = 'kept_copies' ORDER BY column_index"
+    )
+    assert columns == [("record",), ("key",), ("copies",)]
+
+
+def test_options_conditions_and_limits_reach_the_functions(built):
+    built.write(
+        "models/odd.sql",
+        """
+SELECT *, 'it''s' AS "size", [1] AS list
+FROM {{ ref('customers_train') }}
+UNION ALL BY NAME
+SELECT *, 'new' AS "size", [1] AS list FROM {{ ref('synthetic_careful') }}
+""",
+    )
+    built.write(
+        "models/odd.yml",
+        """
+models:
+  - name: odd
+    data_tests:
+      - synthpriv.no_copies:
+          name: some
+          arguments: {train: ref('customers_train'), options: {columns: [region, age, income], weights: {age: 0.5}}}
+          config: {where: "size = 'it''s' AND (age < 40)"}
+      - synthpriv.no_copies:
+          name: none
+          arguments:
+            train: (SELECT * FROM synthetic_careful WHERE region = 'north')
+            options: {columns: [region, age, income], metric: euclidean, category_mismatch: 2, scaling: null}
+          config: {where: "size = 'it''s'"}
+      - synthpriv.k_anonymous:
+          name: sizes
+          arguments: {quasi_identifiers: [size, region], k: 1000}
+      - synthpriv.holdout_share_below:
+          name: at_limit
+          arguments:
+            train: ref('customers_train')
+            holdout: ref('customers_holdout')
+            share: 0.5
+            options: {columns: [region, age, income]}
+      - synthpriv.holdout_share_below:
+          name: below_limit
+          arguments:
+            train: ref('customers_train')
+            holdout: ref('customers_holdout')
+            share: 0.99
+            options: {columns: [region, age, income]}
+      - synthpriv.dcr_band:
+          name: within_train
+          arguments:
+            train: ref('customers_train')
+            at_least: high
+            options: {columns: [region, age, income], statistic: mean}
+""",
+    )
+    code, results = built.dbt("build", "--select", "odd")
+    built.forget("odd")
+    ((young,),) = built.query("SELECT count(*) FROM customers_train WHERE age < 40")
+    assert code == 1
+    assert results == {
+        "odd": ("success", None),
+        "some": ("fail", young),
+        "none": ("pass", 0),
+        "sizes": ("fail", 8),
+        "at_limit": ("fail", 1),
+        "below_limit": ("pass", 0),
+        "within_train": ("fail", 1),
+    }, built.printed
+
+
+def test_a_band_that_is_none_is_refused(built):
+    built.write("models/band.sql", "SELECT * FROM {{ ref('synthetic_careful') }}")
+    built.write(
+        "models/band.yml",
+        """
+models:
+  - name: band
+    data_tests:
+      - synthpriv.dcr_band:
+          name: wrong_band
+          arguments: {train: ref('customers_train'), at_least: low}
+""",
+    )
+    built.dbt("build", "--select", "band")
+    built.forget("band")
+    assert 'at_least is "low", neither high nor medium' in built.printed
+
+
+def test_errors_of_a_call_name_what_is_wrong(built):
+    built.write("models/wrong.sql", "SELECT * FROM synthpriv.dcr('{{ ref(\"customers_train\") }}', 'nowhere')")
+    code, results = built.dbt("run", "--select", "wrong")
+    built.forget("wrong")
+    assert (code, results) == (1, {"wrong": ("error", None)})
+    assert '"nowhere", given as train, is neither a table or view here nor a file' in built.printed

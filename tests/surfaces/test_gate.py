@@ -1,0 +1,193 @@
+"""The gate: conditions read, compared, reported, and what the command line makes of them."""
+
+import itertools
+from xml.etree import ElementTree as ET
+
+import pyarrow as pa
+import pytest
+from calls import ROOT, cli
+
+from synthpriv_sql import errors
+from synthpriv_sql.engines.base import Answer
+from synthpriv_sql.results import gate
+from synthpriv_sql.results.result import Result
+
+NUMBERS = [
+    ("tables", "synthetic", "rows", 8.0),
+    ("tables", "train", "rows", 9.0),
+    ("copies", None, "share", 0.25),
+    ("dcr", "synthetic_train", "median", 0.5),
+    ("dcr", "train_train", "median", 0.75),
+    ("dcr", "holdout", "band", 2.0),
+    ("nndr_second", "holdout", "band", None),
+    ("mda", "threshold 0.2", "privacy", 0.1),
+    ("mda", "threshold 0.5", "privacy", 0.3),
+    ("discernibility", "synthetic", "smallest_class", 3.0),
+    ("discernibility", "train", "smallest_class", 1.0),
+]
+
+
+@pytest.fixture(scope="module")
+def numbers():
+    columns = dict(zip(("metric", "variant", "statistic", "value"), zip(*NUMBERS, strict=True), strict=True))
+    table = pa.table({name: list(values) for name, values in columns.items()})
+    return Result(None, "evaluate", Answer(table, [], ""))
+
+
+def outcome(numbers, text):
+    (found,) = gate.check(numbers, [gate.parse(text)])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("copies.share=0.25", True),
+        ("copies.share = 0", False),
+        ("copies.share!=0", True),
+        ("copies.share<0.25", False),
+        ("copies.share<=0.25", True),
+        ("copies.share>0.25", False),
+        ("copies.share>=2.5e-1", True),
+        ("dcr.median<0.6", True),
+        ("dcr.train_train.median<0.6", False),
+        ("dcr.band=medium", True),
+        ("dcr.band>=medium", True),
+        ("dcr.holdout.band=high", False),
+        ("dcr.band=2", True),
+        ("mda.threshold 0.2.privacy<0.2", True),
+        ("mda.threshold 0.5.privacy<0.2", False),
+        ("discernibility.smallest_class>=3", True),
+        ("discernibility.train.smallest_class>=3", False),
+        ("tables.rows=8", True),
+    ],
+)
+def test_a_condition_compares(numbers, text, holds):
+    assert outcome(numbers, text).holds is holds
+
+
+@pytest.mark.parametrize("sign", gate.OPERATORS)
+def test_a_missing_value_breaks_every_condition(numbers, sign):
+    found = outcome(numbers, f"nndr_second.band{sign}high")
+    assert not found.holds
+    assert str(found).endswith("nndr_second.holdout.band is missing")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("copies.shares=0", "there are: copies.share"),
+        ("copy.share=0", "there are: tables, copies, dcr"),
+        ("dcr.nowhere.median=0", "there are: dcr.synthetic_train.median, dcr.train_train.median"),
+        ("mda.privacy>0", "more than one number; there are: mda.threshold 0.2.privacy, mda.threshold 0.5.privacy"),
+    ],
+)
+def test_an_unknown_or_ambiguous_name_lists_what_there_is(numbers, text, problem):
+    with pytest.raises(errors.OptionError, match=problem.replace("(", r"\(")):
+        outcome(numbers, text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "copies.share", "copies=0", "=0", ".share=0", "copies.=0", "copies.share=", "copies.share==0"]
+)
+def test_what_is_no_condition(text):
+    with pytest.raises(errors.OptionError, match="condition"):
+        gate.parse(text)
+
+
+@pytest.mark.parametrize("value", ["high", "nan", "0,5", "__import__('os')"])
+def test_what_is_no_value(value):
+    with pytest.raises(errors.OptionError, match="not a number"):
+        gate.parse(f"copies.share<{value}")
+
+
+def test_a_band_has_three_names():
+    with pytest.raises(errors.OptionError, match="low, medium, high"):
+        gate.parse("dcr.band=good")
+
+
+def test_conditions_of_a_file_are_those_of_the_command_line():
+    conditions = gate.read(ROOT / "examples" / "gate.toml")
+    assert conditions
+    assert conditions == [gate.parse(condition.text) for condition in conditions]
+
+
+@pytest.mark.parametrize(
+    "content", ["", "require = 'copies.share=0'", "require = [1]", "require = []\nrequires = []", "require = ["]
+)
+def test_what_is_no_file_of_conditions(tmp_path, content):
+    path = tmp_path / "gate.toml"
+    path.write_text(content)
+    with pytest.raises(errors.OptionError, match=r"gate\.toml"):
+        gate.read(path)
+    with pytest.raises(errors.OptionError, match=r"absent\.toml"):
+        gate.read(tmp_path / "absent.toml")
+
+
+def test_junit_says_what_is_broken(numbers):
+    texts = ["copies.share=0", "dcr.band<=medium", "nndr_second.band=high"]
+    root = ET.fromstring(gate.junit(gate.check(numbers, map(gate.parse, texts))))
+    (suite,) = root
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("3", "2", "0")
+    assert [case.get("name") for case in suite] == texts
+    messages = [case.find("failure").get("message") for case in suite if case.find("failure") is not None]
+    assert messages == [
+        "copies.share=0: copies.share is 0.25",
+        "nndr_second.band=high: nndr_second.holdout.band is missing",
+    ]
+
+
+# The command line
+
+
+@pytest.fixture(scope="module")
+def arguments(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tables")
+    for name, start in (("synthetic", 0), ("train", 2), ("holdout", 50)):
+        rows = "\n".join(f"{start + i * i}" for i in range(8))
+        (folder / f"{name}.csv").write_text(f"x\n{rows}\n")
+    files = [(f"--{name}", str(folder / f"{name}.csv")) for name in ("synthetic", "train", "holdout")]
+    return ["evaluate", *itertools.chain(*files)]
+
+
+def test_a_condition_that_holds(arguments):
+    code, out, err = cli(*arguments, "--require", "tables.rows=8", "--format", "csv")
+    assert (code, err) == (0, "")
+    assert out.startswith("section,metric")
+
+
+def test_a_broken_condition_ends_with_1_and_the_measured_value(arguments, tmp_path):
+    required = tmp_path / "gate.toml"
+    required.write_text('require = ["tables.rows = 9", "tables.rows > 0"]')
+    code, out, err = cli(
+        *arguments, "--require", "copies.records>7", "--requirements", str(required), "--format", "json"
+    )
+    assert code == 1
+    assert out.startswith("[")
+    assert err.splitlines() == [
+        "synthpriv: required copies.records>7: copies.records is 0",
+        "synthpriv: required tables.rows = 9: tables.synthetic.rows is 8",
+    ]
+
+
+def test_junit_goes_into_a_file(arguments, tmp_path):
+    path = tmp_path / "junit.xml"
+    code, out, _ = cli(*arguments, "--require", "tables.rows=9", "--format", "junit", "--output", str(path))
+    assert (code, out) == (1, "")
+    assert ET.parse(path).getroot().get("failures") == "1"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["--require", "nothing"],
+        ["--require", "copies.nothing=0"],
+        ["--format", "junit"],
+        ["--requirements", "absent.toml"],
+        ["--show-values"],
+    ],
+)
+def test_wrong_usage_ends_with_2(arguments, wrong):
+    code, _, err = cli(*arguments, *wrong)
+    assert code == 2
+    assert err.count("\n") == 1

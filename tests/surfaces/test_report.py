@@ -1,0 +1,333 @@
+"""The report page: complete, one file, harmless whatever the tables hold, silent about real values, and right."""
+
+import math
+import re
+import sys
+from html.parser import HTMLParser
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from calls import cli, create, rows_of
+
+from synthpriv_sql import errors
+from synthpriv_sql.statements import catalog
+
+pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
+
+from synthpriv_sql.report import words
+from synthpriv_sql.report.measured import Measured
+from synthpriv_sql.report.verdict import verdict
+
+HOSTILE = '</script><script>alert("1")</script>{{ 7 * 1337 }}<img src=x onerror=alert(1)>'
+SECRET = "Zuleika of Zanzibar"
+
+
+def people(rows, seed, secret=False):
+    random = np.random.default_rng(seed)
+    names = [HOSTILE if i % 3 else f"{SECRET} {i}" if secret else "somebody" for i in range(rows)]
+    return pa.table(
+        {
+            "age": random.integers(18, 90, rows),
+            HOSTILE: names,
+            "income": random.lognormal(10, 1, rows).round(2),
+            "member": pa.array([None if i % 7 == 0 else bool(i % 2) for i in range(rows)]),
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def tables():
+    train, holdout = people(60, 1, secret=True), people(50, 2)
+    return {"synthetic": pa.concat_tables([people(40, 3), train.slice(0, 6)]), "train": train, "holdout": holdout}
+
+
+class Page(HTMLParser):
+    """Tags with their attributes, and the text."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.words, self.text, self.sql, self.in_sql = [], [], text, [], False
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        if tag == "pre":
+            self.sql.append("")
+            self.in_sql = True
+
+    def handle_endtag(self, tag):
+        self.in_sql = self.in_sql and tag != "pre"
+
+    def handle_data(self, data):
+        self.words.append(data)
+        if self.in_sql:
+            self.sql[-1] += data
+
+    def all(self, name):
+        return [attributes for tag, attributes in self.tags if tag == name]
+
+    def ids(self):
+        return [attributes["id"] for _, attributes in self.tags if "id" in attributes]
+
+
+def written(session, tmp_path, *tables, **options):
+    path = tmp_path / "report.html"
+    result = session.report(path, *tables, **options)
+    return Page(path.read_text(encoding="utf-8")), result
+
+
+@pytest.fixture(scope="module")
+def page(shared, tables, tmp_path_factory):
+    options = {"quasi_identifiers": ["age", HOSTILE], "k": 3}
+    return written(shared, tmp_path_factory.mktemp("page"), *tables.values(), **options)[0]
+
+
+def test_it_is_one_file_without_network(page):
+    assert not page.all("iframe") + page.all("img") + page.all("object")
+    assert all("src" not in script for script in page.all("script"))
+    assert [link["href"] for link in page.all("link")] == ["data:,"]
+    assert {link["href"] for link in page.all("a") if not link["href"].startswith("#")} == {
+        "https://arxiv.org/abs/2505.01524"
+    }
+    assert not re.search(r"url\(|@import", page.text)
+
+
+def test_what_the_tables_hold_is_text(page):
+    assert len(page.all("script")) == 2
+    assert not [attributes for _, attributes in page.tags if any(name.startswith("on") for name in attributes)]
+    assert HOSTILE in "".join(page.words)
+    assert "9359" not in page.text
+
+
+def test_ids_are_unique_and_links_lead_somewhere(page):
+    ids = page.ids()
+    assert len(ids) == len(set(ids))
+    assert {link["href"][1:] for link in page.all("a") if link["href"].startswith("#")} <= set(ids)
+
+
+def test_all_charts_but_the_baseline_are_there(page):
+    drawn = [attributes for _, attributes in page.tags if "data-chart" in attributes]
+    names = [attributes["data-chart"] for attributes in drawn]
+    assert names == ["zero", "closer", "dcr", "nndr_second", "classes", "mda"]
+    assert all(attributes["role"] == "img" and attributes["aria-label"] for attributes in drawn)
+    assert len(page.all("svg")) == 2 * len(names)
+
+
+def test_values_of_records_are_shown_only_when_asked_for(shared, tables, page, tmp_path):
+    assert SECRET not in page.text
+    shown, _ = written(shared, tmp_path, *tables.values(), show_values=True)
+    assert SECRET in shown.text
+    assert len(shown.all("script")) == 2
+
+
+def test_it_gives_what_evaluate_gives(shared, tables, tmp_path):
+    options = {
+        "quasi_identifiers": ["age"],
+        "k": 2,
+        "threshold": [0.1, 0.5],
+        "metric": "euclidean",
+        "exclude": ["member"],
+    }
+    _, result = written(shared, tmp_path, *tables.values(), **options)
+    direct = shared.evaluate(*tables.values(), **options)
+    assert result.name == direct.name
+    assert (result.columns, result.types) == (direct.columns, direct.types)
+    for row, wanted in zip(result.fetchall(), direct.fetchall(), strict=True):
+        assert row == pytest.approx(wanted, nan_ok=True)
+
+
+def test_the_sql_that_it_shows_runs(shared, tables, tmp_path):
+    create(shared, made=tables["synthetic"], seen=tables["train"], unseen=tables["holdout"])
+    page, _ = written(shared, tmp_path, "made", "seen", "unseen", quasi_identifiers=["age"], k=2)
+    calls, texts = page.sql[::2], page.sql[1::2]
+    assert len(calls) == len(texts) == 11
+    for call, text in zip(calls, texts, strict=True):
+        if "baseline" not in call:
+            rows = [shared.connection.sql(query).fetchall() for query in (call, text)]
+            assert rows[0]
+            assert len(rows[0]) == len(rows[1])
+
+
+def test_without_holdout_and_quasi_identifiers_it_says_so(shared, tables, tmp_path):
+    page, _ = written(shared, tmp_path, tables["synthetic"], tables["train"])
+    text = " ".join(page.words)
+    assert "no holdout was given" in text
+    assert "no quasi-identifiers were named" in text
+    assert "closer" not in [attributes.get("data-chart") for _, attributes in page.tags]
+
+
+@pytest.mark.parametrize(("synthetic", "train"), [(1, 1), (1, 2), (3, 1)])
+def test_tables_of_a_row_or_two(shared, tmp_path, synthetic, train):
+    tables = [pa.table({"x": [1.0] * rows}) for rows in (synthetic, train)]
+    page, _ = written(shared, tmp_path, *tables, quasi_identifiers=["x"])
+    assert len(page.all("h1")) == 1
+
+
+def test_the_baseline_beside_it(shared, tables, tmp_path):
+    page, _ = written(shared, tmp_path, tables["synthetic"], tables["train"], baseline=True)
+    assert "baseline" in [attributes.get("data-chart") for _, attributes in page.tags]
+
+
+def test_its_size_does_not_follow_that_of_the_tables(shared, tmp_path):
+    random = np.random.default_rng(4)
+    sizes = []
+    for rows in (200, 20_000):
+        synthetic, train = (pa.table({"x": random.normal(size=rows), "y": random.normal(size=rows)}) for _ in range(2))
+        sizes.append(len(written(shared, tmp_path, synthetic, train)[0].text))
+    assert sizes[1] < 1.2 * sizes[0] < 1_000_000
+
+
+def test_nothing_is_written_where_it_cannot_be(shared, tables, tmp_path):
+    with pytest.raises(errors.WriteError, match="no folder"):
+        shared.report(tmp_path / "absent" / "report.html", tables["synthetic"], tables["train"])
+    with pytest.raises(errors.UnknownColumn):
+        shared.report(tmp_path / "report.html", tables["synthetic"], tables["train"], quasi_identifiers=["nobody"])
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("missing", ["jinja2", "vl_convert"])
+def test_what_is_missing_is_named(shared, tables, tmp_path, monkeypatch, missing):
+    for name in [name for name in sys.modules if name.startswith("synthpriv_sql.report")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(errors.OptionError, match=rf"{missing}.*synthpriv-sql\[report\]"):
+        shared.report(tmp_path / "report.html", tables["synthetic"], tables["train"])
+
+
+def test_the_command_line_writes_it(tmp_path):
+    files = []
+    for name, seed in (("synthetic", 1), ("train", 2)):
+        path = tmp_path / f"{name}.csv"
+        path.write_text("x\n" + "\n".join(map(str, np.random.default_rng(seed).normal(size=30))))
+        files += [f"--{name}", str(path)]
+    for command in ("report", "evaluate"):
+        path = tmp_path / f"{command}.html"
+        assert cli(command, *files, "--html", str(path))[0] == 0
+        assert Page(path.read_text()).all("svg")
+
+
+# The data of the charts
+
+
+def page_rows(session, **given):
+    return session.call(catalog.part("page"), **given).to_arrow().to_pylist()
+
+
+def test_bins_hold_every_record_once(shared, tables):
+    rows = page_rows(shared, **tables)
+    for comparison, queries in (("synthetic_train", "synthetic"), ("holdout_train", "holdout")):
+        found = [row for row in rows if (row["item"], row["metric"], row["variant"]) == ("bin", "dcr", comparison)]
+        distances = [row["dcr"] for row in rows_of(shared.dcr(tables[queries], tables["train"]))]
+        assert sum(row["value"] for row in found) == pytest.approx(1)
+        for row in found:
+            upper = math.inf if row["upper"] is None else row["upper"]
+            inside = sum(row["lower"] < d < upper for d in distances)
+            edges = sum(d in {row["lower"], upper} for d in distances)
+            assert inside <= round(row["value"] * len(distances)) <= inside + edges
+
+
+def test_riskiest_records_are_the_nearest_with_what_agrees(shared, tables):
+    measured = Measured(page_rows(shared, **tables))
+    found = rows_of(shared.dcr(tables["synthetic"], tables["train"]))
+    copied = {row["record"] for row in rows_of(shared.copies(tables["synthetic"], tables["train"])) if row["copies"]}
+    assert {risk.record for risk in measured.risks["copy"]} == copied
+    others = sorted((row["dcr"], row["record"]) for row in found if row["record"] not in copied)
+    assert [risk.dcr for risk in measured.risks["near"]] == [dcr for dcr, _ in others[:10]]
+    synthetic, train = tables["synthetic"].to_pylist(), tables["train"].to_pylist()
+    for risk in measured.risks["near"]:
+        pair = synthetic[risk.record], train[risk.neighbor]
+        assert list(risk.agreeing) == [name for name in pair[0] if pair[0][name] == pair[1][name]]
+        assert not risk.values
+
+
+def test_class_sizes_add_up_to_the_table(shared, tables):
+    rows = [r for r in page_rows(shared, **tables, quasi_identifiers=["age"]) if r["item"] == "class"]
+    sizes = {row["age"]: 0 for row in tables["train"].to_pylist()}
+    for row in tables["train"].to_pylist():
+        sizes[row["age"]] += 1
+    of_train = [row for row in rows if row["variant"] == "train"]
+    for row in of_train:
+        assert row["value"] == sum(size for size in sizes.values() if row["lower"] <= size <= row["upper"])
+    assert sum(row["value"] for row in of_train) == 60
+
+
+# Words
+
+
+def number(metric, statistic, value, variant=None, lower=None, upper=None):
+    row = {"item": "number", "section": metric, "metric": metric, "variant": variant, "statistic": statistic}
+    return row | {"value": value, "lower": lower, "upper": upper, "better": None, "meaning": ""}
+
+
+def judged(copies=0.0, share=0.5, band=3.0, flagged=0.05, usual=0.0):
+    around = {"lower": 0.01, "upper": 0.01}
+    rows = [
+        number("tables", "rows", 1000.0, "synthetic"),
+        number("tables", "rows", 1000.0, "holdout"),
+        number("copies", "records", 1000 * copies),
+        number("copies", "share", copies, lower=max(0.0, copies - 0.01), upper=copies + 0.01),
+        number("holdout_share", "share", share, lower=share - 0.01, upper=share + 0.01),
+        number("holdout_share", "expected", 0.5),
+        number("dcr", "share_zero", usual, "holdout_train"),
+        number("dcr", "band", band, "holdout"),
+        number("dcr", "difference_percent", 5.0, "holdout"),
+        number("screen", "flagged", 1000 * flagged),
+        number("screen", "share", flagged, lower=flagged - around["lower"], upper=flagged + around["upper"]),
+    ]
+    return verdict(Measured(rows))
+
+
+@pytest.mark.parametrize(
+    ("numbers", "level", "headline"),
+    [
+        ({}, "good", "No sign of copies or near-copies."),
+        ({"share": 0.505}, "good", "No sign of copies or near-copies."),
+        ({"share": 0.515}, "watch", "This table comes closer to real records than it should."),
+        ({"share": 0.55}, "bad", "This table comes too close to real records."),
+        ({"copies": 0.05}, "bad", "This table contains real records."),
+        ({"copies": 0.05, "usual": 0.05}, "watch", "This table comes closer to real records than it should."),
+        ({"band": 2.0}, "watch", "This table comes closer to real records than it should."),
+        ({"band": 1.0}, "bad", "This table comes too close to real records."),
+        ({"band": None}, "good", "No sign of copies or near-copies."),
+        ({"flagged": 0.08}, "watch", "This table comes closer to real records than it should."),
+    ],
+)
+def test_the_verdict_is_as_bad_as_the_worst_finding(numbers, level, headline):
+    found = judged(**numbers)
+    assert (found.level, found.headline) == (level, headline)
+    assert "interval" in found.sentence
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (None, "—"),
+        (0.0, "0"),
+        (5000, "5,000"),
+        (0.5, "0.5000"),
+        (0.053456, "0.05346"),
+        (123456.78, "123,457"),
+        (1.234e-7, "1.23 × 10⁻⁷"),
+        (math.inf, "∞"),
+        (-2, "−2"),
+    ],
+)
+def test_numbers(value, shown):
+    assert words.number(value).replace("\u202f", " ") == shown
+
+
+@pytest.mark.parametrize(
+    ("share", "shown"),
+    [
+        (None, "—"),
+        (0, "0 %"),
+        (1, "100 %"),
+        (0.5, "50 %"),
+        (0.6892, "68.9 %"),
+        (0.00077, "0.077 %"),
+        (1e-7, "0.00001 %"),
+    ],
+)
+def test_shares(share, shown):
+    assert words.percent(share).replace("\u202f", " ") == shown

@@ -1,0 +1,159 @@
+"""One function, three surfaces: SQL, Python and the command line give the same rows for everything in the catalog."""
+
+import json
+
+import pyarrow as pa
+import pytest
+from calls import assert_same_rows, call, cli, cli_arguments, close, create, quoted
+from surfaces import EXAMPLES, NAMES, OWN_COLUMNS, PAIR, TABLES, ask, by_position, python_rows
+
+import synthpriv_sql
+from synthpriv_sql.statements import catalog
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory):
+    """The path of a database with the tables of the examples."""
+    path = str(tmp_path_factory.mktemp("surfaces") / "people.duckdb")
+    with synthpriv_sql.connect(path) as session:
+        create(session, **TABLES)
+    return path
+
+
+@pytest.fixture(scope="module")
+def session(database):
+    with synthpriv_sql.connect(database, read_only=True) as opened:
+        yield opened
+
+
+def run(connection, sql):
+    cursor = connection.execute(sql)
+    names = [entry[0] for entry in cursor.description]
+    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+def test_every_function_has_an_example():
+    assert set(NAMES) <= set(EXAMPLES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sql_gives_the_rows_of_python(session, name):
+    tables, options = EXAMPLES[name]
+    expected = python_rows(session, name)
+    assert expected
+    assert_same_rows(by_position(run(session.connection, call(name, *tables, **options))), by_position(expected))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_command_line_gives_the_rows_of_python(session, database, name):
+    tables, options = EXAMPLES[name]
+    code, out, err = cli(*cli_arguments(name, *tables, **options), "--database", database, "--format", "json")
+    assert (code, err) == (0, "")
+    assert_same_rows(by_position(json.loads(out)), by_position(python_rows(session, name)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_printed_sql_gives_the_rows_of_python(session, database, name):
+    tables, options = EXAMPLES[name]
+    code, out, err = cli("sql", *cli_arguments(name, *tables, **options), "--database", database)
+    assert (code, err) == (0, "")
+    assert_same_rows(by_position(run(session.connection, out)), by_position(python_rows(session, name)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_columns_are_the_documented_ones(session, name):
+    tables, options = EXAMPLES[name]
+    columns = list(catalog.functions()[name].columns)
+    found = ask(session, name).to_arrow().column_names
+    named = [column for column in found if column not in ("key", "neighbor_key", "nearest_key")]
+    if name not in OWN_COLUMNS:
+        assert named == columns
+    described = session.connection.execute("DESCRIBE " + call(name, *tables, **options)).fetchall()
+    assert [row[0] for row in described] == found
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if EXAMPLES[name][1].get("key") and name not in OWN_COLUMNS])
+def test_a_key_stands_beside_record_numbers(session, name):
+    keys = TABLES["synthetic"]["id"].to_pylist()
+    rows = python_rows(session, name)
+    for row in rows:
+        if "record" in row and row.get("side", "a") == "a":
+            assert row["key"] == keys[row["record"]]
+
+
+def test_the_command_line_reads_files(session, tmp_path):
+    paths = {side: str(tmp_path / f"{side}.parquet") for side in PAIR}
+    for side, path in paths.items():
+        session.connection.sql(f"FROM {side}").write_parquet(path)
+    code, out, err = cli(*cli_arguments("dcr", *paths.values(), **EXAMPLES["dcr"][1]), "--format", "json")
+    assert (code, err) == (0, "")
+    assert_same_rows(json.loads(out), python_rows(session, "dcr"))
+
+
+@pytest.mark.parametrize("form", ["table", "csv", "markdown"])
+def test_the_command_line_prints_other_formats(session, database, form):
+    tables, options = EXAMPLES["dcr"]
+    code, out, err = cli(*cli_arguments("dcr", *tables, **options), "--database", database, "--format", form)
+    assert (code, err) == (0, "")
+    for row in python_rows(session, "dcr"):
+        (line,) = (line for line in out.splitlines() if row["key"] in line)
+        assert f"{row['dcr']:.4f}"[:5] in line or row["dcr"] == 0
+
+
+def test_csv_of_the_command_line_is_exact(session, database, tmp_path):
+    tables, options = EXAMPLES["dcr"]
+    _, out, _ = cli(*cli_arguments("dcr", *tables, **options), "--database", database, "--format", "csv")
+    (tmp_path / "dcr.csv").write_text(out)
+    found = session.connection.read_csv(str(tmp_path / "dcr.csv")).fetchall()
+    expected = [tuple(row.values()) for row in python_rows(session, "dcr")]
+    assert len(found) == len(expected)
+    for row, wanted in zip(found, expected, strict=True):
+        assert all(map(close, row, wanted))
+
+
+# What a Result offers
+
+
+@pytest.fixture
+def result(session):
+    return ask(session, "dcr")
+
+
+def test_a_result_becomes_what_is_asked_for(result):
+    arrow = result.to_arrow()
+    assert isinstance(arrow, pa.Table)
+    assert result.to_pandas().to_dict("records") == arrow.to_pylist()
+    assert result.to_polars().to_dicts() == arrow.to_pylist()
+    assert result.fetchall() == [tuple(row.values()) for row in arrow.to_pylist()]
+
+
+def test_a_result_shows_itself(result):
+    first = result.to_arrow().to_pylist()[0]
+    for text in (repr(result), str(result), result._repr_html_()):
+        assert "nearest" in text
+        assert first["key"] in text
+    assert "<table" in result._repr_html_()
+
+
+def test_a_result_is_computed_once_and_its_sql_runs_again():
+    with synthpriv_sql.connect() as session:
+        create(session, **TABLES)
+        result = session.dcr("synthetic", "train", exclude=["id"])
+        before = result.to_arrow()
+        assert_same_rows(run(session.connection, result.sql), before.to_pylist())
+        session.connection.execute("DELETE FROM synthetic")
+        assert result.to_arrow().equals(before)
+        assert run(session.connection, result.sql) == []
+
+
+def test_a_result_is_written_back():
+    with synthpriv_sql.connect() as session:
+        create(session, **TABLES)
+        result = session.dcr("synthetic", "train", exclude=["id"])
+        for name in ("kept", 'odd "name'):
+            result.to_table(name)
+            assert session.connection.execute(f"FROM {quoted(name)}").fetchall() == result.fetchall()
+        with pytest.raises(synthpriv_sql.SynthprivError, match="kept"):
+            result.to_table("kept")
+        session.neighbors("synthetic", "train", exclude=["id"]).to_table("kept", replace=True)
+        assert session.connection.table("kept").columns == ["record", "rank", "neighbor", "distance"]
