@@ -1,17 +1,13 @@
 /*
 summary = "Privacy and resemblance of the random forest baseline to train as the chance p of a cell to be replaced grows."
 source = "Minimum distance accumulation of the baseline at each p, with one normalizer for all of them: the largest distance."
-options = ["distance"]
+options = ["seed", "forest", "distance"]
 order = ["p", "threshold"]
 
 [parameters]
 train = { type = "relation", doc = "the original rows" }
 p = { type = "numbers", default = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0], minimum = 0, maximum = 1, doc = "as in baseline, any number of them; the forests are grown once" }
 threshold = { type = "numbers", default = [0.1, 0.5], above = 0, below = 1, doc = "as in mda, any number of them" }
-seed = { type = "integer", default = 0, minimum = 0, doc = "as in baseline" }
-out_of_bag = { type = "boolean", default = false, doc = "as in baseline" }
-noise = { type = "text", default = "none", choices = ["none", "donor"], doc = "as in baseline" }
-trees = { type = "integer", default = 100, minimum = 1, doc = "as in baseline" }
 
 [columns]
 p = "DOUBLE"
@@ -23,9 +19,7 @@ resemblance = "DOUBLE, the mean of the curve above the threshold: 1 where every 
 WITH distances AS (
   SELECT CAST(this_value AS DOUBLE) AS p, nearby.distance
   FROM each_value($p)
-  CROSS JOIN mda_distances(
-    a := baseline(train, this_value, $seed, $out_of_bag, $noise, $trees), b := train
-  ) AS nearby
+  CROSS JOIN mda_distances(a := baseline(train, this_value), b := train) AS nearby
 ),
 shares AS (
   SELECT

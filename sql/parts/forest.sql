@@ -2,13 +2,10 @@
 summary = "For every cell of train a uniform draw, and what replaces it: a number, or the record whose value is taken."
 part = true
 materialized = true
+options = ["seed", "forest"]
 
 [parameters]
 train = { type = "relation", doc = "the original rows" }
-seed = { type = "integer", default = 0, doc = "as in baseline" }
-out_of_bag = { type = "boolean", default = false, doc = "as in baseline" }
-noise = { type = "text", default = "none", doc = "as in baseline" }
-trees = { type = "integer", default = 100, doc = "as in baseline" }
 */
 SELECT
   predicted.cells.record AS record,

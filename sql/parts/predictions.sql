@@ -2,13 +2,10 @@
 summary = "A table like train in which every cell is the prediction, beside the draw of each cell."
 part = true
 materialized = true
+options = ["seed", "forest"]
 
 [parameters]
 train = { type = "relation", doc = "the original rows" }
-seed = { type = "integer", default = 0, doc = "as in baseline" }
-out_of_bag = { type = "boolean", default = false, doc = "as in baseline" }
-noise = { type = "text", default = "none", doc = "as in baseline" }
-trees = { type = "integer", default = 100, doc = "as in baseline" }
 */
 WITH ranges AS (
   SELECT
@@ -30,5 +27,5 @@ SELECT
       )
     END
   )
-FROM donated(train, $seed, $out_of_bag, $noise, $trees) AS donated
+FROM donated(train) AS donated
 CROSS JOIN ranges

@@ -1,7 +1,7 @@
 /*
 summary = "Privacy and resemblance of the synthetic table and of the random forest baseline at each p, on one scale."
 source = "As baseline_sweep; one normalizer for all tables, the synthetic one included: the largest distance."
-options = ["distance"]
+options = ["distance", "forest.trees"]
 part = true
 order = ["p"]
 
@@ -10,7 +10,6 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the original rows" }
 p = { type = "numbers", default = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0], minimum = 0, maximum = 1, doc = "as in baseline" }
 threshold = { type = "number", default = 0.2, above = 0, below = 1, doc = "as in mda" }
-trees = { type = "integer", default = 100, minimum = 1, doc = "as in baseline" }
 
 [columns]
 p = "DOUBLE; NULL: the synthetic table"
@@ -20,7 +19,7 @@ resemblance = "DOUBLE, as in mda"
 WITH distances AS (
   SELECT CAST(this_value AS DOUBLE) AS p, nearby.distance
   FROM each_value($p)
-  CROSS JOIN mda_distances(a := baseline(train, this_value, trees := $trees), b := train) AS nearby
+  CROSS JOIN mda_distances(a := baseline(train, this_value), b := train) AS nearby
 
   UNION ALL
 

@@ -174,15 +174,12 @@ def _read(path: Path, groups: Mapping[str, Any]) -> Function:
     if opening.strip() or not closing:
         raise ValueError(f"{path.name}: a file of sql/ starts with its header, a TOML document in /* */")
     facts = tomllib.loads(header)
-    parameters = {name: _parameter(name, fact) for name, fact in facts.get("parameters", {}).items()}
-    for group in facts.get("options", []):
-        parameters |= {name: _parameter(name, fact, group) for name, fact in groups[group].items()}
     return Function(
         name=path.stem,
         family=path.parent.name,
         summary=facts["summary"],
         source=facts.get("source", ""),
-        parameters=MappingProxyType(parameters),
+        parameters=MappingProxyType(_parameters(path, facts, groups)),
         columns=MappingProxyType(facts.get("columns", {})),
         order=tuple(facts.get("order", [])),
         keys=MappingProxyType(facts.get("keys", {})),
@@ -197,6 +194,30 @@ def _read(path: Path, groups: Mapping[str, Any]) -> Function:
         path=path,
         text=body.strip(),
     )
+
+
+def _parameters(path: Path, facts: Mapping[str, Any], groups: Mapping[str, Any]) -> dict[str, Parameter]:
+    """The parameters of a file: its own, then those that it shares with others."""
+    shared = {
+        name: (group, fact) for group, members in groups.items() for name, fact in members.items() if name != "about"
+    }
+    own = facts.get("parameters", {})
+    if twice := sorted(own.keys() & shared.keys()):
+        raise ValueError(f"{path.name}: {', '.join(twice)} is shared in options.toml: name its group under options")
+    parameters = {name: _parameter(name, fact) for name, fact in own.items()}
+    defaults = facts.get("defaults", {})
+    for wanted in facts.get("options", []):
+        taken = {
+            name: _parameter(name, fact | ({"default": defaults[name]} if name in defaults else {}), group)
+            for name, (group, fact) in shared.items()
+            if wanted in {group, f"{group}.{name}"}
+        }
+        if not taken:
+            raise ValueError(f'{path.name}: there is no group or option "{wanted}" in options.toml')
+        parameters |= taken
+    if unknown := sorted(defaults.keys() - parameters.keys()):
+        raise ValueError(f"{path.name}: defaults for {', '.join(unknown)}, which it does not take")
+    return parameters
 
 
 _EMPTY = {"text": "", "name": "", "names": [], "weights": {}, "numbers": []}

@@ -190,7 +190,7 @@ class Statement:
         key = (
             function.name,
             *((p.name, _identity(bound.get(p.name))) for p in function.relations),
-            *((p.name, repr(options[p.name])) for p in function.options if not p.group and p.name != widest),
+            *((p.name, repr(options[p.name])) for p in function.options if p.name != widest),
         )
         found = self._known.get(key)
         if found is None:
@@ -280,7 +280,8 @@ class Statement:
             value = arguments.get(parameter.name)
             if parameter.type == "relation":
                 bound[parameter.name] = None if value is None else self._relation(value, local, options)
-            elif value is not None or not parameter.group:
+            elif value is not None or not parameter.group or parameter.name not in inner:
+                # Shared options are those of the call around it, where nothing else is said.
                 found = None if value is None else templates.python_value(value)
                 inner[parameter.name] = parameter.default if found is None else found
         return bound, inner
