@@ -1,0 +1,202 @@
+"""Writes synthpriv_sql/methods.py, the methods of a Session, from the headers of the files in sql/.
+
+``make methods`` runs it; a test checks that the file is what the headers say.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements.catalog import Function, Parameter
+
+TARGET = Path(__file__).parent.parent / "synthpriv_sql" / "methods.py"
+WIDTH = 120
+
+OPENING = '''"""The functions of sql/ as methods. Written by ``make methods`` from the headers there: do not edit."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+from synthpriv_sql.engines.base import Progress
+from synthpriv_sql.results.result import Result
+
+Table: TypeAlias = Any
+"""A name, a file, a query in parentheses, or a table of Python: see `Session`."""
+
+
+class Methods(ABC):
+    """A method for each function; each is one call of `call`."""
+
+    @abstractmethod
+    def call(self, function: str, /, **given: Any) -> Result:
+        """Call a function by its name."""
+'''
+
+TYPES = {
+    "relation": "Table",
+    "integer": "int",
+    "number": "float",
+    "numbers": "float | Sequence[float]",
+    "boolean": "bool",
+    "text": "str",
+    "name": "str",
+    "names": "Sequence[str]",
+    "weights": "Mapping[str, float]",
+}
+WORDS = {
+    "relation": "table",
+    "integer": "int",
+    "number": "float",
+    "numbers": "float or sequence of float",
+    "boolean": "bool",
+    "text": "str",
+    "name": "str",
+    "names": "sequence of str",
+    "weights": "mapping of str to float",
+}
+EVERY_CALL = {
+    "progress": (
+        "Progress | bool | None",
+        "callable or bool, optional",
+        "Called with (done, total, label) while the function runs; True shows a bar.",
+    ),
+    "pushdown": (
+        'Literal["auto", "require"] | None',
+        "{'auto', 'require'}, optional",
+        "require: an error where rows would leave the database, other than the result; the session's own where not given.",
+    ),
+}
+"""The options that every call has, whatever the function: the type, the same in words, and what it means."""
+
+
+def source() -> str:
+    """Return the text of the file."""
+    return OPENING + "".join(map(method, catalog.functions().values()))
+
+
+def method(function: Function) -> str:
+    """Return the method of one function."""
+    own = [p for p in function.parameters.values() if not p.group]
+    shared = [p for p in function.parameters.values() if p.group]
+    taken = [*map(declared, own), "*", *map(declared, shared)]
+    taken += [f"{name}: {kind} = None" for name, (kind, _, _) in EVERY_CALL.items()]
+    given = [f'"{function.name}"', *(f"{name}={name}" for name in (*function.parameters, *EVERY_CALL))]
+    lines = [f"def {function.name}(", *indented(["self", *taken]), ") -> Result:"]
+    lines += indented([*docstring(function, [*own, *shared]), *called("return self.call", given)], comma="")
+    return "\n" + "\n".join(f"    {line}" if line else "" for line in lines) + "\n"
+
+
+def indented(lines: list[str], comma: str = ",") -> list[str]:
+    """Lines one step further in, each with a comma."""
+    return [f"    {line}{comma}" if line else "" for line in lines]
+
+
+def called(name: str, given: list[str]) -> list[str]:
+    """A call on one line, or as ruff breaks it."""
+    line = f"{name}({', '.join(given)})"
+    if len(line) + 8 <= WIDTH:
+        return [line]
+    inside = ", ".join(given)
+    return [f"{name}(", *([f"    {inside}"] if len(inside) + 12 <= WIDTH else indented(given)), ")"]
+
+
+def declared(parameter: Parameter) -> str:
+    """A parameter as the signature has it."""
+    kind = TYPES[parameter.type]
+    if parameter.choices:
+        kind = f"Literal[{', '.join(quoted(choice) for choice in parameter.choices)}]"
+    if parameter.required:
+        return f"{parameter.name}: {kind}"
+    optional = " | None" if parameter.default is None else ""
+    return f"{parameter.name}: {kind}{optional} = {default(parameter)}"
+
+
+def default(parameter: Parameter) -> str:
+    """A default as Python has it."""
+    value = parameter.default
+    if isinstance(value, list):
+        return literal(value[0]) if parameter.type == "numbers" and len(value) == 1 else literal(tuple(value))
+    return literal(value)
+
+
+def literal(value: Any) -> str:
+    """A value as Python and ruff write it."""
+    if isinstance(value, tuple):
+        return f"({', '.join(map(literal, value))}{',' * (len(value) == 1)})"
+    return quoted(value) if isinstance(value, str) else repr(value)
+
+
+def quoted(text: str) -> str:
+    """A text in double quotes."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def docstring(function: Function, parameters: list[Parameter]) -> list[str]:
+    """What `help` shows."""
+    lines = [*wrapped(f'"""{function.summary}', 0), "", "Parameters", "----------"]
+    for parameter in parameters:
+        lines += [f"{parameter.name} : {words(parameter)}", *wrapped(meaning(parameter), 4)]
+    for name, (_, kind, doc) in EVERY_CALL.items():
+        lines += [f"{name} : {kind}", *wrapped(doc, 4)]
+    lines += ["", "Returns", "-------", "Result", *returned(function)]
+    if function.source:
+        lines += ["", "Notes", "-----", *wrapped(function.source, 0)]
+    return [*lines, '"""']
+
+
+def words(parameter: Parameter) -> str:
+    """A type in the words of numpydoc."""
+    kind = WORDS[parameter.type]
+    if parameter.choices:
+        kind = "{" + ", ".join(f"'{choice}'" for choice in parameter.choices) + "}"
+    if parameter.required:
+        return kind
+    return f"{kind}, optional" if parameter.default is None else f"{kind}, default {default(parameter)}"
+
+
+def meaning(parameter: Parameter) -> str:
+    """What a parameter means, and its range, as a sentence."""
+    doc = parameter.doc.rstrip(".") + (f"; {parameter.range}" if parameter.range else "") + "."
+    return sentence(doc)
+
+
+def returned(function: Function) -> Iterator[str]:
+    """The columns of the result."""
+    before = {"own": "The table's own columns", "quasi_identifiers": "The quasi-identifiers"}.get(function.columns_of)
+    rows = f"in the order of {' and '.join(function.order)}" if set(function.order) <= set(function.columns) else ""
+    heads = ", ".join(filter(None, [before or "Columns", rows if function.order else ""]))
+    yield from wrapped(f"{heads}{'; then:' if before and function.columns else ':' if function.columns else '.'}", 4)
+    if function.columns:
+        yield ""
+    for name, doc in function.columns.items():
+        yield from wrapped(f"- {name}: {doc}", 4, 6)
+
+
+def sentence(text: str) -> str:
+    """A text that begins with a capital letter."""
+    first = text.split(" ", 1)[0]
+    return text if not first.isalpha() else text[0].upper() + text[1:]
+
+
+def wrapped(text: str, indent: int, further: int | None = None) -> list[str]:
+    """A text in lines that fit."""
+    later = indent if further is None else further
+    return textwrap.wrap(
+        text,
+        WIDTH - 8,
+        initial_indent=" " * indent,
+        subsequent_indent=" " * later,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+if __name__ == "__main__":
+    TARGET.write_text(source(), encoding="utf-8")
