@@ -5,6 +5,7 @@ A hook of mkdocs: `on_config` puts them and the decisions into the navigation, `
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +20,6 @@ from synthpriv_sql.statements.catalog import Function, Parameter
 ENGINES = (DuckDB, Postgres, Spark)
 ABILITIES = {"objects": "data frames and Arrow as tables", "files": "files as tables"}
 
-FAMILIES = {
-    "evaluation": "Evaluation",
-    "distances": "Distances",
-    "comparison": "Comparison with real rows",
-    "screening": "Screening",
-    "discernibility": "Discernibility",
-    "mda": "Minimum distance accumulation",
-    "baseline": "Random forest baseline",
-}
 TYPES = {
     "relation": "table",
     "name": "column",
@@ -41,9 +33,9 @@ def on_config(config: Any) -> Any:
     """Put the functions, by family, and the decisions into the navigation."""
     functions: list[dict[str, Any]] = [
         {title: [{f.name: f"functions/{f.name}.md"} for f in catalog.functions().values() if f.family == family]}
-        for family, title in FAMILIES.items()
+        for family, title in catalog.families().items()
     ]
-    functions.append({"Options of distances": "functions/options.md"})
+    functions.append({"Shared options": "functions/options.md"})
     config["nav"].insert(3, {"Functions": functions})
     decisions = sorted(Path(config["docs_dir"], "decisions").glob("*.md"))
     config["nav"][-1]["How it is built"][1:] = [{"Decisions": [f"decisions/{path.name}" for path in decisions]}]
@@ -63,29 +55,25 @@ def pages() -> dict[str, str]:
     """Every page by name."""
     functions = catalog.functions()
     written = {name: page(function) for name, function in functions.items()}
-    shared = {p.name: p for f in functions.values() for p in f.options if p.group == "distance"}
-    definitions = (
-        "[What the numbers mean](../metrics.md#distances) defines the distances, and how what is missing counts."
-    )
-    written["options"] = (
-        "# Options of distances\n\nEvery function that takes distances has these options.\n\n"
-        + parameters(list(shared.values()))
-        + f"\n{definitions}\n"
-    )
+    parts = ["# Shared options", "Several functions have these options, and they mean the same in all of them."]
+    for group in catalog.groups().values():
+        users = ", ".join(f"[{f.name}]({f.name}.md)" for f in functions.values() if group.name in groups(f))
+        parts += [f"## {group.name}", f"{group.about} Taken by {users}.", parameters(list(group.options))]
+    parts += ["[What the numbers mean](../metrics.md#distances) defines the distances, and how what is missing counts."]
+    written["options"] = "\n\n".join(parts) + "\n"
     return written
 
 
 def page(function: Function) -> str:
     """The page of one function."""
     own = [p for p in function.parameters.values() if not p.group]
-    grouped = len(own) < len(function.parameters)
     parts = [f"# {function.name}", function.summary]
     parts += ["```sql\n" + in_sql(function, own) + "\n```"]
     parts += ["```python\n" + in_python(function, own) + "\n```"]
     parts += ["```sh\n" + in_a_shell(function, own) + "\n```"]
     parts += ["## What it takes", parameters(own)]
-    if grouped:
-        parts += ["And the [options of distances](options.md)."]
+    if groups(function):
+        parts += ["And the shared options:\n\n" + "\n".join(f"- {line}" for line in taken(function))]
     rows = [f"| `{name}` | {cell(doc)} |" for name, doc in function.columns.items()]
     before = {"own": "The table's own columns.", "quasi_identifiers": "The quasi-identifiers, and:"}
     parts += ["## What it gives", *filter(None, [before.get(function.columns_of)])]
@@ -96,6 +84,23 @@ def page(function: Function) -> str:
     file = function.path.read_text(encoding="utf-8").strip()
     parts += [f"## The file sql/{function.family}/{function.name}.sql", f"```sql\n{file}\n```"]
     return "\n\n".join(parts) + "\n"
+
+
+def groups(function: Function) -> list[str]:
+    """The groups that a function takes options of."""
+    return list(dict.fromkeys(p.group for p in function.parameters.values() if p.group))
+
+
+def taken(function: Function) -> Iterator[str]:
+    """The shared options of a function, a line a group: their names, and where its default is its own."""
+    for group in groups(function):
+        usual = {p.name: p.default for p in catalog.groups()[group].options}
+        named = [
+            f"`{p.name}`" + ("" if p.default == usual[p.name] else f" (here `{p.default}`)")
+            for p in function.parameters.values()
+            if p.group == group
+        ]
+        yield f"[{group}](options.md#{group}): {', '.join(named)}"
 
 
 def engines() -> str:

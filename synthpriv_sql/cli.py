@@ -22,16 +22,6 @@ from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.catalog import Function, Parameter
 from synthpriv_sql.version import __version__
 
-_FAMILIES = {
-    "evaluation": "The whole evaluation",
-    "distances": "Distances",
-    "comparison": "Comparison with real rows",
-    "screening": "Screening",
-    "discernibility": "Discernibility over quasi-identifiers",
-    "mda": "Minimum distance accumulation",
-    "baseline": "Random forest baseline",
-}
-
 
 class Commands(click.Group):
     """Functions as commands, listed by family."""
@@ -42,15 +32,16 @@ class Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands under a heading for each family of functions."""
-        families: dict[str, list[tuple[str, str]]] = {}
+        headings: dict[str, list[tuple[str, str]]] = {family: [] for family in (*catalog.families(), "")}
         for name in self.list_commands(ctx):
             command = self.get_command(ctx, name)
             function = catalog.functions().get(name)
-            heading = _FAMILIES.get(function.family, function.family) if function else "Besides"
-            families.setdefault(heading, []).append((name, command.get_short_help_str(100) if command else ""))
-        for heading in sorted(families, key=[*_FAMILIES.values(), "Besides"].index):
-            with formatter.section(heading):
-                formatter.write_dl(families[heading])
+            family = function.family if function else ""
+            headings[family].append((name, command.get_short_help_str(100) if command else ""))
+        for family, commands in headings.items():
+            if commands:
+                with formatter.section(catalog.families().get(family, "Other commands")):
+                    formatter.write_dl(commands)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; Ctrl-C is an error of ours like any other."""

@@ -5,15 +5,23 @@
 
 from __future__ import annotations
 
+import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-from synthpriv_sql.statements import catalog
-from synthpriv_sql.statements.catalog import Function, Parameter
+PACKAGE = Path(__file__).parent.parent / "synthpriv_sql"
+TARGET = PACKAGE / "methods.py"
+if PACKAGE.name not in sys.modules:
+    # Importing the package itself needs the file that is written here, which may be gone or torn by a merge.
+    bare = sys.modules[PACKAGE.name] = ModuleType(PACKAGE.name)
+    bare.__path__ = [str(PACKAGE)]
 
-TARGET = Path(__file__).parent.parent / "synthpriv_sql" / "methods.py"
+from synthpriv_sql.statements import catalog  # noqa: E402
+from synthpriv_sql.statements.catalog import Function, Parameter  # noqa: E402
+
 WIDTH = 120
 
 OPENING = '''"""The functions of sql/ as methods. Written by ``make methods`` from the headers there: do not edit."""
@@ -22,14 +30,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypedDict
 
 from synthpriv_sql.engines.base import Progress
 from synthpriv_sql.results.result import Result
 
 Table: TypeAlias = Any
 """A name, a file, a query in parentheses, or a table of Python: see `Session`."""
+'''
 
+METHODS = '''
 
 class Methods(ABC):
     """A method for each function; each is one call of `call`."""
@@ -70,7 +80,8 @@ EVERY_CALL = {
     "pushdown": (
         'Literal["auto", "require"] | None',
         "{'auto', 'require'}, optional",
-        "require: an error where rows would leave the database, other than the result; the session's own where not given.",
+        "require: an error where rows would leave the database, other than the result; "
+        "that of the session where not given.",
     ),
 }
 """The options that every call has, whatever the function: the type, the same in words, and what it means."""
@@ -78,7 +89,26 @@ EVERY_CALL = {
 
 def source() -> str:
     """Return the text of the file."""
-    return OPENING + "".join(map(method, catalog.functions().values()))
+    return (
+        OPENING
+        + options_of(catalog.function("evaluate"))
+        + METHODS
+        + "".join(map(method, catalog.functions().values()))
+    )
+
+
+def options_of(function: Function) -> str:
+    """The options of a function as a type, for what is written by hand and calls it."""
+    lines = [
+        "",
+        "",
+        "class EvaluateOptions(TypedDict, total=False):",
+        f'    """The options of `{function.name}`."""',
+        "",
+    ]
+    lines += [f"    {p.name}: {typed(p)}" for p in function.options]
+    lines += [f"    {name}: {kind}" for name, (kind, _, _) in EVERY_CALL.items()]
+    return "\n".join(lines) + "\n"
 
 
 def method(function: Function) -> str:
@@ -109,13 +139,13 @@ def called(name: str, given: list[str]) -> list[str]:
 
 def declared(parameter: Parameter) -> str:
     """A parameter as the signature has it."""
-    kind = TYPES[parameter.type]
-    if parameter.choices:
-        kind = f"Literal[{', '.join(quoted(choice) for choice in parameter.choices)}]"
-    if parameter.required:
-        return f"{parameter.name}: {kind}"
-    optional = " | None" if parameter.default is None else ""
-    return f"{parameter.name}: {kind}{optional} = {default(parameter)}"
+    return f"{parameter.name}: {typed(parameter)}" + ("" if parameter.required else f" = {default(parameter)}")
+
+
+def typed(parameter: Parameter) -> str:
+    """The type of a parameter."""
+    chosen = f"Literal[{', '.join(map(quoted, parameter.choices))}]" if parameter.choices else TYPES[parameter.type]
+    return chosen + (" | None" if parameter.default is None else "")
 
 
 def default(parameter: Parameter) -> str:
@@ -124,6 +154,11 @@ def default(parameter: Parameter) -> str:
     if isinstance(value, list):
         return literal(value[0]) if parameter.type == "numbers" and len(value) == 1 else literal(tuple(value))
     return literal(value)
+
+
+def shown(parameter: Parameter) -> str:
+    """A default in a sentence."""
+    return default(parameter).replace('"', "'")
 
 
 def literal(value: Any) -> str:
@@ -142,7 +177,7 @@ def docstring(function: Function, parameters: list[Parameter]) -> list[str]:
     """What `help` shows."""
     lines = [*wrapped(f'"""{function.summary}', 0), "", "Parameters", "----------"]
     for parameter in parameters:
-        lines += [f"{parameter.name} : {words(parameter)}", *wrapped(meaning(parameter), 4)]
+        lines += [f"{parameter.name} : {words(parameter)}", *wrapped(meaning(parameter, function.parameters), 4)]
     for name, (_, kind, doc) in EVERY_CALL.items():
         lines += [f"{name} : {kind}", *wrapped(doc, 4)]
     lines += ["", "Returns", "-------", "Result", *returned(function)]
@@ -158,13 +193,14 @@ def words(parameter: Parameter) -> str:
         kind = "{" + ", ".join(f"'{choice}'" for choice in parameter.choices) + "}"
     if parameter.required:
         return kind
-    return f"{kind}, optional" if parameter.default is None else f"{kind}, default {default(parameter)}"
+    return f"{kind}, optional" if parameter.default is None else f"{kind}, default {shown(parameter)}"
 
 
-def meaning(parameter: Parameter) -> str:
-    """What a parameter means, and its range, as a sentence."""
+def meaning(parameter: Parameter, names: Container[str]) -> str:
+    """What a parameter means, and its range, as a sentence; a name keeps its small letter."""
     doc = parameter.doc.rstrip(".") + (f"; {parameter.range}" if parameter.range else "") + "."
-    return sentence(doc)
+    first = doc.split(" ", 1)[0]
+    return doc if first in names or not first.isalpha() else doc[0].upper() + doc[1:]
 
 
 def returned(function: Function) -> Iterator[str]:
@@ -177,12 +213,6 @@ def returned(function: Function) -> Iterator[str]:
         yield ""
     for name, doc in function.columns.items():
         yield from wrapped(f"- {name}: {doc}", 4, 6)
-
-
-def sentence(text: str) -> str:
-    """A text that begins with a capital letter."""
-    first = text.split(" ", 1)[0]
-    return text if not first.isalpha() else text[0].upper() + text[1:]
 
 
 def wrapped(text: str, indent: int, further: int | None = None) -> list[str]:

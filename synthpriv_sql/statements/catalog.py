@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -132,6 +132,36 @@ def functions() -> Mapping[str, Function]:
     return MappingProxyType({name: f for name, f in _all().items() if not f.part})
 
 
+@cache
+def families() -> Mapping[str, str]:
+    """The families of public functions in the order in which they are listed, with their titles."""
+    titles = tomllib.loads((sql_folder() / "families.toml").read_text(encoding="utf-8"))
+    present = {f.family: f.family.replace("_", " ").capitalize() for f in functions().values()}
+    return MappingProxyType(
+        {name: titles.get(name, present[name]) for name in {**titles, **present} if name in present}
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Options that several functions share."""
+
+    name: str
+    about: str
+    options: tuple[Parameter, ...]
+
+
+@cache
+def groups() -> Mapping[str, Group]:
+    """The groups of shared options by name."""
+    return MappingProxyType(
+        {
+            name: Group(name, facts["about"], tuple(p for p in _shared(_groups()).values() if p.group == name))
+            for name, facts in _groups().items()
+        }
+    )
+
+
 def function(name: str) -> Function:
     """Return a public function.
 
@@ -162,10 +192,13 @@ def _plain() -> dict[str, Function]:
 
 
 def _read_all(pattern: str, apart: Collection[str] = ()) -> dict[str, Function]:
-    folder = sql_folder()
-    groups = tomllib.loads((folder / "options.toml").read_text(encoding="utf-8"))
-    files = (path for path in sorted(folder.glob(pattern)) if path.parent.name not in apart)
-    return {path.stem: _read(path, groups) for path in files}
+    files = (path for path in sorted(sql_folder().glob(pattern)) if path.parent.name not in apart)
+    return {path.stem: _read(path, _groups()) for path in files}
+
+
+@cache
+def _groups() -> Mapping[str, Any]:
+    return tomllib.loads((sql_folder() / "options.toml").read_text(encoding="utf-8"))
 
 
 def _read(path: Path, groups: Mapping[str, Any]) -> Function:
@@ -198,26 +231,32 @@ def _read(path: Path, groups: Mapping[str, Any]) -> Function:
 
 def _parameters(path: Path, facts: Mapping[str, Any], groups: Mapping[str, Any]) -> dict[str, Parameter]:
     """The parameters of a file: its own, then those that it shares with others."""
-    shared = {
-        name: (group, fact) for group, members in groups.items() for name, fact in members.items() if name != "about"
-    }
+    shared = _shared(groups)
     own = facts.get("parameters", {})
-    if twice := sorted(own.keys() & shared.keys()):
-        raise ValueError(f"{path.name}: {', '.join(twice)} is shared in options.toml: name its group under options")
+    for name, fact in own.items():
+        if name in shared and fact["type"] != "expression":
+            raise ValueError(f'{path.name}: "{name}" is a shared option: name its group under options')
     parameters = {name: _parameter(name, fact) for name, fact in own.items()}
-    defaults = facts.get("defaults", {})
     for wanted in facts.get("options", []):
-        taken = {
-            name: _parameter(name, fact | ({"default": defaults[name]} if name in defaults else {}), group)
-            for name, (group, fact) in shared.items()
-            if wanted in {group, f"{group}.{name}"}
-        }
+        taken = {name: p for name, p in shared.items() if wanted in {p.group, f"{p.group}.{name}"}}
         if not taken:
             raise ValueError(f'{path.name}: there is no group or option "{wanted}" in options.toml')
         parameters |= taken
-    if unknown := sorted(defaults.keys() - parameters.keys()):
-        raise ValueError(f"{path.name}: defaults for {', '.join(unknown)}, which it does not take")
+    for name, default in facts.get("defaults", {}).items():
+        if name not in parameters or not parameters[name].group:
+            raise ValueError(f'{path.name}: a default for "{name}", which is no shared option that it takes')
+        parameters[name] = replace(parameters[name], default=default)
     return parameters
+
+
+def _shared(groups: Mapping[str, Any]) -> dict[str, Parameter]:
+    """The options of all groups."""
+    return {
+        name: _parameter(name, fact, group)
+        for group, facts in groups.items()
+        for name, fact in facts.items()
+        if name != "about"
+    }
 
 
 _EMPTY = {"text": "", "name": "", "names": [], "weights": {}, "numbers": []}

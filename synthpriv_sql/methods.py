@@ -1,0 +1,1813 @@
+"""The functions of sql/ as methods. Written by ``make methods`` from the headers there: do not edit."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeAlias, TypedDict
+
+from synthpriv_sql.engines.base import Progress
+from synthpriv_sql.results.result import Result
+
+Table: TypeAlias = Any
+"""A name, a file, a query in parentheses, or a table of Python: see `Session`."""
+
+
+class EvaluateOptions(TypedDict, total=False):
+    """The options of `evaluate`."""
+
+    quasi_identifiers: Sequence[str] | None
+    k: int | None
+    threshold: float | Sequence[float]
+    metric: Literal["gower", "euclidean", "manhattan", "hamming"]
+    scaling: Literal["standard", "minmax", "robust", "none"] | None
+    columns: Sequence[str] | None
+    exclude: Sequence[str] | None
+    numeric: Sequence[str] | None
+    categorical: Sequence[str] | None
+    weights: Mapping[str, float] | None
+    category_mismatch: float
+    key: str | None
+    progress: Progress | bool | None
+    pushdown: Literal["auto", "require"] | None
+
+
+class Methods(ABC):
+    """A method for each function; each is one call of `call`."""
+
+    @abstractmethod
+    def call(self, function: str, /, **given: Any) -> Result:
+        """Call a function by its name."""
+
+    def baseline(
+        self,
+        train: Table,
+        p: float = 0.5,
+        *,
+        seed: int = 0,
+        out_of_bag: bool = False,
+        noise: Literal["none", "donor"] = "none",
+        trees: int = 100,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+    ) -> Result:
+        """The random forest baseline: train with each cell replaced, with probability p, by what a forest grown on the
+        other columns predicts.
+
+        Parameters
+        ----------
+        train : table
+            The original rows.
+        p : float, default 0.5
+            The chance of a cell to be replaced; with one seed, what is replaced at a smaller p is replaced at a larger
+            one too; at least 0 and at most 1.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        out_of_bag : bool, default False
+            Predict a record only by trees that did not see it.
+        noise : {'none', 'donor'}, default 'none'
+            donor: instead of the prediction the value of a random original record from the same leaf.
+        trees : int, default 100
+            Trees in the forest of a column; at least 1.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            The table's own columns.
+
+        Notes
+        -----
+        Random forests: Breiman, Machine Learning 45 (2001). METRICS: between the original (p = 0) and a table of
+        predictions alone (p = 1).
+        """
+        return self.call(
+            "baseline",
+            train=train,
+            p=p,
+            seed=seed,
+            out_of_bag=out_of_bag,
+            noise=noise,
+            trees=trees,
+            progress=progress,
+            pushdown=pushdown,
+        )
+
+    def baseline_sweep(
+        self,
+        train: Table,
+        p: float | Sequence[float] = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0),
+        threshold: float | Sequence[float] = (0.1, 0.5),
+        *,
+        seed: int = 0,
+        out_of_bag: bool = False,
+        noise: Literal["none", "donor"] = "none",
+        trees: int = 100,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+    ) -> Result:
+        """Privacy and resemblance of the random forest baseline to train as the chance p of a cell to be replaced
+        grows.
+
+        Parameters
+        ----------
+        train : table
+            The original rows.
+        p : float or sequence of float, default (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+            As in baseline, any number of them; the forests are grown once; at least 0 and at most 1.
+        threshold : float or sequence of float, default (0.1, 0.5)
+            As in mda, any number of them; above 0 and below 1.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        out_of_bag : bool, default False
+            Predict a record only by trees that did not see it.
+        noise : {'none', 'donor'}, default 'none'
+            donor: instead of the prediction the value of a random original record from the same leaf.
+        trees : int, default 100
+            Trees in the forest of a column; at least 1.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of p and threshold:
+
+            - p: DOUBLE
+            - threshold: DOUBLE
+            - privacy_area: DOUBLE, the mean of the curve below the threshold: 0 where no record is that near, 1 for an
+              exact copy
+            - privacy: DOUBLE, 1 - privacy_area
+            - resemblance: DOUBLE, the mean of the curve above the threshold: 1 where every record is that near
+
+        Notes
+        -----
+        Minimum distance accumulation of the baseline at each p, with one normalizer for all of them: the largest
+        distance.
+        """
+        return self.call(
+            "baseline_sweep",
+            train=train,
+            p=p,
+            threshold=threshold,
+            seed=seed,
+            out_of_bag=out_of_bag,
+            noise=noise,
+            trees=trees,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+        )
+
+    def comparison(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        statistic: Literal["median", "mean"] = "median",
+        k: int = 5,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+    ) -> Result:
+        """DCR and NNDR of synthetic to train against the same of real rows: does synthetic come closer than it should?
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw; without it, train within itself is the baseline.
+        statistic : {'median', 'mean'}, default 'median'
+            What is compared.
+        k : int, default 5
+            As in nndr; at least 1.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - metric: VARCHAR: dcr, nndr_second, nndr_within_synthetic, nndr_local, nndr_global
+            - baseline: VARCHAR: holdout or train
+            - baseline_value: DOUBLE, the statistic of the baseline to train
+            - synthetic_value: DOUBLE, the statistic of synthetic to train
+            - difference: DOUBLE, baseline_value - synthetic_value; positive where synthetic is closer than real rows
+              are
+            - difference_percent: DOUBLE, of baseline_value; 0 where both are equal, NULL where baseline_value is 0 or
+              infinite and synthetic_value is not
+            - privacy_score: DOUBLE, 100 - difference_percent
+            - privacy_score_clipped: DOUBLE, the same within [0, 100]
+            - band: VARCHAR: high (difference under 10 %), medium, low (over 50 %) expected privacy
+
+        Notes
+        -----
+        Test-train comparison of privacy metrics, with bands at 10 % and 50 %.
+        """
+        return self.call(
+            "comparison",
+            synthetic=synthetic,
+            train=train,
+            holdout=holdout,
+            statistic=statistic,
+            k=k,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+        )
+
+    def dcr_summary(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+    ) -> Result:
+        """The distribution of DCR from synthetic to train, beside holdout to train and train within itself.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - comparison: VARCHAR: synthetic_train, holdout_train (with a holdout), train_train (each record against the
+              others)
+            - n: BIGINT, records measured
+            - min: DOUBLE
+            - p01: DOUBLE, the 1st percentile
+            - p05: DOUBLE
+            - p25: DOUBLE
+            - median: DOUBLE
+            - p75: DOUBLE
+            - mean: DOUBLE
+            - max: DOUBLE
+            - share_zero: DOUBLE, the share of records at distance 0
+
+        Notes
+        -----
+        Quantiles interpolate linearly.
+        """
+        return self.call(
+            "dcr_summary",
+            synthetic=synthetic,
+            train=train,
+            holdout=holdout,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+        )
+
+    def holdout_share(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+    ) -> Result:
+        """Is the closest record of a synthetic record more often in train than in the holdout, which it cannot know?
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table
+            Real rows that it never saw.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - closer: BIGINT, synthetic records closer to train than to holdout
+            - further: BIGINT, synthetic records closer to holdout
+            - equal: BIGINT, synthetic records equally close to both
+            - n: BIGINT, synthetic records
+            - share: DOUBLE, (closer + equal / 2) / n
+            - expected: DOUBLE, the share where nothing leaks: train rows / (train + holdout rows)
+            - lower: DOUBLE, lower end of the 95 % Wilson interval of share
+            - upper: DOUBLE, upper end
+            - p_value: DOUBLE, one-sided: the chance of so large a share or a larger one where nothing leaks (score
+              test)
+
+        Notes
+        -----
+        Platzer and Reutterer, Frontiers in Big Data 4 (2021); interval: Wilson, JASA 22 (1927).
+        """
+        return self.call(
+            "holdout_share",
+            synthetic=synthetic,
+            train=train,
+            holdout=holdout,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+        )
+
+    def nndr_summary(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        variant: Literal["second", "within_synthetic", "local", "global"] = "second",
+        k: int = 5,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+    ) -> Result:
+        """The distribution of NNDR from synthetic to train, beside holdout to train and train within itself.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw.
+        variant : {'second', 'within_synthetic', 'local', 'global'}, default 'second'
+            As in nndr.
+        k : int, default 5
+            As in nndr; at least 1.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - comparison: VARCHAR: synthetic_train, holdout_train (with a holdout), train_train (each record against the
+              others)
+            - n: BIGINT, records measured
+            - min: DOUBLE
+            - p01: DOUBLE, the 1st percentile
+            - p05: DOUBLE
+            - p25: DOUBLE
+            - median: DOUBLE
+            - p75: DOUBLE
+            - mean: DOUBLE
+            - max: DOUBLE
+            - share_zero: DOUBLE, the share of records with ratio 0
+
+        Notes
+        -----
+        Quantiles interpolate linearly; an infinite ratio is larger than any other.
+        """
+        return self.call(
+            "nndr_summary",
+            synthetic=synthetic,
+            train=train,
+            holdout=holdout,
+            variant=variant,
+            k=k,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+        )
+
+    def best_discernibility(
+        self,
+        n: int,
+        k: int,
+        *,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+    ) -> Result:
+        """The best discernibility that n rows can have with classes of at least k, and the common formula for it.
+
+        Parameters
+        ----------
+        n : int
+            rows; at least 0.
+        k : int
+            Smallest class allowed; more than n rows is an error; at least 1.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - best: HUGEINT, the least sum of squared class sizes; 0 for no rows
+            - documented: HUGEINT, (n//k - R) k² + R (k+1)² with R = n % k: the true minimum only where R <= n//k
+
+        Notes
+        -----
+        Sum of squared class sizes, Bayardo and Agrawal, ICDE 2005; the true minimum spreads the remainder over all
+        classes.
+        """
+        return self.call("best_discernibility", n=n, k=k, progress=progress, pushdown=pushdown)
+
+    def discernibility(
+        self,
+        data: Table,
+        quasi_identifiers: Sequence[str],
+        k: int | None = None,
+        suppressed: int = 0,
+        *,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+    ) -> Result:
+        """Discernibility of a table over quasi-identifiers: each record costs as many as it cannot be told from.
+
+        Parameters
+        ----------
+        data : table
+            The table.
+        quasi_identifiers : sequence of str
+            The columns that together may single somebody out.
+        k : int, optional
+            Classes below k are suppressed; at least 1.
+        suppressed : int, default 0
+            Rows that were taken out of the table before; at least 0.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - discernibility: HUGEINT, the sum of squared class sizes kept, plus rows for each row suppressed
+            - rows: BIGINT, the original size, rows suppressed included
+            - suppressed: BIGINT, rows suppressed: those taken out before and those in classes below k
+            - classes: BIGINT, classes present, those below k included
+            - smallest_class: BIGINT, the k of the table's k-anonymity; NULL without rows
+            - average_class_size: DOUBLE, rows present per class
+            - c_avg: DOUBLE, rows / (classes * k); NULL without k, as the following four
+            - rows_below_k: BIGINT, rows in classes below k
+            - classes_below_k: BIGINT, classes below k
+            - best: HUGEINT, the least discernibility that the rows can have with classes of at least k; NULL where k is
+              more than the rows
+            - ratio_to_best: DOUBLE, discernibility / best
+
+        Notes
+        -----
+        Discernibility metric: Bayardo and Agrawal, ICDE 2005; c_avg: LeFevre et al., ICDE 2006.
+        """
+        return self.call(
+            "discernibility",
+            data=data,
+            quasi_identifiers=quasi_identifiers,
+            k=k,
+            suppressed=suppressed,
+            progress=progress,
+            pushdown=pushdown,
+        )
+
+    def discernibility_from_classes(
+        self,
+        classes: Table,
+        size: str = "size",
+        k: int | None = None,
+        suppressed: int = 0,
+        *,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+    ) -> Result:
+        """Discernibility of a table of equivalence classes that somebody has counted already.
+
+        Parameters
+        ----------
+        classes : table
+            A table with a row per class.
+        size : str, default 'size'
+            Its column of class sizes.
+        k : int, optional
+            classes below k are suppressed; at least 1.
+        suppressed : int, default 0
+            Rows that were taken out of the table before; at least 0.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - discernibility: HUGEINT, the sum of squared class sizes kept, plus rows for each row suppressed
+            - rows: BIGINT, the original size, rows suppressed included
+            - suppressed: BIGINT, rows suppressed: those taken out before and those in classes below k
+            - classes: BIGINT, classes present, those below k included
+            - smallest_class: BIGINT, the k of the table's k-anonymity; NULL without rows
+            - average_class_size: DOUBLE, rows present per class
+            - c_avg: DOUBLE, rows / (classes * k); NULL without k, as the following four
+            - rows_below_k: BIGINT, rows in classes below k
+            - classes_below_k: BIGINT, classes below k
+            - best: HUGEINT, the least discernibility that the rows can have with classes of at least k; NULL where k is
+              more than the rows
+            - ratio_to_best: DOUBLE, discernibility / best
+
+        Notes
+        -----
+        Discernibility metric: Bayardo and Agrawal, ICDE 2005; c_avg: LeFevre et al., ICDE 2006.
+        """
+        return self.call(
+            "discernibility_from_classes",
+            classes=classes,
+            size=size,
+            k=k,
+            suppressed=suppressed,
+            progress=progress,
+            pushdown=pushdown,
+        )
+
+    def equivalence_classes(
+        self,
+        data: Table,
+        quasi_identifiers: Sequence[str],
+        *,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+    ) -> Result:
+        """The equivalence classes over quasi-identifiers: the records that are equal in all of them, and how many.
+
+        Parameters
+        ----------
+        data : table
+            The table.
+        quasi_identifiers : sequence of str
+            The columns that together may single somebody out.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            The quasi-identifiers, in the order of size; then:
+
+            - size: BIGINT, the records of the class, at least 1; smallest classes first (size_1 beside a
+              quasi-identifier named size)
+
+        Notes
+        -----
+        Sweeney, k-anonymity, IJUFKS 10 (2002).
+        """
+        return self.call(
+            "equivalence_classes", data=data, quasi_identifiers=quasi_identifiers, progress=progress, pushdown=pushdown
+        )
+
+    def dcr(
+        self,
+        synthetic: Table,
+        train: Table,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+    ) -> Result:
+        """Distance to closest record (DCR): how far every synthetic record is from its closest train record.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of record:
+
+            - record: BIGINT, the synthetic record's 0-based position in scan order
+            - dcr: DOUBLE, the distance to the closest train record; 0 is a copy
+            - nearest: BIGINT, that train record's position
+
+        Notes
+        -----
+        DCR as the minimum distance of a synthetic record to the train table.
+        """
+        return self.call(
+            "dcr",
+            synthetic=synthetic,
+            train=train,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+        )
+
+    def neighbors(
+        self,
+        queries: Table,
+        reference: Table,
+        k: int = 1,
+        exclude_self: bool = False,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+    ) -> Result:
+        """The k nearest records of a reference table for every query record, exact, with ties to the smallest record
+        number.
+
+        Parameters
+        ----------
+        queries : table
+            The records that look for neighbors.
+        reference : table
+            The records that are found; the scale of numbers is taken from it.
+        k : int, default 1
+            Neighbors per record, at least 1; at least 1.
+        exclude_self : bool, default False
+            queries is the reference itself: leave out each record's own position.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of record and rank:
+
+            - record: BIGINT, the query record's 0-based position in scan order
+            - rank: INTEGER, 1 for the nearest
+            - neighbor: BIGINT, the neighbor's position in the reference
+            - distance: DOUBLE, in units of the metric (gower: 0 to 1)
+
+        Notes
+        -----
+        Exact k-nearest-neighbor search over mixed columns; gower: Gower, Biometrics 27 (1971).
+        """
+        return self.call(
+            "neighbors",
+            queries=queries,
+            reference=reference,
+            k=k,
+            exclude_self=exclude_self,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+        )
+
+    def nndr(
+        self,
+        synthetic: Table,
+        train: Table,
+        variant: Literal["second", "within_synthetic", "local", "global"] = "second",
+        k: int = 5,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+    ) -> Result:
+        """Nearest neighbor distance ratio (NNDR) of every synthetic record, in one of four named variants.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        variant : {'second', 'within_synthetic', 'local', 'global'}, default 'second'
+            What the distance to the nearest train record is divided by.
+        k : int, default 5
+            Neighbors within train that the local and global variants average over; at least 1.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of record:
+
+            - record: BIGINT, the synthetic record's 0-based position in scan order
+            - nndr: DOUBLE, numerator / denominator; 0/0 is 1, x/0 is infinite
+            - numerator: DOUBLE, the distance to the nearest train record
+            - denominator: DOUBLE, second: to the second nearest; within_synthetic: to the nearest other synthetic
+              record; local: mean distance of the nearest train record to its k nearest others; global: the mean of that
+              over all train records
+
+        Notes
+        -----
+        Ratio of the two nearest distances: Lowe, IJCV 60 (2004); local and global denominators: outlier-style ratios
+        over train.
+        """
+        return self.call(
+            "nndr",
+            synthetic=synthetic,
+            train=train,
+            variant=variant,
+            k=k,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+        )
+
+    def scaling(
+        self,
+        train: Table,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+    ) -> Result:
+        """Statistics of every compared column of the train table: what scales numbers, and what categories look like.
+
+        Parameters
+        ----------
+        train : table
+            The real rows that the synthesizer saw.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - column_name: VARCHAR
+            - role: VARCHAR, numeric, temporal or categorical
+            - count: BIGINT, values that are not missing
+            - missing: BIGINT, NULL and NaN
+            - distinct: BIGINT, different values, missing not counted
+            - min: DOUBLE, numbers and times (seconds) only, as the following five
+            - max: DOUBLE
+            - mean: DOUBLE
+            - stddev: DOUBLE, of the population
+            - median: DOUBLE
+            - iqr: DOUBLE, interquartile range
+            - most_frequent: VARCHAR, categories only; the first in text order among equals
+
+        Notes
+        -----
+        Population statistics; quantiles interpolate linearly.
+        """
+        return self.call(
+            "scaling",
+            train=train,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+        )
+
+    def evaluate(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        quasi_identifiers: Sequence[str] | None = None,
+        k: int | None = None,
+        threshold: float | Sequence[float] = 0.2,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+    ) -> Result:
+        """Everything that is measured of a synthetic table, one number a row, each with its direction and a sentence.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw.
+        quasi_identifiers : sequence of str, optional
+            columns that together may single somebody out; adds discernibility.
+        k : int, optional
+            Smallest equivalence class allowed; at least 1.
+        threshold : float or sequence of float, default 0.2
+            Thresholds of minimum distance accumulation; above 0 and below 1.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - section: VARCHAR: tables, copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility
+            - metric: VARCHAR: as the section, or which of its metrics
+            - variant: VARCHAR: which tables, baseline or threshold; NULL where there is one only
+            - statistic: VARCHAR
+            - value: DOUBLE; a band is 3 for high, 2 for medium, 1 for low expected privacy
+            - lower: DOUBLE, lower end of a 95 % interval where there is one
+            - upper: DOUBLE, upper end
+            - better: VARCHAR: higher or lower, where one of the two means more privacy (for resemblance: more use)
+            - meaning: VARCHAR, what the number says
+
+        Notes
+        -----
+        The functions copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and discernibility.
+        """
+        return self.call(
+            "evaluate",
+            synthetic=synthetic,
+            train=train,
+            holdout=holdout,
+            quasi_identifiers=quasi_identifiers,
+            k=k,
+            threshold=threshold,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+        )
+
+    def mda(
+        self,
+        a: Table,
+        b: Table,
+        threshold: float | Sequence[float] = 0.2,
+        method: Literal["exact", "grid"] = "exact",
+        direction: Literal["both", "a", "b"] = "both",
+        normalizer: float | None = None,
+        points: int = 101,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+    ) -> Result:
+        """Minimum distance accumulation: how private and how alike two tables are, in two areas of one curve.
+
+        Parameters
+        ----------
+        a : table
+            The synthetic table.
+        b : table
+            The real table.
+        threshold : float or sequence of float, default 0.2
+            Where privacy ends and resemblance begins, in (0, 1); a list gives a row each; above 0 and below 1.
+        method : {'exact', 'grid'}, default 'exact'
+            Exact areas, or Simpson's rule on a grid as published.
+        direction : {'both', 'a', 'b'}, default 'both'
+            As in mda_distances.
+        normalizer : float, optional
+            What distances are divided by, to compare several runs; the largest distance where not given; above 0.
+        points : int, default 101
+            points of the grid; at least 2.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of threshold:
+
+            - threshold: DOUBLE
+            - privacy_area: DOUBLE, the mean of the curve below the threshold; 0 is perfect privacy, 1 a copy
+            - privacy: DOUBLE, 1 - privacy_area
+            - resemblance: DOUBLE, the mean of the curve above the threshold; 1 is perfect resemblance
+            - tradeoff_area: DOUBLE, the area under resemblance as a function of privacy over all thresholds (exact with
+              either method)
+            - normalizer: DOUBLE, what distances were divided by
+
+        Notes
+        -----
+        Minimum distance accumulation as published in 2018; exact areas of the step curve instead of a grid.
+        """
+        return self.call(
+            "mda",
+            a=a,
+            b=b,
+            threshold=threshold,
+            method=method,
+            direction=direction,
+            normalizer=normalizer,
+            points=points,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+        )
+
+    def mda_curve(
+        self,
+        a: Table,
+        b: Table,
+        direction: Literal["both", "a", "b"] = "both",
+        normalizer: float | None = None,
+        points: int | None = None,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+    ) -> Result:
+        """The curve of minimum distance accumulation: the share of records within each distance of the other table.
+
+        Parameters
+        ----------
+        a : table
+            The synthetic table.
+        b : table
+            The real table.
+        direction : {'both', 'a', 'b'}, default 'both'
+            As in mda_distances.
+        normalizer : float, optional
+            What distances are divided by, to compare several runs; the largest distance where not given; above 0.
+        points : int, optional
+            This many even values of theta instead of every step; at least 2.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of theta:
+
+            - theta: DOUBLE, distance / normalizer, from 0 to 1
+            - accumulation: DOUBLE, the share of records with a relative distance of at most theta
+
+        Notes
+        -----
+        Minimum distance accumulation.
+        """
+        return self.call(
+            "mda_curve",
+            a=a,
+            b=b,
+            direction=direction,
+            normalizer=normalizer,
+            points=points,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+        )
+
+    def mda_distances(
+        self,
+        a: Table,
+        b: Table,
+        direction: Literal["both", "a", "b"] = "both",
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+    ) -> Result:
+        """Nearest neighbor distances between two tables: from every record of a to b, and of b to a.
+
+        Parameters
+        ----------
+        a : table
+            The synthetic table.
+        b : table
+            The real table; the scale of numbers is taken from it.
+        direction : {'both', 'a', 'b'}, default 'both'
+            a: from a to b only; b: from b to a only.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of side and record:
+
+            - side: VARCHAR, a or b: whose record it is
+            - record: BIGINT, the record's 0-based position in scan order
+            - distance: DOUBLE, to the nearest record of the other table
+
+        Notes
+        -----
+        Minimum distance accumulation: the distances that it accumulates, on the scale of b.
+        """
+        return self.call(
+            "mda_distances",
+            a=a,
+            b=b,
+            direction=direction,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+        )
+
+    def mda_grid(
+        self,
+        curve: Table,
+        threshold: float | Sequence[float] = 0.2,
+        *,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+    ) -> Result:
+        """Privacy and resemblance of an accumulation curve that is given on an even grid, by composite Simpson's rule.
+
+        Parameters
+        ----------
+        curve : table
+            A table with columns theta and accumulation: an even grid from 0 to 1.
+        threshold : float or sequence of float, default 0.2
+            Where privacy ends and resemblance begins, in (0, 1); a list gives a row each; above 0 and below 1.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of threshold:
+
+            - threshold: DOUBLE
+            - privacy_area: DOUBLE, the mean of the curve below the threshold; 0 is perfect privacy
+            - privacy: DOUBLE, 1 - privacy_area
+            - resemblance: DOUBLE, the mean of the curve above the threshold; 1 is perfect resemblance
+
+        Notes
+        -----
+        Minimum distance accumulation as published in 2018, figure 2.
+        """
+        return self.call("mda_grid", curve=curve, threshold=threshold, progress=progress, pushdown=pushdown)
+
+    def copies(
+        self,
+        synthetic: Table,
+        train: Table,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+    ) -> Result:
+        """How many train records equal each synthetic record in all compared columns, on the raw values.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of record:
+
+            - record: BIGINT, the synthetic record's 0-based position in scan order
+            - copies: BIGINT, train records equal to it; 0 where there are none
+
+        Notes
+        -----
+        Exact match with NULL and NaN equal to each other (IS NOT DISTINCT FROM).
+        """
+        return self.call(
+            "copies",
+            synthetic=synthetic,
+            train=train,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+        )
+
+    def safe(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        dcr_below: float | None = None,
+        nndr_below: float | None = None,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+    ) -> Result:
+        """The synthetic records that screen does not flag, as they are: ready for CREATE TABLE AS.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw; without it, train within itself is the baseline.
+        dcr_below : float, optional
+            As in screen; at least 0.
+        nndr_below : float, optional
+            As in screen; at least 0.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            The table's own columns.
+
+        Notes
+        -----
+        As screen.
+        """
+        return self.call(
+            "safe",
+            synthetic=synthetic,
+            train=train,
+            holdout=holdout,
+            dcr_below=dcr_below,
+            nndr_below=nndr_below,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+        )
+
+    def screen(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        dcr_below: float | None = None,
+        nndr_below: float | None = None,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+    ) -> Result:
+        """Every synthetic record with how near it comes to a real one, and whether and why it should be removed.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw; without it, train within itself is the baseline.
+        dcr_below : float, optional
+            Flag records with a DCR below this; the 5th percentile of the baseline where not given, 0 for no limit; at
+            least 0.
+        nndr_below : float, optional
+            Flag records with an NNDR (second) below this; no limit where not given; at least 0.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            The table's own columns, in the order of record; then:
+
+            - record: BIGINT, the record's 0-based position in scan order; numbered (record_1), as those below, where
+              synthetic has a column of that name
+            - dcr: DOUBLE, the distance to the closest train record
+            - nndr: DOUBLE, nearest over second nearest; NULL where train has one row
+            - copies: BIGINT, train records equal to it
+            - flagged: BOOLEAN, whether there is a reason to remove it
+            - reasons: VARCHAR[], any of copy, dcr_below, nndr_below
+
+        Notes
+        -----
+        Copies on the raw values; the limit of DCR is the 5th percentile of what real rows show among themselves.
+        """
+        return self.call(
+            "screen",
+            synthetic=synthetic,
+            train=train,
+            holdout=holdout,
+            dcr_below=dcr_below,
+            nndr_below=nndr_below,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+        )
