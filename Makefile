@@ -13,7 +13,7 @@ MOST_TESTS := --ignore=$(DBT_TESTS) -p no:cacheprovider --durations=15 --duratio
 FAST_TESTS := tests/functions tests/neighbors tests/forests tests/statements tests/surfaces --ignore=$(DBT_TESTS)
 NO_SKIPS := $(if $(filter true,$(CI)),-p no_skips)
 
-.PHONY: help demo test test-fast shown lint types docs bench profile build pins clean
+.PHONY: help demo test test-fast methods shown lint types docs bench profile build pins clean
 
 help: ## List the commands
 	@awk -F ': .*## ' '/^[a-z-]+: .*## /{printf "make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -35,6 +35,9 @@ lint: $(VENV)/dev ## Check the style with ruff, and that the rooms of the packag
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/lint-imports --no-logo --no-cache > .imports.log || { cat .imports.log; exit 1; }
+
+methods: $(VENV)/runtime ## Write the methods of a Session anew from the headers of sql/
+	@$(VENV)/bin/python tools/methods.py
 
 shown: $(VENV)/dev ## Write the output that README.md and docs/ show anew
 	@PYTHONPATH=tests/plugins:tests/helpers $(VENV)/bin/python tests/docs/test_readme.py

@@ -94,7 +94,7 @@ def _written(call: _Call) -> Assembled:
     named: dict[str, Sequence[Column]] = {}
     if function.columns_of == "own":
         named["own"] = relations[0].columns
-    if options.get("metric"):
+    if {"metric", "scaling"} <= options.keys():
         options["scaling"] = options["scaling"] or METRICS[options["metric"]].scaling
     if options.get("key"):
         named["key"] = [_key(relations, options["key"])]

@@ -2,6 +2,7 @@
 
 import inspect
 import re
+import runpy
 import tomllib
 import typing
 
@@ -12,7 +13,6 @@ from sqlglot import exp
 
 import synthpriv_sql
 from synthpriv_sql.errors import OptionError
-from synthpriv_sql.session import DistanceOptions
 from synthpriv_sql.statements import arguments, catalog
 
 FOLDER = catalog.sql_folder()
@@ -22,12 +22,14 @@ FUNCTIONS = {path.stem: catalog.part(path.stem) for path in FILES if path.parent
 PUBLIC = catalog.functions()
 TYPES = {"relation", "expression", "integer", "number", "numbers", "boolean", "text", "name", "names", "weights"}
 HEADER_KEYS = {
-    *("summary", "source", "part", "options", "order", "keys", "side", "columns_of", "compares"),
+    *("summary", "source", "part", "options", "order", "keys", "side", "columns_of", "compares", "defaults"),
     *("materialized", "few", "widest", "warning", "parameters", "columns"),
 }
 PARAMETER_KEYS = {"type", "doc", "default", "optional", "choices", "minimum", "maximum", "above", "below", "columns"}
 SQL_TYPES = {"VARCHAR", "INTEGER", "BIGINT", "HUGEINT", "DOUBLE", "BOOLEAN", "VARCHAR[]"}
 OWN_COLUMNS_ONLY = {"safe", "baseline"}
+GROUPS = tomllib.loads((FOLDER / "options.toml").read_text(encoding="utf-8"))
+SHARED = {name for options in GROUPS.values() for name in options if name != "about"}
 COLUMNS_OF = {"", "own", "quasi_identifiers"}
 
 
@@ -126,9 +128,8 @@ def test_every_option_is_used_and_declared(name):
     function = FUNCTIONS[name]
     used = {placeholder.name for placeholder in function.tree.find_all(exp.Placeholder)}
     relations = {parameter.name for parameter in function.relations} | {"holdout"}
-    shared = set(tomllib.loads((FOLDER / "options.toml").read_text())["distance"])
     # Parts also read what their callers were given.
-    outer = shared | {"quasi_identifiers", "k"} if function.part else shared
+    outer = SHARED | {"quasi_identifiers", "k"} if function.part else set()
     assert used - relations <= set(function.parameters) | outer
     own = {parameter.name for parameter in function.options if not parameter.group}
     lists = {"quasi_identifiers", "size"}  # gone through as lists of columns
@@ -136,12 +137,17 @@ def test_every_option_is_used_and_declared(name):
 
 
 def test_shared_options_are_documented():
-    groups = tomllib.loads((FOLDER / "options.toml").read_text(encoding="utf-8"))
-    for options in groups.values():
+    for options in GROUPS.values():
+        assert options["about"].endswith(".")
         for name, fact in options.items():
-            assert fact["doc"].endswith("."), name
-            assert fact["type"] in TYPES - {"relation", "expression"}, name
-    assert {*groups["distance"], "progress", "pushdown"} == set(typing.get_type_hints(DistanceOptions))
+            if name != "about":
+                assert fact["doc"].endswith("."), name
+                assert fact["type"] in TYPES - {"relation", "expression"}, name
+    # A name means one thing.
+    assert len(SHARED) == sum(len(options) - 1 for options in GROUPS.values())
+    assert {name: [p.name for p in group.options] for name, group in catalog.groups().items()} == {
+        name: [option for option in options if option != "about"] for name, options in GROUPS.items()
+    }
 
 
 @pytest.mark.parametrize("name", PUBLIC)
@@ -158,31 +164,53 @@ def test_defaults_are_in_their_own_range(name):
 # Python
 
 
+METHODS = runpy.run_path(str(FOLDER.parent / "tools" / "methods.py"))
+
+
+def test_the_methods_are_those_of_the_headers():
+    assert METHODS["source"]() == METHODS["TARGET"].read_text(encoding="utf-8"), "run: make methods"
+
+
 def test_every_function_is_a_method():
-    methods = {name for name in vars(synthpriv_sql.Session) if not name.startswith("_")}
+    methods = {name for name in dir(synthpriv_sql.Session) if not name.startswith("_")}
     assert set(PUBLIC) <= methods
-    # The rest is no function of sql/.
+    # The rest is no function of sql/, and nothing hides one that is.
     assert methods - set(PUBLIC) <= {"call", "cancel", "close", "connection", "report", "sql"}
+    assert not set(PUBLIC) & set(vars(synthpriv_sql.Session))
 
 
 @pytest.mark.parametrize("name", PUBLIC)
 def test_a_method_takes_what_the_function_takes(name):
-    signature = inspect.signature(getattr(synthpriv_sql.Session, name))
-    taken = {n: p for n, p in signature.parameters.items() if n not in ("self", "progress", "pushdown", "options")}
-    function = PUBLIC[name]
-    declared = {n: p for n, p in function.parameters.items() if not p.group}
+    method = getattr(synthpriv_sql.Session, name)
+    taken = dict(inspect.signature(method).parameters)
+    assert taken.pop("self")
+    kinds = {taken.pop(option).kind for option in ("progress", "pushdown")}
+    assert kinds == {inspect.Parameter.KEYWORD_ONLY}
+    declared = PUBLIC[name].parameters
     assert list(taken) == list(declared)
-    for parameter in declared.values():
-        default = taken[parameter.name].default
+    for option, parameter in declared.items():
+        assert (taken[option].kind == inspect.Parameter.KEYWORD_ONLY) == bool(parameter.group), option
+        default = taken[option].default
         if parameter.required:
-            assert default is inspect.Parameter.empty, parameter.name
+            assert default is inspect.Parameter.empty, option
         else:
-            # None stands for "not given", and the default of the file holds.
-            listed = [default] if parameter.type == "numbers" and isinstance(default, float) else default
-            assert listed in (None, parameter.default), parameter.name
-    grouped = any(parameter.group for parameter in function.parameters.values())
-    assert ("options" in signature.parameters) == grouped
-    assert inspect.getdoc(getattr(synthpriv_sql.Session, name)).split("\n")[0].endswith(".")
+            given = {n: "t" if p.type == "relation" else ["x"] if p.type == "names" else 9
+                     for n, p in declared.items() if p.required}  # fmt: skip
+            assert arguments.check(PUBLIC[name], given | {option: default}).options.get(option) == parameter.default
+    assert typing.get_type_hints(method)["return"] is synthpriv_sql.Result
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_help_says_what_each_option_and_column_is(name):
+    text = inspect.getdoc(getattr(synthpriv_sql.Session, name))
+    flat = " ".join(text.split())
+    assert flat.startswith(PUBLIC[name].summary)
+    for option, parameter in PUBLIC[name].parameters.items():
+        assert re.search(rf"^{option} : \S", text, re.MULTILINE), option
+        assert parameter.doc.rstrip(".")[1:] in flat, option
+        assert all(f"'{choice}'" in flat for choice in parameter.choices), option
+    for column, doc in PUBLIC[name].columns.items():
+        assert f"- {column}: {doc}" in flat, column
 
 
 # SQL
@@ -223,6 +251,39 @@ def test_a_file_without_a_header_is_refused(tmp_path, text, error):
     (tmp_path / "broken.sql").write_text(text)
     with pytest.raises(error):
         catalog._read(tmp_path / "broken.sql", {})
+
+
+@pytest.mark.parametrize(
+    ("header", "error"),
+    [
+        ('options = ["nobody"]', r'broken\.sql: .*no group or option "nobody"'),
+        ('options = ["seed.nobody"]', r'no group or option "seed\.nobody"'),
+        ("parameters.seed = { type = 'integer', doc = 'x' }", r'broken\.sql: "seed" is a shared option'),
+        ('options = ["seed"]\ndefaults = { metric = "hamming" }', r'broken\.sql: a default for "metric"'),
+        ("parameters.n = { type = 'integer', doc = 'x' }\ndefaults = { n = 1 }", r'a default for "n"'),
+    ],
+)
+def test_a_shared_option_is_taken_by_its_name_only(tmp_path, header, error):
+    (tmp_path / "broken.sql").write_text(f"/* summary = 'x'\n{header} */ SELECT 1")
+    with pytest.raises(ValueError, match=error):
+        catalog._read(tmp_path / "broken.sql", GROUPS)
+
+
+def test_several_groups_and_defaults_of_a_file(tmp_path):
+    (tmp_path / "some.sql").write_text(
+        """/*
+summary = "Some."
+options = ["forest.trees", "seed", "distance.key"]
+defaults = { seed = 7 }
+*/
+SELECT $seed"""
+    )
+    taken = catalog._read(tmp_path / "some.sql", GROUPS)
+    assert [(p.name, p.default, p.group) for p in taken.options] == [
+        ("trees", 100, "forest"), ("seed", 7, "seed"), ("key", None, "distance")
+    ]  # fmt: skip
+    assert not taken.compares
+    assert taken.options[1].minimum == 0
 
 
 def test_a_body_is_one_select(tmp_path):
