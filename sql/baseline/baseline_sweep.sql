@@ -41,8 +41,8 @@ FROM (
   SELECT
     shares.p,
     thresholds.threshold,
-    of_steps(sum(steps(greatest(1 - shares.x / thresholds.threshold, 0.0)))) / count(*) AS privacy_area,
-    of_steps(sum(steps(least((1 - shares.x) / (1 - thresholds.threshold), 1.0)))) / count(*) AS resemblance
+    exact_mean(greatest(1 - shares.x / thresholds.threshold, 0.0)) AS privacy_area,
+    exact_mean(least((1 - shares.x) / (1 - thresholds.threshold), 1.0)) AS resemblance
   FROM shares
   CROSS JOIN thresholds
   GROUP BY shares.p, thresholds.threshold

@@ -22,46 +22,11 @@ privacy_score = "DOUBLE, 100 - difference_percent"
 privacy_score_clipped = "DOUBLE, the same within [0, 100]"
 band = "VARCHAR: high (difference under 10 %), medium, low (over 50 %) expected privacy"
 */
-WITH measured AS (
-  SELECT 'synthetic_train' AS comparison, metric, position, value
-  FROM nearness(queries := synthetic, train := train, k := $k)
-
-  UNION ALL
-
-  SELECT 'holdout_train' AS comparison, metric, position, value
-  FROM nearness(queries := holdout, train := train, k := $k)
-  WHERE $holdout IS NOT NULL
-
-  UNION ALL
-
-  SELECT 'train_train' AS comparison, metric, position, value
-  FROM nearness(queries := train, train := train, k := $k, exclude_self := true)
-  WHERE $holdout IS NULL
-),
-beside_largest AS (
-  SELECT metric, position, comparison, value, max(value) OVER (PARTITION BY metric, comparison) AS largest
-  FROM measured
-),
-found AS (
-  SELECT
-    metric,
-    position,
-    comparison,
-    CASE $statistic
-      WHEN 'median' THEN median(value)
-      ELSE max(largest) * of_steps(sum(steps(share_of(value, largest)))) / nullif(count(value), 0)
-    END AS value
-  FROM beside_largest
-  GROUP BY metric, position, comparison
-),
-compared AS (
-  SELECT
-    metric,
-    position,
-    max(CASE WHEN comparison <> 'synthetic_train' THEN value END) AS baseline_value,
-    max(CASE WHEN comparison = 'synthetic_train' THEN value END) AS synthetic_value
-  FROM found
-  GROUP BY metric, position
+WITH found AS (
+  SELECT metric, position, comparison, CASE $statistic WHEN 'median' THEN median ELSE mean END AS value
+  FROM statistics(
+    measured := measured(synthetic := synthetic, train := train, holdout := holdout, k := $k, baseline_alone := true)
+  )
 )
 SELECT *
-FROM differences(compared := compared)
+FROM differences(found := found)

@@ -22,20 +22,5 @@ mean = "DOUBLE"
 max = "DOUBLE"
 share_zero = "DOUBLE, the share of records at distance 0"
 */
-WITH measured AS (
-  SELECT 'dcr' AS metric, 'synthetic_train' AS comparison, distance AS value
-  FROM nearest(queries := synthetic, reference := train, train := train, k := 1)
-
-  UNION ALL
-
-  SELECT 'dcr' AS metric, 'holdout_train' AS comparison, distance AS value
-  FROM nearest(queries := holdout, reference := train, train := train, k := 1)
-  WHERE $holdout IS NOT NULL
-
-  UNION ALL
-
-  SELECT 'dcr' AS metric, 'train_train' AS comparison, distance AS value
-  FROM nearest(queries := train, reference := train, train := train, k := 1, exclude_self := true)
-)
 SELECT *
-FROM summary(measured := measured)
+FROM summary(measured := measured(synthetic := synthetic, train := train, holdout := holdout, which := 'dcr'))

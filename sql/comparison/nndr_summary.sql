@@ -24,22 +24,9 @@ mean = "DOUBLE"
 max = "DOUBLE"
 share_zero = "DOUBLE, the share of records with ratio 0"
 */
-WITH measured AS (
-  SELECT 'nndr' AS metric, 'synthetic_train' AS comparison, ratio(numerator, denominator) AS value
-  FROM nndr_parts(queries := synthetic, train := train, variant := $variant, k := $k)
-
-  UNION ALL
-
-  SELECT 'nndr' AS metric, 'holdout_train' AS comparison, ratio(numerator, denominator) AS value
-  FROM nndr_parts(queries := holdout, train := train, variant := $variant, k := $k)
-  WHERE $holdout IS NOT NULL
-
-  UNION ALL
-
-  SELECT 'nndr' AS metric, 'train_train' AS comparison, ratio(numerator, denominator) AS value
-  FROM nndr_parts(
-    queries := train, train := train, variant := $variant, k := $k, exclude_self := true, partial := true
+SELECT *
+FROM summary(
+  measured := measured(
+    synthetic := synthetic, train := train, holdout := holdout, which := $variant, k := $k, partial_within := true
   )
 )
-SELECT *
-FROM summary(measured := measured)

@@ -32,9 +32,8 @@ areas AS (
   SELECT
     thresholds.threshold,
     -- Divided before the mean: a copy has exactly 1, and rounding leaves nothing outside [0, 1].
-    of_steps(sum(steps(greatest(1 - relative.x / thresholds.threshold, 0)))) / count(*) AS privacy_area,
-    of_steps(sum(steps((1 - greatest(relative.x, thresholds.threshold)) / (1 - thresholds.threshold))))
-      / count(*) AS resemblance
+    exact_mean(greatest(1 - relative.x / thresholds.threshold, 0)) AS privacy_area,
+    exact_mean((1 - greatest(relative.x, thresholds.threshold)) / (1 - thresholds.threshold)) AS resemblance
   FROM relative
   CROSS JOIN (SELECT CAST(this_value AS DOUBLE) AS threshold FROM each_value($threshold)) AS thresholds
   WHERE $method = 'exact'

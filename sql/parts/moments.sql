@@ -32,17 +32,14 @@ places AS (
 means AS (
   SELECT
     count(*) AS "rows",
-    each(numeric, of_steps(sum(steps(this_column))) / count(this_column))
+    each(numeric, exact_mean(this_column))
   FROM places
 ),
 deviations AS (
   SELECT
     count(*) AS "rows",
     each(numeric,
-      sqrt(
-        of_steps(sum(steps((places.this_column - means.this_column) * (places.this_column - means.this_column))))
-        / count(places.this_column)
-      )
+      sqrt(exact_mean((places.this_column - means.this_column) * (places.this_column - means.this_column)))
     )
   FROM places
   CROSS JOIN means

@@ -34,35 +34,15 @@ invented_values = "VARCHAR[]; record, where values are shown: those of the synth
 original_values = "VARCHAR[]; record, where values are shown: those of the real one"
 */
 WITH measured AS (
-  SELECT 'dcr' AS metric, 'synthetic_train' AS comparison, distance AS value
-  FROM nearest(queries := synthetic, reference := train, train := train, k := 1)
+  SELECT metric, position, comparison, value
+  FROM measured(synthetic := synthetic, train := train, holdout := holdout, which := 'dcr')
 
   UNION ALL
 
-  SELECT 'dcr' AS metric, 'holdout_train' AS comparison, distance AS value
-  FROM nearest(queries := holdout, reference := train, train := train, k := 1)
-  WHERE $holdout IS NOT NULL
-
-  UNION ALL
-
-  SELECT 'dcr' AS metric, 'train_train' AS comparison, distance AS value
-  FROM nearest(queries := train, reference := train, train := train, k := 1, exclude_self := true)
-
-  UNION ALL
-
-  SELECT 'nndr_second' AS metric, 'synthetic_train' AS comparison, ratio(numerator, denominator) AS value
-  FROM nndr_parts(queries := synthetic, train := train, variant := 'second', partial := true)
-
-  UNION ALL
-
-  SELECT 'nndr_second' AS metric, 'holdout_train' AS comparison, ratio(numerator, denominator) AS value
-  FROM nndr_parts(queries := holdout, train := train, variant := 'second', partial := true)
-  WHERE $holdout IS NOT NULL
-
-  UNION ALL
-
-  SELECT 'nndr_second' AS metric, 'train_train' AS comparison, ratio(numerator, denominator) AS value
-  FROM nndr_parts(queries := train, train := train, variant := 'second', exclude_self := true, partial := true)
+  SELECT metric, position, comparison, value
+  FROM measured(
+    synthetic := synthetic, train := train, holdout := holdout, which := 'second', partial := true, partial_within := true
+  )
 ),
 class_sizes AS (
   SELECT 'synthetic' AS variant, lower, upper, records

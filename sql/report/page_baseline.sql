@@ -34,7 +34,7 @@ shares AS (
 )
 SELECT
   p,
-  1 - of_steps(sum(steps(greatest(1 - x / $threshold, 0.0)))) / count(*) AS privacy,
-  of_steps(sum(steps(least((1 - x) / (1 - $threshold), 1.0)))) / count(*) AS resemblance
+  1 - exact_mean(greatest(1 - x / $threshold, 0.0)) AS privacy,
+  exact_mean(least((1 - x) / (1 - $threshold), 1.0)) AS resemblance
 FROM shares
 GROUP BY p

@@ -1,6 +1,7 @@
 """The headers of sql/ say what the files do, and the Python methods and the SQL macros take just that."""
 
 import inspect
+import os
 import re
 import runpy
 import tomllib
@@ -159,6 +160,40 @@ def test_defaults_are_in_their_own_range(name):
                     for p in PUBLIC[name].parameters.values() if p.required}  # fmt: skip
         checked = arguments.check(PUBLIC[name], complete | {parameter.name: parameter.default})
         assert checked.options[parameter.name] == parameter.default
+
+
+# What a folder holds
+
+FAMILIES = sorted({path.parent for path in with_header()})
+
+
+def listed(folder):
+    """The files of a folder in a sentence each, as its README.md lists them: what users call, and what that is made of."""
+    files = [function_of(path) for path in with_header() if path.parent == folder]
+    groups = {"Functions": [f for f in files if not f.part], "Parts": [f for f in files if f.part]}
+    return "".join(
+        f"\n## {heading}\n\n" + "".join(f"- `{f.name}`: {f.summary}\n" for f in group)
+        for heading, group in groups.items()
+        if group
+    )
+
+
+@pytest.mark.parametrize("folder", FAMILIES, ids=lambda folder: folder.name)
+def test_the_readme_of_a_folder_lists_its_files(folder):
+    # WRITE_SNAPSHOTS=1 writes the lists; what stands above them is written by hand.
+    path = folder / "README.md"
+    text = path.read_text(encoding="utf-8")
+    start = min(text.index(heading) for heading in ("\n## Functions", "\n## Parts") if heading in text)
+    assert text.startswith(f"# {folder.name}\n\n")
+    assert len(text[:start].splitlines()) > 2
+    if os.environ.get("WRITE_SNAPSHOTS"):
+        path.write_text(text[:start] + listed(folder), encoding="utf-8")
+    assert path.read_text(encoding="utf-8")[start:] == listed(folder)
+
+
+def test_every_folder_has_a_readme():
+    folders = {path for path in FOLDER.iterdir() if path.is_dir()}
+    assert folders == {path.parent for path in FOLDER.glob("*/README.md")}
 
 
 # Python

@@ -4,9 +4,20 @@ part = true
 few = true
 
 [parameters]
-compared = { type = "relation", doc = "rows of baseline_value and synthetic_value, which are given back with the rest of the row" }
+found = { type = "relation", doc = "rows of metric, its position, comparison and value" }
 */
-WITH differences AS (
+WITH compared AS (
+  SELECT
+    metric,
+    position,
+    -- With a holdout that is the baseline, else train within itself.
+    max(CASE WHEN comparison = CASE WHEN $holdout IS NULL THEN 'train_train' ELSE 'holdout_train' END THEN value END)
+      AS baseline_value,
+    max(CASE WHEN comparison = 'synthetic_train' THEN value END) AS synthetic_value
+  FROM found
+  GROUP BY metric, position
+),
+differences AS (
   SELECT
     *,
     CASE WHEN baseline_value = synthetic_value THEN 0.0 ELSE baseline_value - synthetic_value END AS difference,

@@ -5,6 +5,7 @@ part = true
 [parameters]
 queries = { type = "relation", doc = "the records that look for neighbors" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+which = { type = "text", optional = true, doc = "one of them alone: dcr, or the variant of nndr" }
 k = { type = "integer", default = 5, doc = "as in nndr" }
 exclude_self = { type = "boolean", default = false, doc = "queries is train itself" }
 partial = { type = "boolean", default = false, doc = "no rows instead of an error where there are too few neighbors" }
@@ -13,6 +14,7 @@ SELECT 'dcr' AS metric, 1 AS position, distance AS value
 FROM nearest(
   queries := queries, reference := train, train := train, k := 1, exclude_self := $exclude_self
 )
+WHERE $which IS NULL OR $which = 'dcr'
 
 UNION ALL
 
@@ -20,6 +22,7 @@ SELECT 'nndr_second' AS metric, 2 AS position, ratio(numerator, denominator) AS 
 FROM nndr_parts(
   queries := queries, train := train, variant := 'second', exclude_self := $exclude_self, partial := $partial
 )
+WHERE $which IS NULL OR $which = 'second'
 
 UNION ALL
 
@@ -27,6 +30,7 @@ SELECT 'nndr_within_synthetic' AS metric, 3 AS position, ratio(numerator, denomi
 FROM nndr_parts(
   queries := queries, train := train, variant := 'within_synthetic', exclude_self := $exclude_self, partial := $partial
 )
+WHERE $which IS NULL OR $which = 'within_synthetic'
 
 UNION ALL
 
@@ -34,6 +38,7 @@ SELECT 'nndr_local' AS metric, 4 AS position, ratio(numerator, denominator) AS v
 FROM nndr_parts(
   queries := queries, train := train, variant := 'local', k := $k, exclude_self := $exclude_self, partial := $partial
 )
+WHERE $which IS NULL OR $which = 'local'
 
 UNION ALL
 
@@ -41,3 +46,4 @@ SELECT 'nndr_global' AS metric, 5 AS position, ratio(numerator, denominator) AS 
 FROM nndr_parts(
   queries := queries, train := train, variant := 'global', k := $k, exclude_self := $exclude_self, partial := $partial
 )
+WHERE $which IS NULL OR $which = 'global'

@@ -27,14 +27,14 @@ cut AS (
 )
 SELECT
   threshold,
-  of_steps(sum(steps(
+  exact_sum(
     CASE WHEN place < first_above THEN accumulation * simpson_weight(place, first_above) ELSE 0.0 END
-  ))) / (max(points) - 1) / threshold AS privacy_area,
-  of_steps(sum(steps(
+  ) / (max(points) - 1) / threshold AS privacy_area,
+  exact_sum(
     CASE
       WHEN place >= first_above THEN accumulation * simpson_weight(place - first_above, points - first_above)
       ELSE 0.0
     END
-  ))) / (max(points) - 1) / (1 - threshold) AS resemblance
+  ) / (max(points) - 1) / (1 - threshold) AS resemblance
 FROM cut
 GROUP BY threshold

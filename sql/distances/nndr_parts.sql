@@ -48,9 +48,7 @@ FROM nearest(
   queries := queries, reference := train, train := train, k := 1, exclude_self := $exclude_self
 ) AS found
 CROSS JOIN (
-  SELECT
-    max(largest) * of_steps(sum(steps(share_of(mean_distance, largest)))) / nullif(count(mean_distance), 0)
-      AS mean_distance
+  SELECT exact_mean_up_to(mean_distance, largest) AS mean_distance
   FROM (
     SELECT mean_distance, max(mean_distance) OVER () AS largest
     FROM surroundings(train := train, k := $k, partial := $partial)

@@ -4,14 +4,15 @@ part = true
 few = true
 
 [parameters]
-measured = { type = "relation", doc = "rows of metric, comparison and value" }
+measured = { type = "relation", doc = "rows of metric, its position, comparison and value" }
 */
 WITH beside_largest AS (
-  SELECT metric, comparison, value, max(value) OVER (PARTITION BY metric, comparison) AS largest
+  SELECT metric, position, comparison, value, max(value) OVER (PARTITION BY metric, comparison) AS largest
   FROM measured
 )
 SELECT
   metric,
+  position,
   comparison,
   count(value) AS n,
   min(value) AS "min",
@@ -20,8 +21,8 @@ SELECT
   quantile_cont(value, 0.25) AS p25,
   quantile_cont(value, 0.5) AS median,
   quantile_cont(value, 0.75) AS p75,
-  max(largest) * of_steps(sum(steps(share_of(value, largest)))) / nullif(count(value), 0) AS mean,
+  exact_mean_up_to(value, largest) AS mean,
   max(value) AS "max",
   avg(CASE WHEN value = 0 THEN 1.0 WHEN value IS NOT NULL THEN 0.0 END) AS share_zero
 FROM beside_largest
-GROUP BY metric, comparison
+GROUP BY metric, position, comparison

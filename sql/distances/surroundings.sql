@@ -12,8 +12,6 @@ WITH beside_largest AS (
   FROM nearest(queries := train, reference := train, train := train, k := $k, exclude_self := true)
   WHERE $partial OR (SELECT is_enough FROM enough(reference := train, k := $k, exclude_self := true))
 )
-SELECT
-  record,
-  max(largest) * of_steps(sum(steps(share_of(distance, largest)))) / count(distance) AS mean_distance
+SELECT record, exact_mean_up_to(distance, largest) AS mean_distance
 FROM beside_largest
 GROUP BY record

@@ -43,10 +43,10 @@ pieces AS (
   FROM areas
 )
 SELECT
-  coalesce(of_steps(sum(steps(
+  coalesce(exact_sum(
     -- c is as small as x: divided by it first, what is next to a copy keeps its digits.
     (c / next_x - c / x) * k
     - CASE WHEN next_x < 1 THEN c * (k - f) * (ln(next_x / (1 - next_x)) - ln(x / (1 - x))) ELSE 0.0 END
-  ))), 0.0) AS tradeoff_area
+  ), 0.0) AS tradeoff_area
 FROM pieces
 WHERE x > 0 AND x < 1

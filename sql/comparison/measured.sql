@@ -1,0 +1,30 @@
+/*
+summary = "DCR and the variants of NNDR of synthetic to train, beside holdout to train and train within itself, one value a row."
+part = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+which = { type = "text", optional = true, doc = "as in nearness" }
+k = { type = "integer", default = 5, doc = "as in nndr" }
+partial = { type = "boolean", default = false, doc = "no rows instead of an error where there are too few neighbors" }
+partial_within = { type = "boolean", default = false, doc = "the same of train within itself" }
+baseline_alone = { type = "boolean", default = false, doc = "without train within itself where there is a holdout" }
+*/
+SELECT 'synthetic_train' AS comparison, metric, position, value
+FROM nearness(queries := synthetic, train := train, which := $which, k := $k, partial := $partial)
+
+UNION ALL
+
+SELECT 'holdout_train' AS comparison, metric, position, value
+FROM nearness(queries := holdout, train := train, which := $which, k := $k, partial := $partial)
+WHERE $holdout IS NOT NULL
+
+UNION ALL
+
+SELECT 'train_train' AS comparison, metric, position, value
+FROM nearness(
+  queries := train, train := train, which := $which, k := $k, exclude_self := true, partial := $partial_within
+)
+WHERE $holdout IS NULL OR NOT $baseline_alone
