@@ -168,7 +168,7 @@ FAMILIES = sorted({path.parent for path in with_header()})
 
 
 def listed(folder):
-    """The files of a folder in a sentence each, as its README.md lists them: what users call, and what that is made of."""
+    """The files of a folder in a sentence each, as its README.md lists them: what users call, and its parts."""
     files = [function_of(path) for path in with_header() if path.parent == folder]
     groups = {"Functions": [f for f in files if not f.part], "Parts": [f for f in files if f.part]}
     return "".join(
