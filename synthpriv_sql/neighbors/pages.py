@@ -191,6 +191,15 @@ def codes(column: Texts, known: Any = None) -> tuple[NDArray[np.int32], Any]:
     return out, known
 
 
+def joined(columns: Sequence[Texts]) -> Texts:
+    """Put a text column of several tables into one, their rows after one another."""
+    return Texts(
+        [part for column in columns for part in column.codes],
+        [count for column in columns for count in column.counts],
+        pa.concat_arrays([column.words for column in columns]),
+    )
+
+
 def _combined(array: Any) -> Any:
     if isinstance(array, pa.ChunkedArray):
         return array.chunk(0) if array.num_chunks == 1 else array.combine_chunks()

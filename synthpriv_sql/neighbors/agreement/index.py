@@ -1,0 +1,193 @@
+"""Find for each real record the synthetic record that agrees with it most, from several threads, shard by shard."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from synthpriv_sql.neighbors.agreement.population import Shares
+from synthpriv_sql.neighbors.agreement.scan import Found, Rows, agreeing_bits, own_bits, search_rows
+from synthpriv_sql.neighbors.distinct import distinct
+from synthpriv_sql.neighbors.jit import F64, I32, I64
+from synthpriv_sql.neighbors.layout import Records
+from synthpriv_sql.neighbors.threads import SMALL, Watch, spread
+
+Progress = Callable[[int, int], None]
+
+
+def nobody(rows: int) -> Found:
+    """What is known of queries before any search."""
+    return Found(np.zeros(rows), np.full(rows, np.iinfo(np.int64).max))
+
+
+class Index:
+    """A synthetic table, or a shard of one, ready to be searched.
+
+    Parameters
+    ----------
+    synthetic : int32 (rows, columns)
+        Codes, as `population.Population.codes` gives them; at least one row.
+    shares : Shares
+        What each code is worth.
+    first_record : int
+        The number of the first record, where this is a shard of a larger table.
+    threads : int, optional
+        Threads to build with; all processors by default.
+    cancelled : callable, optional
+        Asked about twenty times a second, from the calling thread; true ends the building.
+    """
+
+    def __init__(
+        self,
+        synthetic: I32,
+        shares: Shares,
+        *,
+        first_record: int = 0,
+        threads: int | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> None:
+        threads = threads or os.cpu_count() or 1
+        self.shares = shares
+        self._first_record = first_record
+
+        def work() -> None:
+            kept, _ = _distinct(synthetic, threads)
+            self._rows = Rows(synthetic[kept], kept + first_record)
+
+        Watch(cancelled).attend(1, work, here=len(synthetic) <= SMALL)
+
+    def search(
+        self,
+        queries: I32,
+        *,
+        known: Found | None = None,
+        threads: int | None = None,
+        batch: int = 64,
+        progress: Progress | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Found:
+        """Find the record that agrees most with each query; ties go to the smallest record.
+
+        Parameters
+        ----------
+        queries : int32 (rows, columns)
+            Codes of real records.
+        known : Found, optional
+            What other shards gave for these queries: their records compete. It is not changed.
+        threads, batch
+            Change speed, never results.
+        progress : callable, optional
+            Called with (done, total), from the calling thread.
+        cancelled : callable, optional
+            Asked about twenty times a second, from the calling thread; true ends the search.
+
+        Returns
+        -------
+        Found
+            bits: float64 (rows,), added up in the order of the columns. records: int64 (rows,).
+        """
+        threads = threads or os.cpu_count() or 1
+        watch = Watch(cancelled)
+        found = nobody(len(queries))
+        if known is not None:
+            found.bits[:], found.records[:] = known
+        # Any record has at least no bits, the first as much as any.
+        beaten = (found.bits == 0) & (found.records > self._first_record)
+        found.records[beaten] = self._first_record
+        prepared = []
+        watch.attend(1, lambda: prepared.append(_distinct(queries, threads)), here=len(queries) <= SMALL)
+        ((order, group),) = prepared
+        columns = queries.shape[1]
+
+        def worker() -> Callable[[int, int], None]:
+            cost, dearest = np.empty(columns), np.empty(columns, np.int64)
+
+            def work(begin: int, end: int) -> None:
+                search_rows(
+                    begin, end, queries, order, self._rows, self.shares, cost, dearest, found, watch.stop
+                )  # fmt: skip
+
+            return work
+
+        watch.share_out(len(order), batch, threads, worker, progress or (lambda done, total: None))
+        if len(order) < len(queries):  # equal queries have equal answers
+            for array in found:
+                array[:] = array[order[group]]
+        return found
+
+
+def search(
+    queries: I32,
+    synthetic: I32,
+    shares: Shares,
+    *,
+    threads: int | None = None,
+    batch: int = 64,
+    shard_rows: int | None = None,
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Found:
+    """Find the synthetic record that agrees most with each query, over all shards of the synthetic table.
+
+    Parameters
+    ----------
+    queries, synthetic : int32 (rows, columns)
+        Codes; at least one synthetic record.
+    shares : Shares
+        What each code is worth.
+    shard_rows : int, optional
+        Cut the synthetic table into shards of so many rows and search one after the other, to bound memory.
+    threads, batch, progress, cancelled
+        As for `Index.search`; progress in queries times shards.
+
+    Returns
+    -------
+    Found
+    """
+    size = max(1, min(shard_rows or len(synthetic), len(synthetic)))
+    starts = range(0, len(synthetic), size)
+    best: Found | None = None
+    for number, start in enumerate(starts):
+        shard = synthetic[start : start + size]
+        index = Index(shard, shares, first_record=start, threads=threads, cancelled=cancelled)
+
+        def report(done: int, total: int, number: int = number) -> None:
+            if progress is not None:
+                progress(number * total + done, len(starts) * total)
+
+        best = index.search(
+            queries, known=best, threads=threads, batch=batch, progress=report, cancelled=cancelled
+        )  # fmt: skip
+    assert best is not None
+    return best
+
+
+def merge(parts: Sequence[Found]) -> Found:
+    """Merge what shards gave for the same queries: the most bits, ties to the smallest record."""
+    best = Found(*(array.copy() for array in parts[0]))
+    for bits, records in parts[1:]:
+        better = (bits > best.bits) | ((bits == best.bits) & (records < best.records))
+        best.bits[better], best.records[better] = bits[better], records[better]
+    return best
+
+
+def own(queries: I32, shares: Shares, threads: int = 1) -> F64:
+    """Return the bits that an exact copy of each query would have, float64 (rows,)."""
+    out = np.empty(len(queries))
+    spread(len(queries), threads, lambda start, stop: own_bits(queries, shares, start, stop, out))
+    return out
+
+
+def agreeing(queries: I32, synthetic: I32, records: I64, shares: Shares, threads: int = 1) -> F64:
+    """Return the bits of each column between each query and its record, float64 (rows, columns), 0 where it differs."""
+    out = np.empty(queries.shape)
+    spread(
+        len(queries), threads, lambda start, stop: agreeing_bits(queries, synthetic, records, shares, start, stop, out)
+    )
+    return out
+
+
+def _distinct(codes: I32, threads: int) -> tuple[I64, I64]:
+    return distinct(Records(np.empty((len(codes), 0)), codes), threads)
