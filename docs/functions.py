@@ -126,7 +126,7 @@ def kernel(function: Function) -> bool:
     while waiting:
         name = waiting.pop()
         called = catalog.part(name)
-        if name in {"synthpriv_search", "synthpriv_forest"}:
+        if name in {"synthpriv_search", "synthpriv_agreement", "synthpriv_forest"}:
             return True
         if called is not None and name not in seen:
             seen.add(name)

@@ -21,8 +21,8 @@ Found = tuple[NDArray[np.int64], NDArray[np.float64]]
 
 _ONE_AT_A_TIME = Lock()
 _TICK = 0.05  # seconds between two looks at whether a search is cancelled
-_MOST = 2**31 - 1  # items of one list of DuckDB
-_INDEX_SHARE = 4  # the part of DuckDB's memory_limit that an index may take, beside what DuckDB itself uses
+MOST = 2**31 - 1  # items of one list of DuckDB
+INDEX_SHARE = 4  # the part of DuckDB's memory_limit that an index may take, beside what DuckDB itself uses
 
 FOUND_SQL = "STRUCT(k BIGINT, neighbors BIGINT[], distances DOUBLE[])"
 
@@ -76,11 +76,11 @@ def search(
     EmptyTable, InfiniteValue, TooLarge, Cancelled
         See `synthpriv_sql.errors`.
     """
-    arguments = [_whole(a) for a in (query_pages, reference_pages, centers, spreads, options)]
-    return _structs([_watched(_search_one, [a[i] for a in arguments], watch) for i in range(len(options))])
+    arguments = [whole(a) for a in (query_pages, reference_pages, centers, spreads, options)]
+    return _structs([watched(_search_one, [a[i] for a in arguments], watch) for i in range(len(options))])
 
 
-def _watched(function: Callable[..., Found], arguments: list[Any], watch: Watch) -> Found:
+def watched(function: Callable[..., Found], arguments: list[Any], watch: Watch) -> Found:
     """Run a search in a thread of its own, and leave as soon as it is cancelled.
 
     Tables are read and blocks are built in long steps, which nothing stops; the thread ends after the one at hand.
@@ -118,7 +118,8 @@ def _turn(cancelled: Callable[[], bool]) -> Iterator[None]:
         _ONE_AT_A_TIME.release()
 
 
-def _whole(array: Any) -> Any:
+def whole(array: Any) -> Any:
+    """An argument of a function as one array."""
     return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
 
 
@@ -135,9 +136,9 @@ def _search_one(
     k = arrange.neighbors_to_find(facts, reference.rows)
     if k == 0 or queries.rows == 0:
         return np.empty((0, k), np.int64), np.empty((0, k))
-    _check_finite(facts, reference, facts["reference"])
+    check_finite(facts, reference, facts["reference"])
     if not same:
-        _check_finite(facts, queries, facts["queries"])
+        check_finite(facts, queries, facts["queries"])
     arrangement = arrange.Arrangement(facts, centers.as_py(), spreads.as_py())
     # What is arranged is a copy: one of the two is enough while the search lasts.
     found = arrangement.reference(reference)
@@ -152,13 +153,14 @@ def _search_one(
             k,
             exclude_self=same,
             threads=facts["threads"],
-            shard_rows=index.rows_within(facts["memory"] // _INDEX_SHARE, arrangement.distance),
+            shard_rows=index.rows_within(facts["memory"] // INDEX_SHARE, arrangement.distance),
             progress=lambda done, total: watch.progress(done, total, label) if watch.progress else None,
             cancelled=watch.cancelled,
         )
 
 
-def _check_finite(facts: Mapping[str, Any], table: pages.Encoded, label: str) -> None:
+def check_finite(facts: Mapping[str, Any], table: pages.Encoded, label: str) -> None:
+    """Raise `InfiniteValue` for the first column of numbers with infinite values."""
     for name, role, column in zip(facts["columns"], facts["roles"], table.columns, strict=True):
         infinite = 0 if role == "categorical" else int(np.isinf(column).sum())
         if infinite:
@@ -169,9 +171,9 @@ def _structs(found: Sequence[Found]) -> Any:
     lists = []
     for arrays in zip(*found, strict=True):
         offsets = np.cumsum([0, *(array.size for array in arrays)])
-        if offsets[-1] > _MOST:
+        if offsets[-1] > MOST:
             raise TooLarge(
-                f"the search finds {offsets[-1]} neighbors, more than the {_MOST} that DuckDB takes in one list; "
+                f"the search finds {offsets[-1]} neighbors, more than the {MOST} that DuckDB takes in one list; "
                 "ask for fewer (k), or for a part of the queries at a time"
             )
         values = [pa.array(array.reshape(-1)) for array in arrays]

@@ -325,3 +325,39 @@ def mda_grid(y, threshold):
     h = 1 / (len(y) - 1)
     i = math.ceil(round(threshold / h, 9))  # 4/9 over 1/9 is 4, whatever the last bit says
     return simpson(y[:i], h) / threshold, simpson(y[i:], h) / (1 - threshold)
+
+
+# 11. Membership scores
+
+
+def agreement(synthetic, train, holdout=None, near=0.0, weights=None, roles=None):
+    """Per record of train, then of holdout: score, record to blame, own bits, and the bits of each column."""
+    real = {name: [*values, *((holdout or {}).get(name) or [])] for name, values in train.items()}
+    rows = len(next(iter(real.values())))
+    others = len(next(iter(synthetic.values())))
+    each = []
+    for name, values in real.items():
+        role = (roles or {}).get(name) or role_of(values)
+        write = as_text if role == "categorical" else as_number
+        x, s = ([None if is_missing(v) else write(v) for v in side] for side in (values, synthetic[name]))
+        known = [v for v in x if v is not None]
+        bits = np.zeros((rows, others + 1))  # the last against an exact copy
+        for i, value in enumerate(x):
+            equal = 0.0 - math.log2(x.count(value) / rows)
+            nearby, close = 0.0, lambda _: False
+            if role != "categorical" and value is not None:
+                rank2 = {v: sum(p < v for p in known) + sum(p <= v for p in known) for v in {*x, *s} - {None}}
+
+                def close(v, value=value, rank2=rank2):
+                    return v is not None and abs(rank2[v] - rank2[value]) <= 2 * near * rows
+
+                nearby = min(equal, 0.0 - math.log2(sum(map(close, x)) / rows))
+            for k, other in enumerate([*s, value]):
+                bits[i, k] = equal if other == value else nearby if close(other) else 0.0
+        each.append((weights or {}).get(name, 1.0) * bits)
+    total = np.zeros((rows, others + 1))
+    for bits in each:
+        total += bits
+    best = total[:, :-1].argmax(axis=1)  # the first of the largest
+    at = np.arange(rows), best
+    return total[at], best, total[:, -1], np.stack([bits[at] for bits in each], axis=1)

@@ -23,6 +23,7 @@ from synthpriv_sql.engines.duckdb.lookup import Lookup
 from synthpriv_sql.errors import SynthprivError
 from synthpriv_sql.forests import udf as forest_udf
 from synthpriv_sql.neighbors import udf
+from synthpriv_sql.neighbors.agreement import udf as agreement_udf
 from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.planning import plan
@@ -108,6 +109,10 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
         watched = udf.Watch(registration.progress, registration.cancelled())
         return udf.search(query_pages, reference_pages, centers, spreads, options, watched)
 
+    def agree(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, options: Any) -> Any:
+        watched = udf.Watch(registration.progress, registration.cancelled())
+        return agreement_udf.agree(synthetic_pages, train_pages, holdout_pages, options, watched)
+
     def forest(pages: Any, options: Any) -> Any:
         return forest_udf.predict(pages, options, registration.progress, registration.cancelled())
 
@@ -138,6 +143,7 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
     create("synthpriv_plan", plan_calls, "VARCHAR", pure=True)
     create("synthpriv_page", udf.page, "BLOB", pure=False)
     create("synthpriv_search", search, udf.FOUND_SQL, pure=False)
+    create("synthpriv_agreement", agree, agreement_udf.FOUND_SQL, pure=False)
     create("synthpriv_forest", forest, forest_udf.PREDICTED_SQL, pure=False)
 
 

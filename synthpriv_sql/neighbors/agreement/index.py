@@ -166,11 +166,16 @@ def search(
 
 def merge(parts: Sequence[Found]) -> Found:
     """Merge what shards gave for the same queries: the most bits, ties to the smallest record."""
-    best = Found(*(array.copy() for array in parts[0]))
+    best = Found(parts[0].bits.copy(), parts[0].records.copy())
     for bits, records in parts[1:]:
         better = (bits > best.bits) | ((bits == best.bits) & (records < best.records))
         best.bits[better], best.records[better] = bits[better], records[better]
     return best
+
+
+def rows_within(memory: int, columns: int) -> int:
+    """Return how many synthetic rows an index may have so that it takes no more than so many bytes; at least 2**16."""
+    return max(memory // (5 * columns + 64), 1 << 16)
 
 
 def own(queries: I32, shares: Shares, threads: int = 1) -> F64:

@@ -109,10 +109,7 @@ def _number_codes(column: F64, known: F64, between: bool) -> NDArray[np.int64]:
     place = np.searchsorted(known, column)
     inside = np.minimum(place, len(known) - 1)
     equal = known[inside] == column if len(known) else np.zeros(len(column), bool)
-    if between:
-        codes = 1 + 2 * place + equal
-    else:
-        codes = 1 + np.where(equal, place, len(known))
+    codes = 1 + 2 * place + equal if between else 1 + np.where(equal, place, len(known))
     codes[np.isnan(column)] = 0
     return codes
 

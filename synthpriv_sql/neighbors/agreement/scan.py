@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from synthpriv_sql.neighbors.agreement.population import Shares
 from synthpriv_sql.neighbors.jit import F64, I32, I64, U8, inner, kernel
@@ -25,7 +23,7 @@ class Found(NamedTuple):
 
 
 @inner
-def worth(shares: Shares, column: int, query: int, code: int) -> float:
+def worth(shares: Shares, column: int, query: int, code: int) -> Any:
     """The bits of one column."""
     at = shares.base[column] + query
     if code == query:
@@ -46,9 +44,7 @@ def own_bits(queries: I32, shares: Shares, start: int, stop: int, out: F64) -> N
 
 
 @kernel
-def agreeing_bits(
-    queries: I32, codes: I32, records: I64, shares: Shares, start: int, stop: int, out: F64
-) -> None:
+def agreeing_bits(queries: I32, codes: I32, records: I64, shares: Shares, start: int, stop: int, out: F64) -> None:
     """Write the bits of each column between a query and the row codes[records[i]]."""
     for i in range(start, stop):
         for j in range(queries.shape[1]):

@@ -1,0 +1,62 @@
+/*
+summary = "For every real record the synthetic record that agrees with it in the most bits: what it says of that record that it would not say of anybody."
+source = "Fellegi and Sunter, A theory for record linkage, Journal of the American Statistical Association 64 (1969), with weights by value."
+part = true
+materialized = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw; they count among those that values are shared with" }
+near = { type = "number", default = 0.0, minimum = 0, doc = "numbers and times agree too where their ranks differ by at most this share of the real records; 0 for equality alone" }
+*/
+-- side is 'train' or 'holdout'; score the bits; synthetic the record to blame, ties to the smallest; own_bits what an
+-- exact copy would have; bits those of each compared column, in their order, 0 where it does not agree.
+WITH holdout_pages AS (
+  SELECT pages
+  FROM pages(holdout)
+  WHERE $holdout IS NOT NULL
+
+  UNION ALL
+
+  SELECT CAST(NULL AS BLOB[]) AS pages
+  WHERE $holdout IS NULL
+)
+SELECT
+  CASE WHEN hits.position < hits.members THEN 'train' ELSE 'holdout' END AS side,
+  CASE WHEN hits.position < hits.members THEN hits.position ELSE hits.position - hits.members END AS record,
+  hits.score AS score,
+  hits.synthetic AS synthetic,
+  hits.own_bits AS own_bits,
+  hits.bits AS bits
+FROM (
+  SELECT
+    answer.found.members AS members,
+    generate_subscripts(answer.found.scores, 1) - 1 AS position,
+    unnest(answer.found.scores) AS score,
+    unnest(answer.found.synthetic) AS synthetic,
+    unnest(answer.found.own_bits) AS own_bits,
+    unnest(answer.found.bits) AS bits
+  FROM (
+    SELECT
+      synthpriv_agreement(
+        synthetic_pages.pages,
+        train_pages.pages,
+        holdout_pages.pages,
+        {
+          'near': $near,
+          'columns': [each(compared, this_name)],
+          'roles': [each(compared, this_role)],
+          'weights': [each(compared, this_weight)],
+          'synthetic': label(synthetic),
+          'train': label(train),
+          'holdout': CASE WHEN $holdout IS NULL THEN '' ELSE label(holdout) END,
+          'threads': current_setting('threads'),
+          'memory': parse_formatted_bytes(current_setting('memory_limit'))
+        }
+      ) AS found
+    FROM pages(synthetic) AS synthetic_pages
+    CROSS JOIN pages(train) AS train_pages
+    CROSS JOIN holdout_pages
+  ) AS answer
+) AS hits
