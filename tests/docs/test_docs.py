@@ -37,6 +37,38 @@ def test_links_lead_somewhere(page):
         assert function[1] in {*catalog.functions(), "options"} if function else (page.parent / target).exists(), target
 
 
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+
+
+def test_the_architecture_names_files_that_are_there():
+    named = re.findall(r"`((?:synthpriv_sql|sql|tools|[a-z]+)/[\w./-]*)`", ARCHITECTURE)
+    assert len(named) > 40
+    places = (ROOT, ROOT / "synthpriv_sql")
+    assert [name for name in named if not any((place / name).exists() for place in places)] == []
+    # What stands before "in" is found in the file.
+    inside = re.findall(r"`(\w+)` in `([\w./]+)`", ARCHITECTURE)
+    assert len(inside) >= 6
+    assert [(what, where) for what, where in inside if what not in (ROOT / where).read_text(encoding="utf-8")] == []
+
+
+def test_the_architecture_draws_every_room():
+    package = ROOT / "synthpriv_sql"
+    rooms = {f"{path.name}/" for path in package.iterdir() if path.is_dir() and (list(path.glob("*.py")))}
+    files = {path.name for path in package.glob("*.py")} - {"__init__.py", "__main__.py"}
+    drawing = ARCHITECTURE.partition("```text")[2].partition("```")[0]
+    assert [name for name in rooms | files if name not in drawing] == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["the tie rule", "the null rule of categories", "what PostgreSQL pushes down", "the words of the verdict",
+     "a bound of the search"],
+)  # fmt: skip
+def test_a_reader_finds_where_to_change_it(question):
+    (row,) = re.findall(rf"^\| {question} \| (.*) \|$", ARCHITECTURE, re.MULTILINE)
+    assert re.search(r"`(sql|synthpriv_sql)/[\w/]+\.(py|sql)`", row)
+
+
 def test_every_function_has_a_page():
     maker = runpy.run_path(str(ROOT / "docs" / "functions.py"))
     functions = catalog.functions()
