@@ -36,7 +36,7 @@ lint: $(VENV)/dev ## Check the style with ruff, and that the rooms of the packag
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/lint-imports --no-logo --no-cache > .imports.log || { cat .imports.log; exit 1; }
 
-methods: $(VENV)/runtime ## Write the methods of a Session anew from the headers of sql/
+methods: $(VENV)/runtime ## Write anew what repeats the headers of sql/: the methods of a Session, and lists of files
 	@$(VENV)/bin/python tools/methods.py
 
 shown: $(VENV)/dev ## Write the output that README.md and docs/ show anew

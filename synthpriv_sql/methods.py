@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypeAlias, TypedDict
+from typing import Any, Literal, Never, TypeAlias, TypedDict
 
 from synthpriv_sql.engines.base import Progress
 from synthpriv_sql.results.result import Result
@@ -50,6 +50,7 @@ class Methods(ABC):
         trees: int = 100,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
     ) -> Result:
         """The random forest baseline: train with each cell replaced, with probability p, by what a forest grown on the
         other columns predicts.
@@ -95,6 +96,7 @@ class Methods(ABC):
             trees=trees,
             progress=progress,
             pushdown=pushdown,
+            **unknown,
         )
 
     def baseline_sweep(
@@ -118,6 +120,7 @@ class Methods(ABC):
         key: str | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
     ) -> Result:
         """Privacy and resemblance of the random forest baseline to train as the chance p of a cell to be replaced
         grows.
@@ -200,6 +203,7 @@ class Methods(ABC):
             key=key,
             progress=progress,
             pushdown=pushdown,
+            **unknown,
         )
 
     def comparison(
@@ -221,6 +225,7 @@ class Methods(ABC):
         key: str | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
     ) -> Result:
         """DCR and NNDR of synthetic to train against the same of real rows: does synthetic come closer than it should?
 
@@ -300,6 +305,7 @@ class Methods(ABC):
             key=key,
             progress=progress,
             pushdown=pushdown,
+            **unknown,
         )
 
     def dcr_summary(
@@ -319,6 +325,7 @@ class Methods(ABC):
         key: str | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
     ) -> Result:
         """The distribution of DCR from synthetic to train, beside holdout to train and train within itself.
 
@@ -393,6 +400,7 @@ class Methods(ABC):
             key=key,
             progress=progress,
             pushdown=pushdown,
+            **unknown,
         )
 
     def holdout_share(
@@ -412,6 +420,7 @@ class Methods(ABC):
         key: str | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
     ) -> Result:
         """Is the closest record of a synthetic record more often in train than in the holdout, which it cannot know?
 
@@ -484,6 +493,7 @@ class Methods(ABC):
             key=key,
             progress=progress,
             pushdown=pushdown,
+            **unknown,
         )
 
     def nndr_summary(
@@ -505,6 +515,7 @@ class Methods(ABC):
         key: str | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
     ) -> Result:
         """The distribution of NNDR from synthetic to train, beside holdout to train and train within itself.
 
@@ -585,6 +596,7 @@ class Methods(ABC):
             key=key,
             progress=progress,
             pushdown=pushdown,
+            **unknown,
         )
 
     def best_discernibility(
@@ -594,6 +606,7 @@ class Methods(ABC):
         *,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
     ) -> Result:
         """The best discernibility that n rows can have with classes of at least k, and the common formula for it.
 
@@ -622,7 +635,7 @@ class Methods(ABC):
         Sum of squared class sizes, Bayardo and Agrawal, ICDE 2005; the true minimum spreads the remainder over all
         classes.
         """
-        return self.call("best_discernibility", n=n, k=k, progress=progress, pushdown=pushdown)
+        return self.call("best_discernibility", n=n, k=k, progress=progress, pushdown=pushdown, **unknown)
 
     def discernibility(
         self,
@@ -633,6 +646,7 @@ class Methods(ABC):
         *,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
     ) -> Result:
         """Discernibility of a table over quasi-identifiers: each record costs as many as it cannot be told from.
 
@@ -682,6 +696,7 @@ class Methods(ABC):
             suppressed=suppressed,
             progress=progress,
             pushdown=pushdown,
+            **unknown,
         )
 
     def discernibility_from_classes(
@@ -693,6 +708,7 @@ class Methods(ABC):
         *,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
     ) -> Result:
         """Discernibility of a table of equivalence classes that somebody has counted already.
 
@@ -742,6 +758,7 @@ class Methods(ABC):
             suppressed=suppressed,
             progress=progress,
             pushdown=pushdown,
+            **unknown,
         )
 
     def equivalence_classes(
@@ -751,6 +768,7 @@ class Methods(ABC):
         *,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
     ) -> Result:
         """The equivalence classes over quasi-identifiers: the records that are equal in all of them, and how many.
 
@@ -779,7 +797,12 @@ class Methods(ABC):
         Sweeney, k-anonymity, IJUFKS 10 (2002).
         """
         return self.call(
-            "equivalence_classes", data=data, quasi_identifiers=quasi_identifiers, progress=progress, pushdown=pushdown
+            "equivalence_classes",
+            data=data,
+            quasi_identifiers=quasi_identifiers,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
         )
 
     def dcr(
@@ -798,6 +821,7 @@ class Methods(ABC):
         key: str | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
     ) -> Result:
         """Distance to closest record (DCR): how far every synthetic record is from its closest train record.
 
@@ -860,6 +884,7 @@ class Methods(ABC):
             key=key,
             progress=progress,
             pushdown=pushdown,
+            **unknown,
         )
 
     def neighbors(
@@ -880,6 +905,7 @@ class Methods(ABC):
         key: str | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
     ) -> Result:
         """The k nearest records of a reference table for every query record, exact, with ties to the smallest record
         number.
@@ -950,6 +976,7 @@ class Methods(ABC):
             key=key,
             progress=progress,
             pushdown=pushdown,
+            **unknown,
         )
 
     def nndr(
@@ -970,6 +997,7 @@ class Methods(ABC):
         key: str | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
     ) -> Result:
         """Nearest neighbor distance ratio (NNDR) of every synthetic record, in one of four named variants.
 
@@ -1042,6 +1070,7 @@ class Methods(ABC):
             key=key,
             progress=progress,
             pushdown=pushdown,
+            **unknown,
         )
 
     def scaling(
@@ -1059,6 +1088,7 @@ class Methods(ABC):
         key: str | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
     ) -> Result:
         """Statistics of every compared column of the train table: what scales numbers, and what categories look like.
 
@@ -1127,6 +1157,7 @@ class Methods(ABC):
             key=key,
             progress=progress,
             pushdown=pushdown,
+            **unknown,
         )
 
     def evaluate(
@@ -1149,6 +1180,7 @@ class Methods(ABC):
         key: str | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
     ) -> Result:
         """Everything that is measured of a synthetic table, one number a row, each with its direction and a sentence.
 
@@ -1229,6 +1261,7 @@ class Methods(ABC):
             key=key,
             progress=progress,
             pushdown=pushdown,
+            **unknown,
         )
 
     def mda(
@@ -1252,6 +1285,7 @@ class Methods(ABC):
         key: str | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
     ) -> Result:
         """Minimum distance accumulation: how private and how alike two tables are, in two areas of one curve.
 
@@ -1333,6 +1367,7 @@ class Methods(ABC):
             key=key,
             progress=progress,
             pushdown=pushdown,
+            **unknown,
         )
 
     def mda_curve(
@@ -1354,6 +1389,7 @@ class Methods(ABC):
         key: str | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
     ) -> Result:
         """The curve of minimum distance accumulation: the share of records within each distance of the other table.
 
@@ -1424,6 +1460,7 @@ class Methods(ABC):
             key=key,
             progress=progress,
             pushdown=pushdown,
+            **unknown,
         )
 
     def mda_distances(
@@ -1443,6 +1480,7 @@ class Methods(ABC):
         key: str | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
     ) -> Result:
         """Nearest neighbor distances between two tables: from every record of a to b, and of b to a.
 
@@ -1508,6 +1546,7 @@ class Methods(ABC):
             key=key,
             progress=progress,
             pushdown=pushdown,
+            **unknown,
         )
 
     def mda_grid(
@@ -1517,6 +1556,7 @@ class Methods(ABC):
         *,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
     ) -> Result:
         """Privacy and resemblance of an accumulation curve that is given on an even grid, by composite Simpson's rule.
 
@@ -1546,7 +1586,7 @@ class Methods(ABC):
         -----
         Minimum distance accumulation as published in 2018, figure 2.
         """
-        return self.call("mda_grid", curve=curve, threshold=threshold, progress=progress, pushdown=pushdown)
+        return self.call("mda_grid", curve=curve, threshold=threshold, progress=progress, pushdown=pushdown, **unknown)
 
     def copies(
         self,
@@ -1564,6 +1604,7 @@ class Methods(ABC):
         key: str | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
     ) -> Result:
         """How many train records equal each synthetic record in all compared columns, on the raw values.
 
@@ -1625,6 +1666,7 @@ class Methods(ABC):
             key=key,
             progress=progress,
             pushdown=pushdown,
+            **unknown,
         )
 
     def safe(
@@ -1646,6 +1688,7 @@ class Methods(ABC):
         key: str | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
     ) -> Result:
         """The synthetic records that screen does not flag, as they are: ready for CREATE TABLE AS.
 
@@ -1713,6 +1756,7 @@ class Methods(ABC):
             key=key,
             progress=progress,
             pushdown=pushdown,
+            **unknown,
         )
 
     def screen(
@@ -1734,6 +1778,7 @@ class Methods(ABC):
         key: str | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
     ) -> Result:
         """Every synthetic record with how near it comes to a real one, and whether and why it should be removed.
 
@@ -1810,4 +1855,5 @@ class Methods(ABC):
             key=key,
             progress=progress,
             pushdown=pushdown,
+            **unknown,
         )

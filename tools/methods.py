@@ -1,6 +1,6 @@
-"""Writes synthpriv_sql/methods.py, the methods of a Session, from the headers of the files in sql/.
+"""Writes what repeats the headers of sql/: the methods of a Session, and the lists in the README.md of each folder.
 
-``make methods`` runs it; a test checks that the file is what the headers say.
+``make methods`` runs it; tests check that the files are what the headers say.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypeAlias, TypedDict
+from typing import Any, Literal, Never, TypeAlias, TypedDict
 
 from synthpriv_sql.engines.base import Progress
 from synthpriv_sql.results.result import Result
@@ -117,7 +117,9 @@ def method(function: Function) -> str:
     shared = [p for p in function.parameters.values() if p.group]
     taken = [*map(declared, own), "*", *map(declared, shared)]
     taken += [f"{name}: {kind} = None" for name, (kind, _, _) in EVERY_CALL.items()]
-    given = [f'"{function.name}"', *(f"{name}={name}" for name in (*function.parameters, *EVERY_CALL))]
+    # What is unknown is an error for mypy here, and one with a suggestion when it is called.
+    taken.append("**unknown: Never")
+    given = [f'"{function.name}"', *(f"{name}={name}" for name in (*function.parameters, *EVERY_CALL)), "**unknown"]
     lines = [f"def {function.name}(", *indented(["self", *taken]), ") -> Result:"]
     lines += indented([*docstring(function, [*own, *shared]), *called("return self.call", given)], comma="")
     return "\n" + "\n".join(f"    {line}" if line else "" for line in lines) + "\n"
@@ -228,5 +230,26 @@ def wrapped(text: str, indent: int, further: int | None = None) -> list[str]:
     )
 
 
+def described(folder: Path) -> str:
+    """Return the README.md of a folder of sql/: what is written by hand there, then a sentence for each file."""
+    path = folder / "README.md"
+    text = path.read_text(encoding="utf-8") if path.exists() else f"# {folder.name}\n"
+    by_hand = text.partition("\n## Functions\n")[0].partition("\n## Parts\n")[0]
+    files = [f for f in catalog.files() if f.path.parent == folder]
+    lists = {"Functions": [f for f in files if not f.part], "Parts": [f for f in files if f.part]}
+    return by_hand + "".join(
+        f"\n## {heading}\n\n" + "".join(f"- `{f.name}`: {f.summary}\n" for f in listed)
+        for heading, listed in lists.items()
+        if listed
+    )
+
+
+def folders() -> list[Path]:
+    """The folders of sql/ whose files have headers."""
+    return sorted({function.path.parent for function in catalog.files()})
+
+
 if __name__ == "__main__":
     TARGET.write_text(source(), encoding="utf-8")
+    for each in folders():
+        (each / "README.md").write_text(described(each), encoding="utf-8")

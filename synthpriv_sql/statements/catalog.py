@@ -132,6 +132,11 @@ def functions() -> Mapping[str, Function]:
     return MappingProxyType({name: f for name, f in _all().items() if not f.part})
 
 
+def files() -> tuple[Function, ...]:
+    """Every file with a header, public or not, and the variants in plain SQL."""
+    return (*_all().values(), *_plain().values())
+
+
 @cache
 def families() -> Mapping[str, str]:
     """The families of public functions in the order in which they are listed, with their titles."""

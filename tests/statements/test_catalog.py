@@ -1,7 +1,6 @@
 """The headers of sql/ say what the files do, and the Python methods and the SQL macros take just that."""
 
 import inspect
-import os
 import re
 import runpy
 import tomllib
@@ -164,31 +163,17 @@ def test_defaults_are_in_their_own_range(name):
 
 # What a folder holds
 
-FAMILIES = sorted({path.parent for path in with_header()})
+TOOL = runpy.run_path(str(FOLDER.parent / "tools" / "methods.py"))
 
 
-def listed(folder):
-    """The files of a folder in a sentence each, as its README.md lists them: what users call, and its parts."""
-    files = [function_of(path) for path in with_header() if path.parent == folder]
-    groups = {"Functions": [f for f in files if not f.part], "Parts": [f for f in files if f.part]}
-    return "".join(
-        f"\n## {heading}\n\n" + "".join(f"- `{f.name}`: {f.summary}\n" for f in group)
-        for heading, group in groups.items()
-        if group
-    )
-
-
-@pytest.mark.parametrize("folder", FAMILIES, ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", TOOL["folders"](), ids=lambda folder: folder.name)
 def test_the_readme_of_a_folder_lists_its_files(folder):
-    # WRITE_SNAPSHOTS=1 writes the lists; what stands above them is written by hand.
-    path = folder / "README.md"
-    text = path.read_text(encoding="utf-8")
-    start = min(text.index(heading) for heading in ("\n## Functions", "\n## Parts") if heading in text)
+    text = (folder / "README.md").read_text(encoding="utf-8")
     assert text.startswith(f"# {folder.name}\n\n")
-    assert len(text[:start].splitlines()) > 2
-    if os.environ.get("WRITE_SNAPSHOTS"):
-        path.write_text(text[:start] + listed(folder), encoding="utf-8")
-    assert path.read_text(encoding="utf-8")[start:] == listed(folder)
+    assert text == TOOL["described"](folder), "run: make methods"
+    by_hand = text[: text.index("\n## ")]
+    assert len(by_hand.splitlines()) > 2, "say above the list what the family is about"
+    assert text.count("\n- ") == len([path for path in with_header() if path.parent == folder])
 
 
 def test_every_folder_has_a_readme():
@@ -199,11 +184,8 @@ def test_every_folder_has_a_readme():
 # Python
 
 
-METHODS = runpy.run_path(str(FOLDER.parent / "tools" / "methods.py"))
-
-
 def test_the_methods_are_those_of_the_headers():
-    assert METHODS["source"]() == METHODS["TARGET"].read_text(encoding="utf-8"), "run: make methods"
+    assert TOOL["source"]() == TOOL["TARGET"].read_text(encoding="utf-8"), "run: make methods"
 
 
 def test_every_function_is_a_method():
@@ -219,6 +201,7 @@ def test_a_method_takes_what_the_function_takes(name):
     method = getattr(synthpriv_sql.Session, name)
     taken = dict(inspect.signature(method).parameters)
     assert taken.pop("self")
+    assert taken.pop("unknown").kind == inspect.Parameter.VAR_KEYWORD
     kinds = {taken.pop(option).kind for option in ("progress", "pushdown")}
     assert kinds == {inspect.Parameter.KEYWORD_ONLY}
     declared = PUBLIC[name].parameters
