@@ -17,20 +17,23 @@ from numba.extending import intrinsic
 
 LANES = 64
 
-_I8, _I16, _I32, _I64 = (ir.IntType(bits) for bits in (8, 16, 32, 64))
-_F32 = ir.FloatType()
+I8, I16, I32, I64 = (ir.IntType(bits) for bits in (8, 16, 32, 64))
+F32 = ir.FloatType()
 
 
-def _vector(element: Any, lanes: int = LANES) -> Any:
+def vector_of(element: Any, lanes: int = LANES) -> Any:
+    """The type of so many elements."""
     return ir.VectorType(element, lanes)
 
 
-def _pointer(context: Any, builder: Any, kind: Any, array: Any) -> Any:
+def pointer_to(context: Any, builder: Any, kind: Any, array: Any) -> Any:
+    """Where the items of an array are."""
     return context.make_array(kind)(context, builder, array).data
 
 
-def _load(builder: Any, pointer: Any, element: Any, lanes: int = LANES) -> Any:
-    value = builder.load(builder.bitcast(pointer, _vector(element, lanes).as_pointer()))
+def load_lanes(builder: Any, pointer: Any, element: Any, lanes: int = LANES) -> Any:
+    """Load so many elements from anywhere."""
+    value = builder.load(builder.bitcast(pointer, vector_of(element, lanes).as_pointer()))
     value.align = 1
     return value
 
@@ -39,22 +42,24 @@ def _store(builder: Any, value: Any, pointer: Any) -> None:
     builder.store(value, builder.bitcast(pointer, value.type.as_pointer())).align = 1
 
 
-def _splat(builder: Any, value: Any, lanes: int = LANES) -> Any:
-    vector = _vector(value.type, lanes)
+def splat(builder: Any, value: Any, lanes: int = LANES) -> Any:
+    """The same value in every lane."""
+    vector = vector_of(value.type, lanes)
     undefined = ir.Constant(vector, ir.Undefined)
-    first = builder.insert_element(undefined, value, ir.Constant(_I32, 0))
-    return builder.shuffle_vector(first, undefined, ir.Constant(_vector(_I32, lanes), [0] * lanes))
+    first = builder.insert_element(undefined, value, ir.Constant(I32, 0))
+    return builder.shuffle_vector(first, undefined, ir.Constant(vector_of(I32, lanes), [0] * lanes))
 
 
-def _times_lanes(builder: Any, index: Any) -> Any:
-    return builder.mul(index, ir.Constant(_I64, LANES))
+def times_lanes(builder: Any, index: Any) -> Any:
+    """Where the lanes of an index begin."""
+    return builder.mul(index, ir.Constant(I64, LANES))
 
 
-def _accumulate(builder: Any, bounds: tuple[Any, Any], start: Any, sums: Any, step: Any) -> Any:
+def accumulate(builder: Any, bounds: tuple[Any, Any], start: Any, sums: Any, step: Any) -> Any:
     """Loop over the columns with the 64 sums in registers; store them."""
     slot = cgutils.alloca_once(builder, start.type)
     builder.store(start, slot)
-    with cgutils.for_range_slice(builder, *bounds, ir.Constant(_I64, 1), intp=_I64) as (column, _):
+    with cgutils.for_range_slice(builder, *bounds, ir.Constant(I64, 1), intp=I64) as (column, _):
         builder.store(step(column, builder.load(slot)), slot)
     total = builder.load(slot)
     _store(builder, total, sums)
@@ -78,15 +83,17 @@ def count_mismatches(
     signature = types.uint64(bits, offset, rows, count, limit, within, planes)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        data, chosen, result, counters = (_pointer(context, builder, signature.args[i], args[i]) for i in (0, 2, 5, 6))
-        vector = ir.VectorType(_I64, 8)
+        data, chosen, result, counters = (
+            pointer_to(context, builder, signature.args[i], args[i]) for i in (0, 2, 5, 6)
+        )
+        vector = ir.VectorType(I64, 8)
         # The count starts at 127 - limit: what overflows is above the limit, and no comparison is needed.
-        start = builder.sub(ir.Constant(_I64, MOST), args[4])
+        start = builder.sub(ir.Constant(I64, MOST), args[4])
         slots = []
         for plane in range(PLANES):
-            bit = builder.and_(builder.lshr(start, ir.Constant(_I64, plane)), ir.Constant(_I64, 1))
+            bit = builder.and_(builder.lshr(start, ir.Constant(I64, plane)), ir.Constant(I64, 1))
             slots.append(cgutils.alloca_once(builder, vector))
-            builder.store(_splat(builder, builder.neg(bit), 8), slots[-1])
+            builder.store(splat(builder, builder.neg(bit), 8), slots[-1])
         over = cgutils.alloca_once(builder, vector)
         builder.store(ir.Constant(vector, None), over)
 
@@ -95,14 +102,14 @@ def count_mismatches(
             either = builder.xor(a, b)
             return builder.xor(total, either), builder.or_(builder.and_(a, b), builder.and_(total, either))
 
-        groups = builder.lshr(args[3], ir.Constant(_I64, 3))
-        with cgutils.for_range(builder, groups, intp=_I64) as loop:
+        groups = builder.lshr(args[3], ir.Constant(I64, 3))
+        with cgutils.for_range(builder, groups, intp=I64) as loop:
             ones = []
             for i in range(8):
-                at = builder.or_(builder.shl(loop.index, ir.Constant(_I64, 3)), ir.Constant(_I64, i))
-                row = builder.sext(builder.load(builder.gep(chosen, [at])), _I64)
-                word = builder.add(args[1], builder.shl(row, ir.Constant(_I64, 3)))
-                ones.append(_load(builder, builder.gep(data, [word]), _I64, 8))
+                at = builder.or_(builder.shl(loop.index, ir.Constant(I64, 3)), ir.Constant(I64, i))
+                row = builder.sext(builder.load(builder.gep(chosen, [at])), I64)
+                word = builder.add(args[1], builder.shl(row, ir.Constant(I64, 3)))
+                ones.append(load_lanes(builder, builder.gep(data, [word]), I64, 8))
             carried = ones
             for plane in range(3):
                 total = builder.load(slots[plane])
@@ -119,12 +126,12 @@ def count_mismatches(
                 carry = builder.and_(total, carry)
             builder.store(builder.or_(builder.load(over), carry), over)
         for plane, slot in enumerate(slots):
-            at = ir.Constant(_I64, plane * 8)
+            at = ir.Constant(I64, plane * 8)
             _store(builder, builder.load(slot), builder.gep(counters, [at]))
         mask = builder.not_(builder.load(over))
         _store(builder, mask, result)
         some = builder.icmp_unsigned("!=", mask, ir.Constant(vector, None))
-        return builder.zext(builder.bitcast(some, _I8), _I64)
+        return builder.zext(builder.bitcast(some, I8), I64)
 
     return signature, generate
 
@@ -138,16 +145,16 @@ def add_bounds(typing: Any, table: Any, offset: Any, rows: Any, count: Any, limi
     signature = types.uint64(table, offset, rows, count, limit, sums)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        data, chosen, total = (_pointer(context, builder, signature.args[i], args[i]) for i in (0, 2, 5))
+        data, chosen, total = (pointer_to(context, builder, signature.args[i], args[i]) for i in (0, 2, 5))
 
         def step(column: Any, running: Any) -> Any:
-            row = builder.sext(builder.load(builder.gep(chosen, [column])), _I64)
-            at = builder.add(args[1], _times_lanes(builder, row))
-            return builder.add(running, _load(builder, builder.gep(data, [at]), _I16))
+            row = builder.sext(builder.load(builder.gep(chosen, [column])), I64)
+            at = builder.add(args[1], times_lanes(builder, row))
+            return builder.add(running, load_lanes(builder, builder.gep(data, [at]), I16))
 
-        sums_ = _accumulate(builder, (ir.Constant(_I64, 0), args[3]), ir.Constant(_vector(_I16), None), total, step)
-        within = builder.icmp_unsigned("<=", sums_, _splat(builder, builder.trunc(args[4], _I16)))
-        return builder.bitcast(within, _I64)
+        sums_ = accumulate(builder, (ir.Constant(I64, 0), args[3]), ir.Constant(vector_of(I16), None), total, step)
+        within = builder.icmp_unsigned("<=", sums_, splat(builder, builder.trunc(args[4], I16)))
+        return builder.bitcast(within, I64)
 
     return signature, generate
 
@@ -176,26 +183,26 @@ def _numeric(squared: bool) -> Any:
         signature = types.uint64(values, offset, query, start, caps, begin, end, limit, sums)
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            data, asked, most, total = (_pointer(context, builder, signature.args[i], args[i]) for i in (0, 2, 4, 8))
-            zero = ir.Constant(_vector(_F32), None)
-            name, kind = f"llvm.fabs.v{LANES}f32", ir.FunctionType(_vector(_F32), [_vector(_F32)])
+            data, asked, most, total = (pointer_to(context, builder, signature.args[i], args[i]) for i in (0, 2, 4, 8))
+            zero = ir.Constant(vector_of(F32), None)
+            name, kind = f"llvm.fabs.v{LANES}f32", ir.FunctionType(vector_of(F32), [vector_of(F32)])
             magnitude = cgutils.get_or_insert_function(builder.module, kind, name)
 
             def step(column: Any, running: Any) -> Any:
-                at = builder.add(args[1], _times_lanes(builder, column))
-                have = _load(builder, builder.gep(data, [at]), _F32)
-                want = _splat(builder, builder.load(builder.gep(asked, [builder.add(args[3], column)])))
+                at = builder.add(args[1], times_lanes(builder, column))
+                have = load_lanes(builder, builder.gep(data, [at]), F32)
+                want = splat(builder, builder.load(builder.gep(asked, [builder.add(args[3], column)])))
                 gap = builder.fsub(have, want)
                 cost = builder.fmul(gap, gap) if squared else builder.call(magnitude, [gap])
                 if not squared:
-                    cap = _splat(builder, builder.load(builder.gep(most, [column])))
+                    cap = splat(builder, builder.load(builder.gep(most, [column])))
                     cost = builder.select(builder.fcmp_ordered("<", cap, cost), cap, cost)
                 present = builder.fcmp_ordered(">", cost, zero)  # false for NaN: missing is counted elsewhere
                 return builder.fadd(running, builder.select(present, cost, zero))
 
-            sums_ = _accumulate(builder, (args[5], args[6]), _load(builder, total, _F32), total, step)
-            within = builder.fcmp_ordered("<=", sums_, _splat(builder, args[7]))
-            return builder.bitcast(within, _I64)
+            sums_ = accumulate(builder, (args[5], args[6]), load_lanes(builder, total, F32), total, step)
+            within = builder.fcmp_ordered("<=", sums_, splat(builder, args[7]))
+            return builder.bitcast(within, I64)
 
         return signature, generate
 
@@ -215,14 +222,14 @@ def price_counts(typing: Any, planes: Any, word: Any, start: Any, price: Any, su
     signature = types.void(planes, word, start, price, sums)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        data, total = (_pointer(context, builder, signature.args[i], args[i]) for i in (0, 4))
-        counts = _splat(builder, builder.fneg(builder.sitofp(args[2], _F32)))
+        data, total = (pointer_to(context, builder, signature.args[i], args[i]) for i in (0, 4))
+        counts = splat(builder, builder.fneg(builder.sitofp(args[2], F32)))
         for plane in range(PLANES):
-            at = builder.add(args[1], ir.Constant(_I64, plane * 8))
+            at = builder.add(args[1], ir.Constant(I64, plane * 8))
             bits = builder.bitcast(builder.load(builder.gep(data, [at])), ir.VectorType(ir.IntType(1), LANES))
-            value = ir.Constant(_vector(_F32), [float(1 << plane)] * LANES)
-            counts = builder.fadd(counts, builder.select(bits, value, ir.Constant(_vector(_F32), None)))
-        _store(builder, builder.fmul(counts, _splat(builder, args[3])), total)
+            value = ir.Constant(vector_of(F32), [float(1 << plane)] * LANES)
+            counts = builder.fadd(counts, builder.select(bits, value, ir.Constant(vector_of(F32), None)))
+        _store(builder, builder.fmul(counts, splat(builder, args[3])), total)
         return context.get_dummy_value()
 
     return signature, generate
@@ -257,14 +264,14 @@ def prefetch(typing: Any, array: Any, begin: Any, end: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         kind = signature.args[0]
-        data = _pointer(context, builder, kind, args[0])
+        data = pointer_to(context, builder, kind, args[0])
         step = 64 * 8 // kind.dtype.bitwidth
-        byte = _I8.as_pointer()
+        byte = I8.as_pointer()
         call = builder.module.declare_intrinsic(
-            "llvm.prefetch", (byte,), ir.FunctionType(ir.VoidType(), (byte, _I32, _I32, _I32))
+            "llvm.prefetch", (byte,), ir.FunctionType(ir.VoidType(), (byte, I32, I32, I32))
         )
-        hints = [ir.Constant(_I32, value) for value in (0, 2, 1)]  # to be read, second cache, data
-        with cgutils.for_range_slice(builder, args[1], args[2], ir.Constant(_I64, step), intp=_I64) as (at, _):
+        hints = [ir.Constant(I32, value) for value in (0, 2, 1)]  # to be read, second cache, data
+        with cgutils.for_range_slice(builder, args[1], args[2], ir.Constant(I64, step), intp=I64) as (at, _):
             builder.call(call, [builder.bitcast(builder.gep(data, [at]), byte), *hints])
         return context.get_dummy_value()
 

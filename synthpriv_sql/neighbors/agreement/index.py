@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from synthpriv_sql.neighbors.agreement.build import build, group_equal, make_state
 from synthpriv_sql.neighbors.agreement.population import Shares
-from synthpriv_sql.neighbors.agreement.scan import Found, Rows, agreeing_bits, own_bits, search_rows
-from synthpriv_sql.neighbors.distinct import distinct
+from synthpriv_sql.neighbors.agreement.scan import Found, agreeing_bits, own_bits, search_batches
 from synthpriv_sql.neighbors.jit import F64, I32, I64
-from synthpriv_sql.neighbors.layout import Records
 from synthpriv_sql.neighbors.threads import SMALL, Watch, spread
+from synthpriv_sql.neighbors.tree import route
 
+BATCH = 512  # queries that visit the blocks together
 Progress = Callable[[int, int], None]
 
 
@@ -52,11 +53,12 @@ class Index:
         self.shares = shares
         self._first_record = first_record
 
-        def work() -> None:
-            kept, _ = _distinct(synthetic, threads)
-            self._rows = Rows(synthetic[kept], kept + first_record)
+        watch = Watch(cancelled)
 
-        Watch(cancelled).attend(1, work, here=len(synthetic) <= SMALL)
+        def work() -> None:
+            self._bytes, self._tree, self._blocks = build(synthetic, shares, first_record, threads, watch)
+
+        watch.attend(1, work, here=len(synthetic) <= SMALL)
 
     def search(
         self,
@@ -64,7 +66,7 @@ class Index:
         *,
         known: Found | None = None,
         threads: int | None = None,
-        batch: int = 64,
+        batch: int = BATCH,
         progress: Progress | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> Found:
@@ -96,17 +98,27 @@ class Index:
         # Any record has at least no bits, the first as much as any.
         beaten = (found.bits == 0) & (found.records > self._first_record)
         found.records[beaten] = self._first_record
-        prepared = []
-        watch.attend(1, lambda: prepared.append(_distinct(queries, threads)), here=len(queries) <= SMALL)
-        ((order, group),) = prepared
-        columns = queries.shape[1]
+        prepared: list[tuple[I64, I64, I64]] = []
+
+        def prepare() -> None:
+            first, group = group_equal(queries, threads)
+            watch.check()
+            rows = self._bytes.encode(queries[first], self.shares)
+            leaf = np.empty(len(rows), np.int64)
+            nothing = np.zeros((len(rows), 0), np.float32)
+            spread(len(rows), threads, lambda start, stop: route(nothing, rows, self._tree, start, stop, leaf))
+            prepared.append((first[np.argsort(leaf, kind="stable")], first, group))
+
+        watch.attend(1, prepare, here=len(queries) <= SMALL)
+        order, first, group = prepared[0]
+        batch = max(1, min(batch, -(-len(order) // (4 * threads))))
 
         def worker() -> Callable[[int, int], None]:
-            cost, dearest = np.empty(columns), np.empty(columns, np.int64)
+            state = make_state(self._blocks, batch)
 
             def work(begin: int, end: int) -> None:
-                search_rows(
-                    begin, end, queries, order, self._rows, self.shares, cost, dearest, found, watch.stop
+                search_batches(
+                    begin, end, batch, queries, order, self._blocks, self.shares, state, found, watch.stop
                 )  # fmt: skip
 
             return work
@@ -114,7 +126,7 @@ class Index:
         watch.share_out(len(order), batch, threads, worker, progress or (lambda done, total: None))
         if len(order) < len(queries):  # equal queries have equal answers
             for array in found:
-                array[:] = array[order[group]]
+                array[:] = array[first[group]]
         return found
 
 
@@ -124,7 +136,7 @@ def search(
     shares: Shares,
     *,
     threads: int | None = None,
-    batch: int = 64,
+    batch: int = BATCH,
     shard_rows: int | None = None,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
@@ -192,7 +204,3 @@ def agreeing(queries: I32, synthetic: I32, records: I64, shares: Shares, threads
         len(queries), threads, lambda start, stop: agreeing_bits(queries, synthetic, records, shares, start, stop, out)
     )
     return out
-
-
-def _distinct(codes: I32, threads: int) -> tuple[I64, I64]:
-    return distinct(Records(np.empty((len(codes), 0)), codes), threads)

@@ -1,18 +1,52 @@
-"""The search itself: every query against every distinct synthetic row, dearest columns first."""
+"""The search itself: a batch of like queries against all blocks that could hold somebody who agrees more.
+
+What a row lacks of a query's own bits is its cost, so the record that agrees most is the cheapest. A query first looks
+at the rows that share one of its rare values; no other row has those bits, and what remains to be gained falls by
+as much. Then it visits the blocks of 64 rows whose bound is within the cost of the best record so far. Bounds and rows
+are priced in units of that cost, a byte a lane, dearest columns first; the units round down. Only rows that survive
+have their bits added up, in float64 and in column order.
+"""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from synthpriv_sql.neighbors.agreement.lanes import price_equal, price_near, price_words
 from synthpriv_sql.neighbors.agreement.population import Shares
-from synthpriv_sql.neighbors.jit import F64, I32, I64, U8, inner, kernel
+from synthpriv_sql.neighbors.jit import F64, I32, I64, U8, U16, U64, inner, kernel
+from synthpriv_sql.neighbors.lanes import lowest
+
+UNITS = 250  # what the best record so far costs, in units of a byte
+COLUMNS = 8  # columns priced before the next look at who survives
+NONE = 255  # the byte of a value that is not compared by its byte
+_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
-class Rows(NamedTuple):
-    """Distinct synthetic rows. codes: int32 (rows, columns). records: int64, the smallest record of each."""
+class Blocks(NamedTuple):
+    """Synthetic rows in blocks of 64, and where those with a rare value are.
 
-    codes: I32
-    records: I64
+    A column has up to two byte columns: one of its frequent values, and, where values may be near, one of intervals.
+    """
+
+    codes: I32  # (rows, columns): distinct rows
+    records: I64  # (rows,): the smallest record of each
+    order: I64  # which of these rows are in the blocks, one after the other
+    starts: I64  # (blocks + 1,)
+    bytes: U8  # blocks x byte columns x 64, flat
+    width: int  # byte columns
+    there: U64  # which of 64 blocks have a byte: groups x table rows, flat
+    coarse: U64  # the same for groups: 64 groups x table rows, flat
+    table_rows: int
+    first: I32  # (width,): the first table row of a byte column
+    equal_column: I32  # (columns,): the byte column of its values, or -1
+    near_column: I32  # (columns,): the byte column of its intervals, or -1
+    equal_byte: U8  # by code, as in Shares
+    near_byte: U8  # by code
+    rare: I32  # by code: the list of the rows that have it, or -1
+    list_start: I64
+    list_rows: I64
 
 
 class Found(NamedTuple):
@@ -20,6 +54,37 @@ class Found(NamedTuple):
 
     bits: F64
     records: I64
+
+
+class State(NamedTuple):
+    """What is known of a batch of queries: arrays (batch, …), and room for one query at a time.
+
+    Entries are what a query's rows are priced by, intervals first, then values, the dearest of each first.
+    """
+
+    codes: I32  # (batch, columns)
+    equal: F64  # (batch, columns): the bits of an equal value
+    nearby: F64
+    low: I32
+    high: I32
+    own: F64
+    left: F64  # own less what only rows with a rare value have
+    best: F64
+    record: I64
+    intervals: I64  # how many entries are intervals
+    entries: I64  # how many entries there are
+    weight: F64  # (batch, width): the bits of an entry
+    price: U8  # the same in units
+    column: U16  # its byte column
+    byte: U8  # the byte that agrees,
+    span: U8  # or so many below it
+    active: U8  # whether there may be more to gain
+    unit: F64  # in bits, when groups were priced
+    far_limit: I64  # in those units
+    far: U8  # (groups, batch): the price of groups
+    nearest: I64  # (groups,)
+    words: U64  # (width,)
+    sums: U8  # (64,)
 
 
 @inner
@@ -51,40 +116,207 @@ def agreeing_bits(queries: I32, codes: I32, records: I64, shares: Shares, start:
             out[i, j] = worth(shares, j, queries[i, j], codes[records[i], j])
 
 
+@inner
+def _limit(state: State, slot: int) -> Any:
+    """What a row that is not among the rare may cost to be looked at; below 0 where none can win."""
+    return state.left[slot] - state.best[slot] + state.own[slot] * 1e-11
+
+
+@inner
+def _tighten(state: State, slot: int) -> None:
+    """Set the prices of all entries from the best record so far."""
+    limit = _limit(state, slot)
+    if limit < 0.0 or state.entries[slot] == 0:
+        state.active[slot] = 0
+        return
+    state.far_limit[slot] = int(min(float(UNITS), limit / state.unit[slot] * (1 + 1e-9)))
+    factor = UNITS / limit * (1 - 1e-9) if limit > 0.0 else 0.0
+    for i in range(state.entries[slot]):
+        state.price[slot, i] = np.uint8(int(min(255.0, state.weight[slot, i] * factor)))
+
+
+@inner
+def _consider(state: State, slot: int, blocks: Blocks, row: int) -> bool:
+    """Add up the bits of a row; say whether it is the best so far."""
+    total = 0.0
+    for j in range(state.codes.shape[1]):
+        code = blocks.codes[row, j]
+        if code == state.codes[slot, j]:
+            total += state.equal[slot, j]
+        elif state.low[slot, j] <= code <= state.high[slot, j]:
+            total += state.nearby[slot, j]
+    if total > state.best[slot] or (total == state.best[slot] and blocks.records[row] < state.record[slot]):
+        state.best[slot], state.record[slot] = total, blocks.records[row]
+        return True
+    return False
+
+
+@inner
+def _scan(state: State, slot: int, blocks: Blocks, block: int) -> None:
+    """Look at the rows of a block."""
+    start = blocks.starts[block]
+    mask = _ALL >> np.uint64(64 - (blocks.starts[block + 1] - start))
+    for lane in range(64):
+        state.sums[lane] = 0
+    at, place = block * blocks.width * 64, slot * blocks.width
+    begin, count = state.intervals[slot], state.entries[slot]
+    if begin > 0:
+        mask &= price_near(
+            blocks.bytes, at, state.column, state.byte, state.span, state.price, place, 0, begin, UNITS, state.sums
+        )
+    while begin < count and mask != 0:
+        end = min(begin + COLUMNS, count)
+        mask &= price_equal(
+            blocks.bytes, at, state.column, state.byte, state.span, state.price, place, begin, end, UNITS, state.sums
+        )
+        begin = end
+    better = False
+    while mask != 0:
+        lane = lowest(mask)
+        mask &= mask - np.uint64(1)
+        better |= _consider(state, slot, blocks, blocks.order[start + lane])
+    if better:
+        _tighten(state, slot)
+
+
+@inner
+def _price_blocks(state: State, slot: int, blocks: Blocks, table: U64, group: int) -> Any:
+    """Price 64 blocks, or 64 groups; return which are within the limit."""
+    at = group * blocks.table_rows
+    count = state.entries[slot]
+    for i in range(count):
+        row = at + blocks.first[state.column[slot, i]] + state.byte[slot, i]
+        word = table[row]
+        for below in range(state.span[slot, i]):
+            word |= table[row - below - 1]
+        state.words[i] = word
+    return price_words(state.words, 0, state.price, slot * blocks.width, count, UNITS, state.sums)
+
+
+@inner
+def _enter(state: State, slot: int, first: int, count: int, weight: float, column: int, byte: int, span: int) -> None:
+    """Put an entry among those from `first` to `count`, the dearest first."""
+    at = count
+    while at > first and state.weight[slot, at - 1] < weight:
+        state.weight[slot, at] = state.weight[slot, at - 1]
+        state.column[slot, at] = state.column[slot, at - 1]
+        state.byte[slot, at], state.span[slot, at] = state.byte[slot, at - 1], state.span[slot, at - 1]
+        at -= 1
+    state.weight[slot, at], state.column[slot, at] = weight, column
+    state.byte[slot, at], state.span[slot, at] = byte, span
+
+
+@inner
+def _begin(state: State, slot: int, codes: I32, query: int, blocks: Blocks, shares: Shares, groups: int) -> int:
+    """Look at the rows that share a rare value, choose the entries, price all groups; return the cheapest block."""
+    columns = codes.shape[1]
+    own = spent = 0.0
+    count = 0
+    for j in range(columns):
+        code = codes[query, j]
+        at = shares.base[j] + code
+        state.codes[slot, j], state.equal[slot, j], state.nearby[slot, j] = code, shares.equal[at], shares.nearby[at]
+        state.low[slot, j], state.high[slot, j] = shares.low[at], shares.high[at]
+        own += shares.equal[at]
+        column = blocks.near_column[j]
+        if column >= 0 and shares.nearby[at] > 0.0 and shares.low[at] <= shares.high[at]:
+            low, high = (
+                blocks.near_byte[shares.base[j] + shares.low[at]],
+                blocks.near_byte[shares.base[j] + shares.high[at]],
+            )
+            _enter(state, slot, 0, count, shares.nearby[at], column, high, high - low)
+            count += 1
+    state.intervals[slot] = count
+    for j in range(columns):
+        at = shares.base[j] + codes[query, j]
+        weight = shares.equal[at] - shares.nearby[at]
+        if weight <= 0.0:
+            continue
+        column = blocks.equal_column[j]
+        if column >= 0 and blocks.equal_byte[at] != NONE:
+            _enter(state, slot, state.intervals[slot], count, weight, column, blocks.equal_byte[at], 0)
+            count += 1
+        else:
+            spent += weight
+    state.entries[slot], state.own[slot], state.left[slot] = count, own, own - spent
+    state.active[slot], state.unit[slot] = 1, 1.0
+    for j in range(columns):
+        rare = blocks.rare[shares.base[j] + codes[query, j]]
+        if rare >= 0:
+            for i in range(blocks.list_start[rare], blocks.list_start[rare + 1]):
+                _consider(state, slot, blocks, blocks.list_rows[i])
+    state.unit[slot] = max(_limit(state, slot) / UNITS, 1e-300)
+    _tighten(state, slot)
+    if state.active[slot] == 0:
+        return -1
+    best, least = 0, 256
+    for group in range(groups):
+        if group & 63 == 0:
+            _price_blocks(state, slot, blocks, blocks.coarse, group >> 6)
+        state.far[group, slot] = state.sums[group & 63]
+        if int(state.sums[group & 63]) < least:
+            best, least = group, int(state.sums[group & 63])
+    _price_blocks(state, slot, blocks, blocks.there, best)
+    block = 0
+    for lane in range(1, min(64, len(blocks.starts) - 1 - best * 64)):
+        if state.sums[lane] < state.sums[block]:
+            block = lane
+    return best * 64 + block
+
+
+@inner
+def _sort(keys: I64) -> None:
+    """Sort in place, by combing (numba's own sort costs two seconds of compilation)."""
+    gap, swapped = len(keys), True
+    while gap > 1 or swapped:
+        gap = max(1, gap * 10 // 13)
+        swapped = False
+        for i in range(len(keys) - gap):
+            if keys[i] > keys[i + gap]:
+                keys[i], keys[i + gap] = keys[i + gap], keys[i]
+                swapped = True
+
+
 @kernel
-def search_rows(
-    first: int, last: int, queries: I32, order: I64, rows: Rows, shares: Shares, cost: F64, dearest: I64, found: Found,
-    stop: U8,
+def search_batches(
+    first: int, last: int, batch: int, codes: I32, order: I64, blocks: Blocks, shares: Shares, state: State,
+    found: Found, stop: U8,
 ) -> None:  # fmt: skip
-    """Search the queries at places `first` to `last` of the order, until `stop[0]` is set."""
-    columns = queries.shape[1]
-    for place in range(first, last):
-        query = order[place]
-        own = 0.0
-        for j in range(columns):
-            cost[j] = shares.equal[shares.base[j] + queries[query, j]]
-            own += cost[j]
-            at = j
-            while at > 0 and cost[dearest[at - 1]] < cost[j]:
-                dearest[at] = dearest[at - 1]
-                at -= 1
-            dearest[at] = j
-        best, record = found.bits[query], found.records[query]
-        slack = own * 1e-12
-        for row in range(len(rows.records)):
-            if row & 4095 == 0 and stop[0] != 0:
+    """Search the queries at places `first` to `last` of the order, `batch` at a time, until `stop[0]` is set.
+
+    Records of these blocks that agree more take the place of those in `found`.
+    """
+    groups = (len(blocks.starts) + 62) >> 6
+    for begin in range(first, last, batch):
+        count = min(batch, last - begin)
+        for slot in range(count):
+            if stop[0] != 0:
                 return
-            limit, spent = own - best + slack, 0.0
-            for i in range(columns):
-                j = dearest[i]
-                spent += cost[j] - worth(shares, j, queries[query, j], rows.codes[row, j])
-                if spent > limit:
-                    break
-            if spent > limit:
-                continue
-            total = 0.0
-            for j in range(columns):
-                total += worth(shares, j, queries[query, j], rows.codes[row, j])
-            if total > best or (total == best and rows.records[row] < record):
-                best, record = total, rows.records[row]
-        found.bits[query], found.records[query] = best, record
+            query = order[begin + slot]
+            state.best[slot], state.record[slot] = found.bits[query], found.records[query]
+            block = _begin(state, slot, codes, query, blocks, shares, groups)
+            if block >= 0:
+                _scan(state, slot, blocks, block)
+        for group in range(groups):
+            least = np.int64(255)
+            for slot in range(count):
+                if state.active[slot] != 0:
+                    least = min(least, np.int64(state.far[group, slot]))
+            state.nearest[group] = least << 32 | group
+        _sort(state.nearest)
+        for entry in range(groups):
+            if stop[0] != 0:
+                return
+            group = state.nearest[entry] & 0xFFFFFFFF
+            here = _ALL >> np.uint64(64 - min(64, len(blocks.starts) - 1 - group * 64))
+            for slot in range(count):
+                if state.active[slot] == 0 or state.far[group, slot] > state.far_limit[slot]:
+                    continue
+                mask = here & _price_blocks(state, slot, blocks, blocks.there, group)
+                while mask != 0 and state.active[slot] != 0:
+                    block = group * 64 + lowest(mask)
+                    mask &= mask - np.uint64(1)
+                    _scan(state, slot, blocks, block)
+        for slot in range(count):
+            query = order[begin + slot]
+            found.bits[query], found.records[query] = state.best[slot], state.record[slot]
