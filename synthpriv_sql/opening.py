@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from synthpriv_sql.engines.duckdb.engine import DuckDB
+from synthpriv_sql.engines.duckdb.engine import DuckDB, open_database
 from synthpriv_sql.session import Session
-from synthpriv_sql.statements import catalog
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -46,10 +45,8 @@ def connect(
         from synthpriv_sql.engines.postgres.engine import Postgres
 
         return Session(Postgres(database, read_only, **config), pushdown)
-    connection = duckdb.connect(database, read_only=read_only, config=config)
+    connection = open_database(database, read_only, config)
     try:
-        # DuckDB's own bar writes on standard output, among the rows.
-        connection.execute(catalog.statement("no_progress_bar"))
         return Session(DuckDB(connection), pushdown)
     except BaseException:
         connection.close()

@@ -89,14 +89,15 @@ class Session(Methods):
             The function's arguments by name.
         """
         required = _checked(pushdown or self.pushdown) == "require"
-        with self._lock, _reported(progress) as report, self.engine.call(), self._planned(function, given) as planned:
+        with self._lock, self.engine.call(), self._planned(function, given) as planned:
             leaving = self.engine.leaving(planned) if required else ""
             if leaving:
                 raise errors.DataWouldLeave(
                     f'{planned.function.name} cannot be computed in {self.engine.name} alone, which pushdown "require" '
                     f'asks for: {leaving}. Allow it (pushdown "auto"), or call what runs there as a whole.'
                 )
-            answer = self.engine.run(planned, report)
+            with _reported(progress, planned) as report:
+                answer = self.engine.run(planned, report)
         return Result(self.engine, planned.function.name, answer)
 
     def sql(
@@ -187,10 +188,10 @@ class Session(Methods):
         return build(self, os.fspath(path), given, show_values=show_values, baseline=baseline, progress=progress)
 
 
-def _reported(progress: Progress | bool | None) -> AbstractContextManager[Progress | None]:
-    from synthpriv_sql.results.display import bar
+def _reported(progress: Progress | bool | None, planned: Plan) -> AbstractContextManager[Progress | None]:
+    from synthpriv_sql.results.progress import bar
 
-    return bar() if progress is True else nullcontext(progress or None)
+    return bar(planned.statement.searches) if progress is True else nullcontext(progress or None)
 
 
 def _checked(pushdown: str) -> str:

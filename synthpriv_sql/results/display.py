@@ -1,9 +1,8 @@
-"""Results for the eye: tables in terminals and notebooks, and a progress bar."""
+"""Results for the eye: tables in terminals and notebooks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from decimal import Decimal
 from io import StringIO
 from typing import TYPE_CHECKING, Any, Protocol
@@ -11,7 +10,6 @@ from xml.etree import ElementTree
 
 from rich.console import Console
 from rich.filesize import decimal
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -92,7 +90,8 @@ def cell(value: Any) -> str:
 
 def text(result: Rows, rows: int) -> str:
     """Return the first rows as text."""
-    console = Console(file=StringIO(), width=200, color_system=None)
+    # In a notebook rich would show the table by itself, beside the text that is returned.
+    console = Console(file=StringIO(), width=200, color_system=None, force_jupyter=False)
     console.print(table(result, rows))
     with_more = f"{console.file.getvalue().rstrip()}"  # type: ignore[attr-defined]
     return "\n".join([with_more, *_notes(result, rows)])
@@ -119,7 +118,7 @@ def html(result: Rows, rows: int) -> str:
 def _notes(result: Rows, rows: int) -> Iterator[str]:
     """What stands below the first rows."""
     if len(result) > rows:
-        yield f"… {len(result) - rows:,} more rows"
+        yield f"… {len(result) - rows:,} more rows: to_pandas(), to_arrow() or fetchall() gives all"
     moved = result.moved
     if moved.rows:
         yield f"{moved.rows:,} rows ({decimal(moved.bytes)}) left the database for this"
@@ -127,19 +126,3 @@ def _notes(result: Rows, rows: int) -> Iterator[str]:
 
 def _numeric(values: list[Any]) -> bool:
     return all(v is None or (isinstance(v, (int, float, Decimal)) and not isinstance(v, bool)) for v in values)
-
-
-@contextmanager
-def bar() -> Iterator[Callable[[int, int, str], None]]:
-    """Show a bar while a search lasts; give the callable that moves it."""
-    percent = TextColumn("{task.percentage:>3.0f} %")
-    columns = (TextColumn("{task.description}"), BarColumn(), percent, TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        tasks: dict[str, Any] = {}
-
-        def report(done: int, total: int, label: str) -> None:
-            if label not in tasks:
-                tasks[label] = progress.add_task(label, total=total)
-            progress.update(tasks[label], completed=done, total=total)
-
-        yield report

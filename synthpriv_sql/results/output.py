@@ -16,10 +16,11 @@ from typing import Any, TextIO
 import duckdb
 from rich.console import Console
 
-from synthpriv_sql.engines.duckdb.engine import write_table
+from synthpriv_sql.engines.duckdb.engine import write_parquet, write_table
 from synthpriv_sql.errors import OptionError, WriteError
 from synthpriv_sql.results import display
 from synthpriv_sql.results.result import Result
+from synthpriv_sql.results.saved import ENDINGS
 
 
 def show(result: Result, form: str, console: Console) -> None:
@@ -53,6 +54,8 @@ def _plain(value: Any) -> Any:
         return value.isoformat()
     if isinstance(value, list):
         return [_plain(v) for v in value]
+    if isinstance(value, dict):
+        return {str(key): _plain(v) for key, v in value.items()}
     return value if isinstance(value, (str, int, float, bool, type(None))) else str(value)
 
 
@@ -66,7 +69,7 @@ def _field(value: Any) -> Any:
     """A value as databases read it back from CSV."""
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, list):
+    if isinstance(value, (list, dict)):
         return json.dumps(_plain(value), ensure_ascii=False)
     return "" if value is None else value
 
@@ -109,9 +112,8 @@ def write(result: Result, path: Path) -> None:
     WriteError
         The file cannot be written.
     """
-    endings = [".parquet", ".csv", ".json", ".duckdb"]
-    if path.suffix not in endings:
-        raise OptionError(f'"{path}" ends in none of {", ".join(endings)}; the ending says how the rows are written')
+    if path.suffix not in ENDINGS:
+        raise OptionError(f'"{path}" ends in none of {", ".join(ENDINGS)}; the ending says how the rows are written')
     try:
         if path.suffix == ".duckdb":
             with duckdb.connect(str(path)) as connection:
@@ -131,9 +133,7 @@ def write(result: Result, path: Path) -> None:
 
 def _write_file(result: Result, path: Path, suffix: str) -> None:
     if suffix == ".parquet":
-        import pyarrow.parquet
-
-        pyarrow.parquet.write_table(result.to_arrow(), path)
+        write_parquet(result.to_arrow(), result.types, str(path))
         return
     with path.open("w", encoding="utf-8", newline="") as stream:
         FORMATS[suffix.removeprefix(".")](result, stream)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
 
 from synthpriv_sql import errors
+from synthpriv_sql.statements import catalog
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -14,26 +18,49 @@ if TYPE_CHECKING:
 
     from synthpriv_sql.engines.base import Answer, Engine, Moved
 
-_SHOWN = 20
+_RECORDS_SHOWN, _MEASURES_SHOWN = 20, 200
 
 
 class Result:
-    """The rows of one call.
+    """The rows of one call, computed once.
+
+    ``result["share"]`` is a column as a list, and iterating gives a dict for each row. A result can be pickled,
+    and `read` reads what ``--output`` has written.
 
     Parameters
     ----------
     engine
-        Where `to_table` writes.
+        Where `to_table` writes; None for a result that was read or unpickled.
     name
         The function that was called.
     answer
         What the engine gave: the rows, the DuckDB type of each column, the SQL that was run, and what left the engine.
     """
 
-    def __init__(self, engine: Engine, name: str, answer: Answer) -> None:
+    def __init__(self, engine: Engine | None, name: str, answer: Answer) -> None:
         self._engine = engine
         self._answer = answer
         self.name = name
+
+    @classmethod
+    def read(cls, path: str | Path) -> Self:
+        """Return the result that was written into a file.
+
+        Parameters
+        ----------
+        path
+            ``.parquet``, ``.csv``, ``.json``, or ``.duckdb`` with one table. A CSV or JSON file gives the types that
+            DuckDB finds in it.
+
+        Raises
+        ------
+        OptionError
+            The file cannot be read.
+        """
+        from synthpriv_sql.results.saved import load
+
+        name, answer = load(Path(path))
+        return cls(None, name, answer)
 
     @property
     def sql(self) -> str:
@@ -65,6 +92,34 @@ class Result:
 
     def __len__(self) -> int:
         return self._answer.rows
+
+    def __getitem__(self, column: str) -> list[Any]:
+        """Return the values of a column.
+
+        Raises
+        ------
+        UnknownColumn
+            The result has none of that name.
+        """
+        if column not in self.columns:
+            near = get_close_matches(str(column), self.columns, n=1)
+            hint = f'; did you mean "{near[0]}"?' if near else f"; it has {', '.join(self.columns)}"
+            raise errors.UnknownColumn(f'the result of {self.name} has no column "{column}"{hint}')
+        at = self.columns.index(column)
+        return _values(self._table.column(at), self.types[at])
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        for row in self.fetchall():
+            yield dict(zip(self.columns, row, strict=True))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"name": self.name, "table": self._table, "types": self.types, "sql": self.sql, "moved": self.moved}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        from synthpriv_sql.engines.base import Answer
+
+        self._engine, self.name = None, state["name"]
+        self._answer = Answer(state["table"], state["types"], state["sql"], state["moved"])
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         return self._table.__arrow_c_stream__(requested_schema)
@@ -104,19 +159,13 @@ class Result:
         from synthpriv_sql.engines.spark.engine import Spark
 
         if not isinstance(self._engine, Spark):
-            raise errors.OptionError(
-                f"a result of {self._engine.name} is no DataFrame of Spark; to_arrow() gives its rows"
-            )
+            of = self._engine.name if self._engine else "a file"
+            raise errors.OptionError(f"a result of {of} is no DataFrame of Spark; to_arrow() gives its rows")
         return self._engine.frame(self._answer)
 
     def fetchall(self) -> list[tuple[Any, ...]]:
         """Return the rows as tuples of Python values."""
-        columns = []
-        for column, type_ in zip(self._table.columns, self.types, strict=True):
-            values = column.to_pylist()
-            # Arrow has no integers of 128 bits: they travel as decimals without a fraction.
-            columns.append([None if v is None else int(v) for v in values] if type_ == "HUGEINT" else values)
-        return list(zip(*columns, strict=True))
+        return list(zip(*map(_values, self._table.columns, self.types), strict=True))
 
     def to_table(self, name: str, replace: bool = False) -> None:
         """Write the rows into a table of the session's database, whole or not at all.
@@ -133,18 +182,33 @@ class Result:
         WriteError
             The table exists already, or the database cannot be written.
         """
+        if self._engine is None:
+            raise errors.WriteError(f'a result that was read or unpickled has no database to write "{name}" into')
         try:
             self._engine.write(self._answer, name, replace)
         except errors.EngineError as error:
             hint = "" if replace else "; replace=True replaces an existing table"
             raise errors.WriteError(f'the result of {self.name} was not written to "{name}": {error}{hint}') from None
 
+    @property
+    def _shown(self) -> int:
+        """How many rows are shown: all measures, but only some records."""
+        function = catalog.functions().get(self.name)
+        records = function is None or function.columns_of or "record" in function.columns
+        return _RECORDS_SHOWN if records else _MEASURES_SHOWN
+
     def __repr__(self) -> str:
         from synthpriv_sql.results.display import text
 
-        return text(self, _SHOWN)
+        return text(self, self._shown)
 
     def _repr_html_(self) -> str:
         from synthpriv_sql.results.display import html
 
-        return html(self, _SHOWN)
+        return html(self, self._shown)
+
+
+def _values(column: pa.ChunkedArray, type_: str) -> list[Any]:
+    """A column as Python values; Arrow has no integers of 128 bits, they travel as decimals without a fraction."""
+    values: list[Any] = column.to_pylist()
+    return [None if v is None else int(v) for v in values] if type_ == "HUGEINT" else values

@@ -87,6 +87,12 @@ class Assembled:
         """What who runs it should know before."""
         return list(dict.fromkeys(part.warning for part in self.parts if part.warning))
 
+    @property
+    def searches(self) -> int:
+        """How many times it calls the kernel for neighbors or forests."""
+        names = [call.name for part in self.parts for call in part.query.find_all(exp.Anonymous)]
+        return sum(name.startswith("synthpriv_") and name != "synthpriv_page" for name in names)
+
     @cached_property
     def sql(self) -> str:
         """The text of all of it, for DuckDB."""

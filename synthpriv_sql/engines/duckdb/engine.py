@@ -159,6 +159,18 @@ class DuckDB(Lookup):
         self.connection.close()
 
 
+def open_database(
+    database: str = ":memory:", read_only: bool = False, config: Mapping[str, Any] = MappingProxyType({})
+) -> duckdb.DuckDBPyConnection:
+    """Open a database without DuckDB's own progress bar, which writes on standard output, among the rows."""
+    connection = duckdb.connect(database, read_only=read_only, config=dict(config))
+    ((shown,),) = connection.execute(catalog.statement("progress_bar")).fetchall()
+    # In a notebook without ipywidgets it is off, and DuckDB refuses every word about it.
+    if shown:
+        connection.execute(catalog.statement("no_progress_bar"))
+    return connection
+
+
 def write_table(
     connection: duckdb.DuckDBPyConnection, table: pa.Table, types: Sequence[str], name: str, replace: bool
 ) -> None:
@@ -175,16 +187,32 @@ def write_table(
     replace
         Whether an existing table of that name is replaced.
     """
-    rows = "synthpriv_result"
+    create = exp.Create(this=table_name(name), kind="TABLE", replace=replace, expression=_typed(table, types))
+    connection.register(_ROWS, table)
+    try:
+        connection.execute(create.sql("duckdb"))
+    finally:
+        connection.unregister(_ROWS)
+
+
+def write_parquet(table: pa.Table, types: Sequence[str], path: str) -> None:
+    """Write rows into a Parquet file with their DuckDB types, of which Arrow and its writer do not have all.
+
+    A HUGEINT, which Parquet lacks, is a DECIMAL(38, 0) there.
+    """
+    with duckdb.connect() as connection:
+        connection.register(_ROWS, table)
+        kept = ["DECIMAL(38, 0)" if type_ == "HUGEINT" else type_ for type_ in types]
+        connection.sql(_typed(table, kept).sql("duckdb")).write_parquet(path)
+
+
+_ROWS = "synthpriv_result"
+
+
+def _typed(table: pa.Table, types: Sequence[str]) -> exp.Select:
+    """The registered rows, each column in the DuckDB type that it had."""
     columns = [
         exp.alias_(exp.cast(exp.column(c, quoted=True), type_, dialect="duckdb"), c, quoted=True)
         for c, type_ in zip(table.column_names, types, strict=True)
     ]
-    create = exp.Create(
-        this=table_name(name), kind="TABLE", replace=replace, expression=exp.select(*columns).from_(rows)
-    )
-    connection.register(rows, table)
-    try:
-        connection.execute(create.sql("duckdb"))
-    finally:
-        connection.unregister(rows)
+    return exp.select(*columns).from_(_ROWS)

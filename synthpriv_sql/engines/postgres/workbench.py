@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from sqlglot import exp
 
 from synthpriv_sql.engines.base import Answer, Moved, Progress
-from synthpriv_sql.engines.duckdb.engine import DuckDB
+from synthpriv_sql.engines.duckdb.engine import DuckDB, open_database
 from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.tables import Relation
 
@@ -42,8 +42,7 @@ class Workbench:
         self._folder = tempfile.TemporaryDirectory(prefix="synthpriv-", ignore_cleanup_errors=True)
         settings = {"temp_directory": self._folder.name} | config
         try:
-            self.connection = duckdb.connect(":memory:", config=settings)
-            self.connection.execute(catalog.statement("no_progress_bar"))
+            self.connection = open_database(config=settings)
             self.connection.execute(catalog.statement("times_in_utc"))
             self.engine = DuckDB(self.connection)
         except BaseException:

@@ -1,0 +1,59 @@
+"""Results that were written into a file, read again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+
+from synthpriv_sql.engines.base import Answer
+from synthpriv_sql.errors import OptionError
+from synthpriv_sql.statements import catalog
+
+ENDINGS = (".parquet", ".csv", ".json", ".duckdb")
+
+
+def load(path: Path) -> tuple[str, Answer]:
+    """Read a file that was written as a result.
+
+    Parameters
+    ----------
+    path
+        Its ending is one of `ENDINGS`.
+
+    Returns
+    -------
+    str, Answer
+        The function that has these columns (the name of the file where none has, or several), and the rows.
+
+    Raises
+    ------
+    OptionError
+        The file cannot be read, or is none of these.
+    """
+    if path.suffix not in ENDINGS:
+        raise OptionError(f'"{path}" ends in none of {", ".join(ENDINGS)}')
+    if not path.is_file():
+        raise OptionError(f'there is no file "{path}"')
+    try:
+        whole = path.suffix == ".duckdb"
+        with duckdb.connect(str(path) if whole else ":memory:", read_only=whole) as connection:
+            relation = _relation(connection, path)
+            answer = Answer(relation.to_arrow_table(), [str(type_) for type_ in relation.types], "")
+    except duckdb.Error as error:
+        raise OptionError(f'"{path}" cannot be read: {error}') from None
+    called = [f.name for f in catalog.functions().values() if list(f.columns) == answer.columns]
+    return called[0] if len(called) == 1 else path.stem, answer
+
+
+def _relation(connection: duckdb.DuckDBPyConnection, path: Path) -> duckdb.DuckDBPyRelation:
+    if path.suffix == ".parquet":
+        return connection.read_parquet(str(path))
+    if path.suffix == ".csv":
+        return connection.read_csv(str(path))
+    if path.suffix == ".json":
+        return connection.read_json(str(path))
+    tables = [name for (name,) in connection.execute(catalog.statement("tables_of_main")).fetchall()]
+    if len(tables) != 1:
+        raise OptionError(f'"{path}" has {len(tables)} tables; a result is read from a database of one')
+    return connection.table(f'"{tables[0]}"')

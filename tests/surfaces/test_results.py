@@ -1,0 +1,126 @@
+"""Results as values: columns, rows, pickles, and files that are read again with the types that they had."""
+
+import json
+import pickle
+
+import duckdb
+import pyarrow as pa
+import pytest
+from calls import cli, create
+
+import synthpriv_sql
+from synthpriv_sql import Result, errors
+
+TRAIN = pa.table({"id": ["a", "b", "c"], "n": [1.0, 2.0, 9.0]})
+TYPED = """CREATE TABLE typed AS SELECT
+    uuid() AS u, '{"a": 1}'::JSON AS j, TIMESTAMPTZ '2020-02-03 04:05:06+00' AS z, 1.20::DECIMAL(5, 2) AS d,
+    9::HUGEINT AS h, [1, 2] AS l, {'a': 1, 'b': 'x'} AS s, TIME '12:00:00.5' AS t, INTERVAL 1 DAY AS i, i AS n
+FROM range(4) AS r(i)"""
+KEPT = ["UUID", "JSON", "TIMESTAMP WITH TIME ZONE", "DECIMAL(5,2)", "HUGEINT", "INTEGER[]",
+        "STRUCT(a INTEGER, b VARCHAR)", "TIME", "INTERVAL", "BIGINT"]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def opened():
+    with synthpriv_sql.connect() as session:
+        create(session, train=TRAIN)
+        session.connection.execute("SET TimeZone = 'UTC'")
+        session.connection.execute(TYPED)
+        yield session
+
+
+def test_a_column_is_a_list_and_a_row_a_dict(opened):
+    result = opened.copies("train", "train", key="id")
+    assert result["copies"] == [1, 1, 1]
+    assert result["key"] == ["a", "b", "c"]
+    assert list(result) == [{"record": i, "key": key, "copies": 1} for i, key in enumerate("abc")]
+    with pytest.raises(errors.UnknownColumn, match='copies has no column "copy"; did you mean "copies"'):
+        _ = result["copy"]
+    with pytest.raises(errors.UnknownColumn, match="it has record, key, copies"):
+        _ = result[0]
+
+
+def test_integers_of_128_bits_are_integers(opened):
+    result = opened.discernibility("train", ["id"])
+    assert result["discernibility"] == [3]
+    assert type(result["discernibility"][0]) is int
+    assert type(next(iter(result))["discernibility"]) is int
+
+
+def test_a_pickled_result_is_the_same_without_its_database(opened):
+    result = opened.discernibility("train", ["id"])
+    again = pickle.loads(pickle.dumps(result))
+    assert (again.name, again.sql, again.types, again.moved) == (result.name, result.sql, result.types, result.moved)
+    assert again.fetchall() == result.fetchall()
+    assert repr(again) == repr(result)
+    with pytest.raises(errors.WriteError, match="unpickled has no database"):
+        again.to_table("somewhere")
+    with pytest.raises(errors.OptionError, match="no DataFrame of Spark"):
+        again.to_spark()
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv", "json", "duckdb"])
+def test_what_was_written_is_read(opened, tmp_path, ending):
+    path = tmp_path / f"saved.{ending}"
+    opened.connection.table("train").write_parquet(str(tmp_path / "train.parquet"))
+    tables = [text for side in ("synthetic", "train") for text in (f"--{side}", str(tmp_path / "train.parquet"))]
+    assert cli("evaluate", *tables, "--key", "id", "--output", str(path))[0] == 0
+    again = Result.read(path)
+    expected = opened.evaluate("train", "train", key="id")
+    assert again.name == "evaluate"
+    assert again.columns == expected.columns
+    assert again["statistic"] == expected["statistic"]
+    if ending != "json":  # which has no infinity
+        assert again["value"] == pytest.approx(expected["value"], nan_ok=True)
+
+
+def test_what_cannot_be_read(tmp_path):
+    with pytest.raises(errors.OptionError, match="there is no file"):
+        Result.read(tmp_path / "none.parquet")
+    (tmp_path / "x.parquet").write_text("no parquet")
+    with pytest.raises(errors.OptionError, match="cannot be read"):
+        Result.read(tmp_path / "x.parquet")
+    with pytest.raises(errors.OptionError, match=r"ends in none of \.parquet"):
+        Result.read("x.txt")
+    with duckdb.connect(str(tmp_path / "two.duckdb")) as connection:
+        connection.execute("CREATE TABLE a AS SELECT 1 AS x")
+        connection.execute("CREATE TABLE b AS SELECT 1 AS x")
+    with pytest.raises(errors.OptionError, match="has 2 tables"):
+        Result.read(tmp_path / "two.duckdb")
+
+
+@pytest.mark.parametrize("ending", ["parquet", "duckdb"])
+def test_types_are_kept_in_files(opened, tmp_path, ending):
+    from synthpriv_sql.results import output
+
+    result = opened.safe("typed", "(SELECT 7 AS n)", columns=["n"], dcr_below=0)
+    assert result.types == KEPT
+    path = tmp_path / f"typed.{ending}"
+    output.write(result, path)
+    again = Result.read(path)
+    assert again.types == [kind if kind != "HUGEINT" or ending == "duckdb" else "DECIMAL(38,0)" for kind in KEPT]
+    assert again.to_arrow().drop_columns("h").to_pylist() == result.to_arrow().drop_columns("h").to_pylist()
+    assert [int(h) for h in again["h"]] == result["h"]
+
+
+def test_lists_and_structs_become_text_in_csv_only(opened, tmp_path):
+    from synthpriv_sql.results import output
+
+    result = opened.safe("(SELECT * EXCLUDE (u) FROM typed LIMIT 1)", "(SELECT 7 AS n)", columns=["n"], dcr_below=0)
+    output.write(result, tmp_path / "typed.json")
+    (row,) = json.loads((tmp_path / "typed.json").read_text())
+    assert (row["l"], row["s"], row["d"]) == ([1, 2], {"a": 1, "b": "x"}, "1.20")
+    assert row["z"] == "2020-02-03T04:05:06+00:00"
+    output.write(result, tmp_path / "typed.csv")
+    (row,) = duckdb.read_csv(str(tmp_path / "typed.csv"), all_varchar=True).to_arrow_table().to_pylist()
+    assert (json.loads(row["l"]), json.loads(row["s"]), row["d"]) == ([1, 2], {"a": 1, "b": "x"}, "1.20")
+
+
+def test_measures_are_shown_whole_and_records_in_part(opened):
+    with synthpriv_sql.connect() as session:
+        session.connection.execute("CREATE TABLE many AS SELECT i AS n FROM range(30) AS r(i)")
+        measures = repr(session.evaluate("many", "many"))
+        assert "more rows" not in measures
+        assert len(measures.splitlines()) > 30
+        records = repr(session.copies("many", "many"))
+        assert "… 10 more rows: to_pandas(), to_arrow() or fetchall() gives all" in records
