@@ -57,6 +57,10 @@ class EmptyTable(SynthprivError):
     """A table that needs rows has none."""
 
 
+class UnitError(SynthprivError):
+    """It is not said whose some rows are, or somebody has rows where they must not."""
+
+
 class InfiniteValue(SynthprivError):
     """A numeric column holds infinite values, for which no distance is defined."""
 

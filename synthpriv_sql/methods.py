@@ -1588,6 +1588,393 @@ class Methods(ABC):
         """
         return self.call("mda_grid", curve=curve, threshold=threshold, progress=progress, pushdown=pushdown, **unknown)
 
+    def exposure(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table,
+        attack: Literal["distance", "ratio", "density", "calibrated", "agreement", "agreement_near"] = "agreement",
+        false_discovery: float = 0.05,
+        k: int = 1,
+        near: float = 0.005,
+        reference: Table | None = None,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        unit: str | None = None,
+        unit_score: Literal["mean", "max", "sum"] = "mean",
+        shared_units: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+    ) -> Result:
+        """Who of train can be named as having been in it: a list of which at most a chosen share is expected to be
+        there by chance.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table
+            Real rows that it never saw, drawn as train was; only they say whom nobody could have named: hold some back
+            before synthesizing.
+        attack : {'distance', 'ratio', 'density', 'calibrated', 'agreement', 'agreement_near'}, default 'agreement'
+            How a score is made.
+        false_discovery : float, default 0.05
+            The share of those named that may be there by chance; above 0 and below 1.
+        k : int, default 1
+            The neighbor whose distance the attack density compares; at least 1.
+        near : float, default 0.005
+            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
+            share of these; at least 0 and at most 0.5.
+        reference : table, optional
+            Further real rows, neither of train nor of the holdout, for the attack calibrated.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        unit_score : {'mean', 'max', 'sum'}, default 'mean'
+            What the score of a person is made of those of its rows by.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of record:
+
+            - person: ANY, with unit only: the person, in the type of the unit
+            - record: BIGINT, the train record's 0-based position in scan order; of a person, its record with the
+              largest score
+            - score: DOUBLE, larger for a more likely member
+            - p_value: DOUBLE, conformal: how often a record of the holdout scores as high, itself among them
+            - q_value: DOUBLE, the smallest false_discovery with which it would be named
+            - exposed: BOOLEAN, q_value is at most false_discovery
+            - synthetic: BIGINT, the synthetic record to blame
+            - own_bits: DOUBLE, attacks by agreement only: the score that an exact copy of the record would have
+            - agreeing: STRUCT(column VARCHAR, bits DOUBLE)[], attacks by agreement only: the columns in which both
+              agree, and what each says
+
+        Notes
+        -----
+        Conformal p-values with false discovery control: Bates et al., Annals of Statistics 51 (2023); Benjamini and
+        Hochberg, JRSS B 57 (1995).
+        """
+        return self.call(
+            "exposure",
+            synthetic=synthetic,
+            train=train,
+            holdout=holdout,
+            attack=attack,
+            false_discovery=false_discovery,
+            k=k,
+            near=near,
+            reference=reference,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            unit=unit,
+            unit_score=unit_score,
+            shared_units=shared_units,
+            progress=progress,
+            pushdown=pushdown,
+        )
+
+    def membership(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table,
+        attack: str | Sequence[str] = "all",
+        false_positive_rates: float | Sequence[float] = (0.001, 0.01, 0.1),
+        k: int = 1,
+        near: float = 0.005,
+        reference: Table | None = None,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        unit: str | None = None,
+        unit_score: Literal["mean", "max", "sum"] = "mean",
+        shared_units: bool = False,
+        seed: int = 0,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+    ) -> Result:
+        """Who was in train? How well attacks tell the records of train from those of the holdout, by synthetic alone.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table
+            Real rows that it never saw, drawn as train was; without them nothing says what scores look like where
+            nothing leaks.
+        attack : sequence of str, default 'all'
+            One attack, several or all. Any of 'all', 'distance', 'ratio', 'density', 'calibrated', 'agreement',
+            'agreement_near'.
+        false_positive_rates : float or sequence of float, default (0.001, 0.01, 0.1)
+            Shares of non-members that may be taken for members; above 0 and below 1.
+        k : int, default 1
+            The neighbor whose distance the attack density compares; at least 1.
+        near : float, default 0.005
+            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
+            share of these; at least 0 and at most 0.5.
+        reference : table, optional
+            Further real rows, neither of train nor of the holdout, for the attack calibrated.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        unit_score : {'mean', 'max', 'sum'}, default 'mean'
+            What the score of a person is made of those of its rows by.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - attack: VARCHAR
+            - members: BIGINT, records of train, or persons where a unit is named
+            - non_members: BIGINT, the same of the holdout
+            - auc: DOUBLE, the chance that a member has a larger score than a non-member, ties one half; 0.5 where
+              nothing is learned
+            - auc_lower: DOUBLE, lower end of the 95 % interval (DeLong); NULL where one side has one record only
+            - auc_upper: DOUBLE, upper end
+            - p_value: DOUBLE, one-sided: the chance of so large an auc or a larger one where nothing leaks (normal,
+              with the correction for ties)
+            - p_adjusted: DOUBLE, the same where the best of the attacks asked for is picked (Holm)
+            - advantage: DOUBLE, the largest difference between the rates of true and false positives over all
+              thresholds
+            - advantage_p_value: DOUBLE, one-sided (Kolmogorov-Smirnov)
+            - epsilon_lower: DOUBLE, the largest epsilon of differential privacy that this run refutes at 95 %; 0 says
+              nothing, NULL where there are too few records for a guess
+            - false_positive_rate: DOUBLE, the share of non-members that may be taken for members
+            - true_positive_rate: DOUBLE, the largest share of members found with so few false positives; NULL where not
+              even one non-member fits
+            - lower: DOUBLE, lower end of the 95 % Wilson interval of true_positive_rate
+            - upper: DOUBLE, upper end
+
+        Notes
+        -----
+        Shokri et al., IEEE S&P 2017; rates at low false positive rates: Carlini et al., IEEE S&P 2022; epsilon:
+        Steinke, Nasr and Jagielski, NeurIPS 2023; several attacks: Holm, Scandinavian Journal of Statistics 6 (1979).
+        """
+        return self.call(
+            "membership",
+            synthetic=synthetic,
+            train=train,
+            holdout=holdout,
+            attack=attack,
+            false_positive_rates=false_positive_rates,
+            k=k,
+            near=near,
+            reference=reference,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            unit=unit,
+            unit_score=unit_score,
+            shared_units=shared_units,
+            seed=seed,
+            progress=progress,
+            pushdown=pushdown,
+        )
+
+    def membership_scores(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        attack: Literal["distance", "ratio", "density", "calibrated", "agreement", "agreement_near"] = "agreement",
+        k: int = 1,
+        near: float = 0.005,
+        reference: Table | None = None,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        unit: str | None = None,
+        unit_score: Literal["mean", "max", "sum"] = "mean",
+        shared_units: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+    ) -> Result:
+        """How much each real record looks like one that the synthesizer saw, under one attack, with the synthetic
+        record to blame.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw: what scores look like where nothing leaks.
+        attack : {'distance', 'ratio', 'density', 'calibrated', 'agreement', 'agreement_near'}, default 'agreement'
+            How a score is made.
+        k : int, default 1
+            The neighbor whose distance the attack density compares; at least 1.
+        near : float, default 0.005
+            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
+            share of these; at least 0 and at most 0.5.
+        reference : table, optional
+            Further real rows, neither of train nor of the holdout, for the attack calibrated.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        unit_score : {'mean', 'max', 'sum'}, default 'mean'
+            What the score of a person is made of those of its rows by.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - side: VARCHAR, train or holdout: whose record it is
+            - person: ANY, with unit only: the person that is scored, in the type of the unit
+            - record: BIGINT, the record's 0-based position in scan order; of a person, its record with the largest
+              score
+            - score: DOUBLE, larger for a more likely member; its unit is that of the attack
+            - synthetic: BIGINT, the synthetic record that speaks most for it
+
+        Notes
+        -----
+        Record linkage: Fellegi and Sunter, JASA 64 (1969); nearest neighbors as an attack: Chen et al., CCS 2020
+        (distance, calibrated); Hilprecht et al., PoPETs 2019; densities: van Breugel et al., AISTATS 2023.
+        """
+        return self.call(
+            "membership_scores",
+            synthetic=synthetic,
+            train=train,
+            holdout=holdout,
+            attack=attack,
+            k=k,
+            near=near,
+            reference=reference,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            unit=unit,
+            unit_score=unit_score,
+            shared_units=shared_units,
+            progress=progress,
+            pushdown=pushdown,
+        )
+
     def copies(
         self,
         synthetic: Table,

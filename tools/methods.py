@@ -147,6 +147,8 @@ def declared(parameter: Parameter) -> str:
 def typed(parameter: Parameter) -> str:
     """The type of a parameter."""
     chosen = f"Literal[{', '.join(map(quoted, parameter.choices))}]" if parameter.choices else TYPES[parameter.type]
+    if parameter.choices and parameter.type == "names":
+        chosen = "str | Sequence[str]"
     return chosen + (" | None" if parameter.default is None else "")
 
 
@@ -154,7 +156,8 @@ def default(parameter: Parameter) -> str:
     """A default as Python has it."""
     value = parameter.default
     if isinstance(value, list):
-        return literal(value[0]) if parameter.type == "numbers" and len(value) == 1 else literal(tuple(value))
+        alone = len(value) == 1 and (parameter.type == "numbers" or parameter.choices)
+        return literal(value[0] if alone else tuple(value))
     return literal(value)
 
 
@@ -191,7 +194,7 @@ def docstring(function: Function, parameters: list[Parameter]) -> list[str]:
 def words(parameter: Parameter) -> str:
     """A type in the words of numpydoc."""
     kind = WORDS[parameter.type]
-    if parameter.choices:
+    if parameter.choices and parameter.type != "names":
         kind = "{" + ", ".join(f"'{choice}'" for choice in parameter.choices) + "}"
     if parameter.required:
         return kind
@@ -201,6 +204,9 @@ def words(parameter: Parameter) -> str:
 def meaning(parameter: Parameter, names: Container[str]) -> str:
     """What a parameter means, and its range, as a sentence; a name keeps its small letter."""
     doc = parameter.doc.rstrip(".") + (f"; {parameter.range}" if parameter.range else "") + "."
+    if parameter.choices and parameter.type == "names":
+        quoted_choices = ", ".join(f"'{choice}'" for choice in parameter.choices)
+        doc += f" Any of {quoted_choices}."
     first = doc.split(" ", 1)[0]
     return doc if first in names or not first.isalpha() else doc[0].upper() + doc[1:]
 

@@ -3,7 +3,7 @@ summary = "Nearest neighbor distances between two tables: from every record of a
 source = "Minimum distance accumulation: the distances that it accumulates, on the scale of b."
 options = ["distance"]
 order = ["side", "record"]
-keys = { record = "" }
+keys = { record = ["a", "b"] }
 side = "side"
 
 [parameters]

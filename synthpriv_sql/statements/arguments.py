@@ -12,6 +12,9 @@ from typing import Any
 from synthpriv_sql.errors import OptionError
 from synthpriv_sql.statements.catalog import Function, Parameter
 
+ALL = "all"
+"""The choice that stands for all others, where several may be given."""
+
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
@@ -43,6 +46,8 @@ def check(function: Function, given: Mapping[str, Any]) -> Arguments:
             raise OptionError(f'{function.name}: there is no option "{name}"{hint}')
     values = {name: _value(function, parameter, given.get(name)) for name, parameter in function.parameters.items()}
     relations = {p.name: values[p.name] for p in function.relations}
+    for parameter in function.options:
+        _check_beside(function, parameter, values)
     return Arguments(relations, {p.name: values[p.name] for p in function.options})
 
 
@@ -57,12 +62,31 @@ def _value(function: Function, parameter: Parameter, value: Any) -> Any:
         checked = _CHECKS[parameter.type](value)
     except (TypeError, ValueError, OverflowError):
         raise _wrong(function, parameter, value, f"is not {_TYPES[parameter.type]}") from None
-    if parameter.choices and checked not in parameter.choices:
+    chosen = checked if isinstance(checked, list) else [checked]
+    if parameter.choices and isinstance(checked, list):
+        checked = list(dict.fromkeys(checked))
+    if parameter.choices and not (chosen and all(choice in parameter.choices for choice in chosen)):
         raise _wrong(function, parameter, value, f"is not one of {', '.join(parameter.choices)}")
-    for number in checked if isinstance(checked, list) else [checked]:
+    for number in chosen:
         if isinstance(number, (int, float)) and not parameter.admits(number):
             raise _wrong(function, parameter, value, f"is out of range: it must be {parameter.range}")
     return checked
+
+
+def _check_beside(function: Function, parameter: Parameter, values: dict[str, Any]) -> None:
+    """Have ``all`` stand for all choices that the relations allow, and refuse a choice that they do not."""
+    value = values[parameter.name]
+    missing = {choice: other for choice, other in parameter.beside.items() if values[other] is None}
+    chosen = value if isinstance(value, list) else [value]
+    if ALL in parameter.choices and ALL in chosen:
+        values[parameter.name] = [choice for choice in parameter.choices if choice != ALL and choice not in missing]
+    elif value is not None:
+        for choice, other in missing.items():
+            if choice == "*" or choice in chosen:
+                raise OptionError(
+                    f'{function.name}: option "{parameter.name}" := {value!r} needs the table "{other}", '
+                    f"which is missing: {function.parameters[other].doc}"
+                )
 
 
 def _wrong(function: Function, parameter: Parameter, value: Any, what: str) -> OptionError:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -42,6 +42,8 @@ class Parameter:
     below: float | None = None
     needs: tuple[str, ...] = ()
     """The columns that a relation must have."""
+    beside: Mapping[str, str] = field(default_factory=dict)
+    """The relation that must be given beside a choice; beside any value, for the choice ``*``."""
 
     @property
     def range(self) -> str:
@@ -69,7 +71,9 @@ class Function:
     """One file of sql/.
 
     ``columns`` are what it gives, after the user's own columns of the list ``columns_of``; ``order`` is that of its
-    rows; ``keys`` says whose record numbers its columns hold (or ``side`` the column that says so for each row);
+    rows; ``keys`` says whose record numbers its columns hold (where of several, ``side`` is the column that says so for
+    each row); ``columns_with`` are those that it gives with an option only; ``units`` are the relations that must have
+    the column that the option ``unit`` names;
     ``compares`` whether it goes through the columns that its tables share. ``part`` files serve others;
     ``materialized`` ones are kept (or, if false, never kept) while a statement runs; ``few`` ones give a handful of
     rows however large the tables are, although they group them; a ``warning`` stands before the text of a statement
@@ -83,7 +87,9 @@ class Function:
     parameters: Mapping[str, Parameter]
     columns: Mapping[str, str]
     order: tuple[str, ...]
-    keys: Mapping[str, str]
+    keys: Mapping[str, tuple[str, ...]]
+    columns_with: Mapping[str, str]
+    units: tuple[str, ...]
     side: str
     columns_of: str
     compares: bool
@@ -220,7 +226,9 @@ def _read(path: Path, groups: Mapping[str, Any]) -> Function:
         parameters=MappingProxyType(_parameters(path, facts, groups)),
         columns=MappingProxyType(facts.get("columns", {})),
         order=tuple(facts.get("order", [])),
-        keys=MappingProxyType(facts.get("keys", {})),
+        keys=MappingProxyType({c: (k,) if isinstance(k, str) else tuple(k) for c, k in facts.get("keys", {}).items()}),
+        columns_with=MappingProxyType(facts.get("columns_with", {})),
+        units=tuple(facts.get("units", [])),
         side=facts.get("side", ""),
         columns_of=facts.get("columns_of", ""),
         compares=facts.get("compares", "distance" in facts.get("options", [])),
@@ -275,8 +283,18 @@ def _parameter(name: str, fact: Mapping[str, Any], group: str = "") -> Parameter
         default = [default]
     bounds = {bound: fact[bound] for bound in ("minimum", "maximum", "above", "below") if bound in fact}
     choices = tuple(fact.get("choices", ()))
-    needs = tuple(fact.get("columns", ()))
-    return Parameter(name, fact["type"], default, fact.get("doc", ""), choices, group, needs=needs, **bounds)
+    beside = fact.get("beside", {})
+    return Parameter(
+        name,
+        fact["type"],
+        default,
+        fact.get("doc", ""),
+        choices,
+        group,
+        needs=tuple(fact.get("columns", ())),
+        beside={"*": beside} if isinstance(beside, str) else beside,
+        **bounds,
+    )
 
 
 @cache

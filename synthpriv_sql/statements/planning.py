@@ -96,6 +96,8 @@ def _written(call: _Call) -> Assembled:
         named["own"] = relations[0].columns
     if {"metric", "scaling"} <= options.keys():
         options["scaling"] = options["scaling"] or METRICS[options["metric"]].scaling
+    if options.get("unit"):
+        named["unit"] = [r.column(options["unit"], "unit") for r in relations if r.parameter in function.units][:1]
     if options.get("key"):
         named["key"] = [_key(relations, options["key"])]
     if options.get("quasi_identifiers") is not None:

@@ -24,7 +24,7 @@ from sqlglot import exp
 
 from synthpriv_sql.statements import catalog, templates
 from synthpriv_sql.statements.catalog import Function
-from synthpriv_sql.statements.tables import ComparedColumn, Relation, is_nan
+from synthpriv_sql.statements.tables import Column, ComparedColumn, Relation, is_nan
 from synthpriv_sql.statements.templates import Lists, internal_name
 
 
@@ -34,6 +34,8 @@ class Reference:
 
     name: str
     like: Relation | None = None
+    label: str = ""
+    """How messages name it: as the relations that it is made of."""
 
 
 Bound = Relation | Reference | None
@@ -140,7 +142,8 @@ class Statement:
             exp.alias_(exp.column(internal_name(c), table=table, quoted=True), c.name, quoted=True)
             for c in self.lists.named.get(function.columns_of, ())
         ]
-        columns += [exp.column(exp.to_identifier(c), table=table) for c in function.columns]
+        given = [c for c in function.columns if self.options.get(function.columns_with.get(c, ""), True) is not None]
+        columns += [exp.column(exp.to_identifier(c), table=table) for c in given]
         if table:
             query, columns = self._with_keys(function, bound, query, columns)
         query = query.select(*_distinct_names(columns))
@@ -159,13 +162,14 @@ class Statement:
             if column.name not in function.keys:
                 continue
             alias = "key" if column.name == "record" else "neighbor_key"
-            # A row's record is of one relation, or, where a column says of which, of any.
-            named = [function.keys[column.name]] if not function.side else list(bound)
+            # A row's record is of one relation, or, of several, of that which a column says.
+            several = function.keys[column.name]
+            side = function.side if len(several) > 1 else ""
             found: list[exp.Expr] = []
-            for parameter in named:
+            for parameter in several:
                 relation = bound[parameter]
                 if isinstance(relation, Relation) and self.lists.named["key"][0].name.lower() in relation.by_name:
-                    query, key = self._join_keys(query, relation, f"{alias}s_{parameter}", column, function.side)
+                    query, key = self._join_keys(query, relation, f"{alias}s_{parameter}", column, side)
                     found.append(key)
             placed.append(
                 exp.alias_(exp.func("coalesce", *found) if len(found) > 1 else [*found, exp.null()][0], alias)
@@ -228,7 +232,9 @@ class Statement:
         given: dict[str, Any] = {"holdout": None} | {r.parameter: r.label for r in self.relations}
         given |= {p.name: p.name if bound.get(p.name) is not None else None for p in function.relations}
         special = {function.widest: owner.widest} if owner.widest is not None else {}
-        tree = templates.decide(function.tree.copy(), {**options, **given}, special)
+        # A shared option that the call does not take has its default.
+        shared = {p.name: p.default for group in catalog.groups().values() for p in group.options}
+        tree = templates.decide(function.tree.copy(), {**shared, **options, **given}, special)
         local: dict[str, Bound] = dict(bound)
         with_ = tree.args.pop("with_", None)
         for cte in with_.expressions if with_ else []:
@@ -300,7 +306,8 @@ class Statement:
         assert function is not None, value.name
         bound, inner = self._arguments(function, value.expressions, local, options)
         like = next((b for b in bound.values() if isinstance(b, Relation)), None) if function.columns_of else None
-        return Reference(self._call(function, bound, inner), like)
+        label = " and ".join(b.label for b in bound.values() if b is not None)
+        return Reference(self._call(function, bound, inner), like, label)
 
     def _read(self, relation: Bound) -> str:
         """The name to read a relation by: the user's own as a CTE of the columns that the statement uses."""
@@ -341,8 +348,8 @@ class Statement:
         for call in list(tree.find_all(exp.Anonymous)):
             if call.name == "label":
                 relation = local.get(call.expressions[0].name)
-                label = relation.label if isinstance(relation, Relation) else call.expressions[0].name
-                call.replace(exp.Literal.string(label))
+                label = relation.label if relation is not None else ""
+                call.replace(exp.Literal.string(label or call.expressions[0].name))
             elif call.name in templates.VALUES:
                 self._place_value(call, local)
             elif call.name not in {"each", "every", "total"}:
@@ -368,8 +375,15 @@ class Statement:
                     found.set("this", exp.to_identifier(internal_name(names[found.name]), quoted=True))
             call.replace(value)
             return
+        if isinstance(source, Reference) and call.name == "encoded_value":
+            # What a file of ours has made of encoded columns.
+            call.replace(exp.column(internal_name(column), quoted=True))
+            return
         if isinstance(source, Relation):
             parameter = source.parameter
+            if isinstance(column, Column):
+                # As this relation spells it.
+                call.set("column", source.by_name.get(column.name.lower(), column))
         else:
             parameter = next(iter(column.sources)) if hasattr(column, "sources") else ""
         call.replace(templates.value_of(call, parameter).copy())

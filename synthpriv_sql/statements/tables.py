@@ -292,8 +292,8 @@ def unknown_column(name: str, option: str, relations: Sequence[Relation]) -> Unk
 
 def _shared_names(relations: Sequence[Relation], options: Mapping[str, Any]) -> dict[str, str]:
     """The names compared: as the first table spells them, by lower-case name."""
-    key = options["key"]
-    dropped = {name.lower() for name in options["exclude"] or []} | ({key.lower()} if key else set())
+    key, unit = options["key"], options.get("unit")
+    dropped = {name.lower() for name in [*(options["exclude"] or []), key, unit] if name}
     for option, names in (("exclude", options["exclude"] or []), ("key", [key] if key else [])):
         for name in names:
             if not any(name.lower() in r.by_name for r in relations):

@@ -23,10 +23,12 @@ PUBLIC = catalog.functions()
 TYPES = {"relation", "expression", "integer", "number", "numbers", "boolean", "text", "name", "names", "weights"}
 HEADER_KEYS = {
     *("summary", "source", "part", "options", "order", "keys", "side", "columns_of", "compares", "defaults"),
-    *("materialized", "few", "widest", "warning", "parameters", "columns"),
+    *("materialized", "few", "widest", "warning", "parameters", "columns", "columns_with", "units"),
 }
-PARAMETER_KEYS = {"type", "doc", "default", "optional", "choices", "minimum", "maximum", "above", "below", "columns"}
-SQL_TYPES = {"VARCHAR", "INTEGER", "BIGINT", "HUGEINT", "DOUBLE", "BOOLEAN", "VARCHAR[]"}
+PARAMETER_KEYS = {
+    *("type", "doc", "default", "optional", "choices", "minimum", "maximum", "above", "below", "columns", "beside"),
+}
+SQL_TYPES = {"VARCHAR", "INTEGER", "BIGINT", "HUGEINT", "DOUBLE", "BOOLEAN", "VARCHAR[]", "ANY", "STRUCT"}
 OWN_COLUMNS_ONLY = {"safe", "baseline"}
 GROUPS = tomllib.loads((FOLDER / "options.toml").read_text(encoding="utf-8"))
 SHARED = {name for options in GROUPS.values() for name in options if name != "about"}
@@ -105,6 +107,10 @@ def test_a_header_is_complete(path):
     assert function.columns_of in COLUMNS_OF
     assert function.widest in {"", *function.parameters}
     assert set(function.keys) <= set(function.columns)
+    assert set(function.columns_with) <= set(function.columns)
+    assert set(function.columns_with.values()) <= set(function.parameters)
+    assert set(function.units) <= {p.name for p in function.relations}
+    assert bool(function.units) == ("unit" in function.parameters)
     assert function.side in {"", *function.columns}
 
 
@@ -158,7 +164,7 @@ def test_defaults_are_in_their_own_range(name):
         complete = {p.name: "t" if p.type == "relation" else ["x"] if p.type == "names" else 9
                     for p in PUBLIC[name].parameters.values() if p.required}  # fmt: skip
         checked = arguments.check(PUBLIC[name], complete | {parameter.name: parameter.default})
-        assert checked.options[parameter.name] == parameter.default
+        assert checked.options[parameter.name] == parameter.default or parameter.default == ["all"]
 
 
 # What a folder holds
@@ -214,7 +220,9 @@ def test_a_method_takes_what_the_function_takes(name):
         else:
             given = {n: "t" if p.type == "relation" else ["x"] if p.type == "names" else 9
                      for n, p in declared.items() if p.required}  # fmt: skip
-            assert arguments.check(PUBLIC[name], given | {option: default}).options.get(option) == parameter.default
+            checked = [arguments.check(PUBLIC[name], given | o).options.get(option) for o in ({option: default}, {})]
+            # "all" stands for all the other choices.
+            assert checked == [checked[0]] * 2 if "all" in parameter.choices else [parameter.default] * 2
     assert typing.get_type_hints(method)["return"] is synthpriv_sql.Result
 
 

@@ -1,0 +1,133 @@
+/*
+summary = "The score of every real record under one attack, larger for a more likely member, and the synthetic record to blame."
+part = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+reference = { type = "relation", optional = true, doc = "further real rows, for the attack calibrated" }
+attack = { type = "text", default = "distance", doc = "as in membership" }
+k = { type = "integer", default = 1, doc = "as in membership" }
+near = { type = "number", default = 0.005, doc = "as in membership" }
+*/
+-- Scales are those of all real rows, and train and holdout are searched for as one table: what tells them apart can only
+-- come from synthetic. A synthetic record and its duplicates are one, which changes no distance but the second.
+WITH closest AS (
+  SELECT
+    found.record,
+    max(CASE WHEN found.rank = 1 THEN found.distance END) AS first_distance,
+    max(CASE WHEN found.rank = 2 THEN found.distance END) AS second_distance,
+    max(CASE WHEN found.rank = 1 THEN found.neighbor END) AS neighbor
+  FROM nearest(
+    queries := population(train := train, holdout := holdout),
+    reference := distinct_records(relation := synthetic),
+    train := population(train := train, holdout := holdout),
+    k := 2
+  ) AS found
+  WHERE $attack = 'ratio'
+  GROUP BY found.record
+
+  UNION ALL
+
+  SELECT found.record, found.distance AS first_distance, CAST(NULL AS DOUBLE) AS second_distance, found.neighbor
+  FROM nearest(
+    queries := population(train := train, holdout := holdout),
+    reference := distinct_records(relation := synthetic),
+    train := population(train := train, holdout := holdout),
+    k := 1
+  ) AS found
+  WHERE $attack = 'distance' OR $attack = 'calibrated' OR ($attack = 'density' AND $k = 1)
+),
+blamed AS (
+  SELECT
+    closest.record,
+    closest.first_distance,
+    closest.second_distance,
+    records.first_record AS synthetic
+  FROM closest
+  JOIN distinct_records(relation := synthetic) AS records ON records.record = closest.neighbor
+  WHERE NOT ($attack = 'density' AND $k > 1)
+
+  UNION ALL
+
+  -- With more neighbors duplicates count, each for itself.
+  SELECT
+    record,
+    max(CASE WHEN rank = $k THEN distance END) AS first_distance,
+    CAST(NULL AS DOUBLE) AS second_distance,
+    max(CASE WHEN rank = 1 THEN neighbor END) AS synthetic
+  FROM nearest(
+    queries := population(train := train, holdout := holdout),
+    reference := synthetic,
+    train := population(train := train, holdout := holdout),
+    k := $k
+  )
+  WHERE $attack = 'density' AND $k > 1 AND (SELECT is_enough FROM enough(reference := synthetic, k := $k))
+  GROUP BY record
+),
+among_real AS (
+  SELECT record, distance
+  FROM nearest(
+    queries := population(train := train, holdout := holdout),
+    reference := population(train := train, holdout := holdout),
+    train := population(train := train, holdout := holdout),
+    k := $k,
+    exclude_self := true
+  )
+  WHERE $attack = 'density' AND rank = $k
+    AND (
+      SELECT is_enough
+      FROM enough(reference := population(train := train, holdout := holdout), k := $k, exclude_self := true)
+    )
+),
+to_reference AS (
+  SELECT record, distance
+  FROM nearest(
+    queries := population(train := train, holdout := holdout),
+    reference := reference,
+    train := population(train := train, holdout := holdout),
+    k := 1
+  )
+  WHERE $attack = 'calibrated'
+),
+scored AS (
+  SELECT record, 0 - first_distance AS score, synthetic
+  FROM blamed
+  WHERE $attack = 'distance'
+
+  UNION ALL
+
+  -- Where all synthetic records are equal there is no second one, and nobody is singled out.
+  SELECT record, 0 - coalesce(ratio(first_distance, second_distance), 1) AS score, synthetic
+  FROM blamed
+  WHERE $attack = 'ratio'
+
+  UNION ALL
+
+  SELECT blamed.record, log_ratio(among_real.distance, blamed.first_distance) AS score, blamed.synthetic
+  FROM blamed
+  JOIN among_real ON among_real.record = blamed.record
+  WHERE $attack = 'density'
+
+  UNION ALL
+
+  SELECT blamed.record, to_reference.distance - blamed.first_distance AS score, blamed.synthetic
+  FROM blamed
+  JOIN to_reference ON to_reference.record = blamed.record
+  WHERE $attack = 'calibrated'
+)
+SELECT side, record, score, synthetic
+FROM agreed(synthetic := synthetic, train := train, holdout := holdout, attack := $attack, near := $near)
+WHERE $attack = 'agreement' OR $attack = 'agreement_near'
+
+UNION ALL
+
+SELECT
+  CASE WHEN scored.record < members.records THEN 'train' ELSE 'holdout' END AS side,
+  CASE WHEN scored.record < members.records THEN scored.record ELSE scored.record - members.records END AS record,
+  CAST(scored.score AS DOUBLE) AS score,
+  scored.synthetic
+FROM scored
+CROSS JOIN (SELECT count(*) AS records FROM encoded(train)) AS members
+WHERE NOT ($attack = 'agreement' OR $attack = 'agreement_near')

@@ -1,0 +1,45 @@
+/*
+summary = "Every member, record or person, with its score, and how easily chance would have scored it as high."
+part = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", doc = "real rows that it never saw" }
+reference = { type = "relation", optional = true, doc = "further real rows, for the attack calibrated" }
+attack = { type = "text", default = "distance", doc = "as in exposure" }
+k = { type = "integer", default = 1, doc = "as in membership" }
+near = { type = "number", default = 0.005, doc = "as in membership" }
+*/
+WITH scores AS (
+  SELECT $attack AS attack, *
+  FROM scored(
+    synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := $attack, k := $k, near := $near
+  )
+),
+tested AS (
+  SELECT
+    score,
+    CAST(non_members_above + 1 AS DOUBLE) / (all_non_members + 1) AS p_value,
+    -- The number of tests times the p-value, over how many are at least as small.
+    CAST(CAST(non_members_above + 1 AS HUGEINT) * all_members AS DOUBLE)
+    / CAST(CAST(all_non_members + 1 AS HUGEINT) * nullif(members_above, 0) AS DOUBLE) AS expected
+  FROM roc(scores := scores)
+),
+controlled AS (
+  SELECT
+    score,
+    p_value,
+    min(expected) OVER (ORDER BY score ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS q_value
+  FROM tested
+)
+SELECT
+  scores.person,
+  scores.record,
+  scores.score,
+  controlled.p_value,
+  controlled.q_value,
+  scores.synthetic
+FROM scores
+JOIN controlled ON controlled.score = scores.score
+WHERE scores.side = 'train' AND (SELECT is_enough FROM enough(reference := holdout))

@@ -1,0 +1,8 @@
+/*
+summary = "The fifth power of a number modulo 2147483647: another number for each, in no visible order."
+part = true
+
+[parameters]
+x = { type = "expression", doc = "a whole number from 0 to 2147483646" }
+*/
+SELECT (x * x % 2147483647) * (x * x % 2147483647) % 2147483647 * x % 2147483647

@@ -1,0 +1,112 @@
+/*
+summary = "Who was in train? How well attacks tell the records of train from those of the holdout, by synthetic alone."
+source = "Shokri et al., IEEE S&P 2017; rates at low false positive rates: Carlini et al., IEEE S&P 2022; epsilon: Steinke, Nasr and Jagielski, NeurIPS 2023; several attacks: Holm, Scandinavian Journal of Statistics 6 (1979)."
+options = ["distance", "unit", "seed"]
+units = ["train", "holdout"]
+order = ["position", "false_positive_rate"]
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", doc = "real rows that it never saw, drawn as train was; without them nothing says what scores look like where nothing leaks" }
+attack = { type = "names", default = ["all"], choices = ["all", "distance", "ratio", "density", "calibrated", "agreement", "agreement_near"], doc = "one attack, several or all", beside = { calibrated = "reference" } }
+false_positive_rates = { type = "numbers", default = [0.001, 0.01, 0.1], above = 0, below = 1, doc = "shares of non-members that may be taken for members" }
+k = { type = "integer", default = 1, minimum = 1, doc = "the neighbor whose distance the attack density compares" }
+near = { type = "number", default = 0.005, minimum = 0, maximum = 0.5, doc = "agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this share of these" }
+reference = { type = "relation", optional = true, doc = "further real rows, neither of train nor of the holdout, for the attack calibrated" }
+
+[columns]
+attack = "VARCHAR"
+members = "BIGINT, records of train, or persons where a unit is named"
+non_members = "BIGINT, the same of the holdout"
+auc = "DOUBLE, the chance that a member has a larger score than a non-member, ties one half; 0.5 where nothing is learned"
+auc_lower = "DOUBLE, lower end of the 95 % interval (DeLong); NULL where one side has one record only"
+auc_upper = "DOUBLE, upper end"
+p_value = "DOUBLE, one-sided: the chance of so large an auc or a larger one where nothing leaks (normal, with the correction for ties)"
+p_adjusted = "DOUBLE, the same where the best of the attacks asked for is picked (Holm)"
+advantage = "DOUBLE, the largest difference between the rates of true and false positives over all thresholds"
+advantage_p_value = "DOUBLE, one-sided (Kolmogorov-Smirnov)"
+epsilon_lower = "DOUBLE, the largest epsilon of differential privacy that this run refutes at 95 %; 0 says nothing, NULL where there are too few records for a guess"
+false_positive_rate = "DOUBLE, the share of non-members that may be taken for members"
+true_positive_rate = "DOUBLE, the largest share of members found with so few false positives; NULL where not even one non-member fits"
+lower = "DOUBLE, lower end of the 95 % Wilson interval of true_positive_rate"
+upper = "DOUBLE, upper end"
+*/
+WITH scores AS (
+  SELECT this_value AS attack, found.side, found.first_record, found.score
+  FROM each_value($attack)
+  CROSS JOIN scored(
+    synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := this_value, k := $k, near := $near
+  ) AS found
+),
+found AS (
+  SELECT *
+  FROM attack_statistics(roc := roc(scores := scores))
+),
+adjusted AS (
+  SELECT
+    *,
+    least(max(p_value * (attacks - place + 1)) OVER (ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), 1.0) AS p_adjusted
+  FROM (
+    SELECT *, count(*) OVER () AS attacks, row_number() OVER (ORDER BY p_value, attack) AS place
+    FROM found
+  ) AS placed
+),
+rates AS (
+  SELECT CAST(this_value AS DOUBLE) AS false_positive_rate
+  FROM each_value($false_positive_rates)
+),
+found_at AS (
+  SELECT
+    roc.attack,
+    rates.false_positive_rate,
+    -- Both are the nearest DOUBLE of a fraction, so that equal ones are equal.
+    coalesce(max(
+      CASE
+        WHEN CAST(roc.non_members_above AS DOUBLE) / roc.all_non_members <= rates.false_positive_rate
+          THEN CAST(roc.members_above AS DOUBLE) / roc.all_members
+      END
+    ), 0.0) AS true_positive_rate
+  FROM roc(scores := scores) AS roc
+  CROSS JOIN rates
+  WHERE roc.all_members > 0 AND roc.all_non_members > 0
+  GROUP BY roc.attack, rates.false_positive_rate
+),
+possible AS (
+  SELECT
+    found_at.attack,
+    found_at.false_positive_rate,
+    CASE
+      WHEN 1.0 / found.non_members <= found_at.false_positive_rate THEN found_at.true_positive_rate
+    END AS true_positive_rate
+  FROM found_at
+  JOIN found ON found.attack = found_at.attack
+)
+SELECT
+  CASE adjusted.attack
+    WHEN 'distance' THEN 1
+    WHEN 'ratio' THEN 2
+    WHEN 'density' THEN 3
+    WHEN 'calibrated' THEN 4
+    WHEN 'agreement' THEN 5
+    ELSE 6
+  END AS position,
+  adjusted.attack,
+  adjusted.members,
+  adjusted.non_members,
+  adjusted.auc,
+  adjusted.auc_lower,
+  adjusted.auc_upper,
+  adjusted.p_value,
+  adjusted.p_adjusted,
+  adjusted.advantage,
+  adjusted.advantage_p_value,
+  epsilons.epsilon_lower,
+  possible.false_positive_rate,
+  possible.true_positive_rate,
+  wilson(possible.true_positive_rate, adjusted.members, -1) AS lower,
+  wilson(possible.true_positive_rate, adjusted.members, 1) AS upper
+FROM adjusted
+JOIN possible ON possible.attack = adjusted.attack
+LEFT JOIN epsilons(guesses := guesses(scores := scores)) AS epsilons ON epsilons.attack = adjusted.attack
+WHERE (SELECT is_enough FROM enough(reference := train)) AND (SELECT is_enough FROM enough(reference := holdout))

@@ -1,0 +1,19 @@
+/*
+summary = "All real records, train's before the holdout's, as the kernel takes them: who was in train must not show in anything but the order."
+part = true
+materialized = false
+
+[parameters]
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+*/
+SELECT record, each(compared, this_column)
+FROM encoded(train)
+
+UNION ALL
+
+SELECT
+  record + (SELECT count(*) FROM encoded(train)) AS record,
+  each(compared, this_column)
+FROM encoded(holdout)
+WHERE $holdout IS NOT NULL

@@ -1,0 +1,12 @@
+/*
+summary = "Whose each record is: record numbers beside the column that the user named."
+part = true
+materialized = false
+
+[parameters]
+relation = { type = "relation", doc = "a table" }
+*/
+SELECT
+  this_record AS record,
+  each(unit, own_value(this_column)) AS person
+FROM relation
