@@ -1613,6 +1613,7 @@ class Methods(ABC):
         shared_units: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
     ) -> Result:
         """Who of train can be named as having been in it: a list of which at most a chosen share is expected to be
         there by chance.
@@ -1714,6 +1715,7 @@ class Methods(ABC):
             shared_units=shared_units,
             progress=progress,
             pushdown=pushdown,
+            **unknown,
         )
 
     def membership(
@@ -1742,6 +1744,7 @@ class Methods(ABC):
         seed: int = 0,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
     ) -> Result:
         """Who was in train? How well attacks tell the records of train from those of the holdout, by synthetic alone.
 
@@ -1855,6 +1858,7 @@ class Methods(ABC):
             seed=seed,
             progress=progress,
             pushdown=pushdown,
+            **unknown,
         )
 
     def membership_scores(
@@ -1881,6 +1885,7 @@ class Methods(ABC):
         shared_units: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
     ) -> Result:
         """How much each real record looks like one that the synthesizer saw, under one attack, with the synthetic
         record to blame.
@@ -1973,6 +1978,7 @@ class Methods(ABC):
             shared_units=shared_units,
             progress=progress,
             pushdown=pushdown,
+            **unknown,
         )
 
     def copies(
