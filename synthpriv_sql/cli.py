@@ -104,6 +104,23 @@ def completion(shell: str) -> None:
     click.echo(made(synthpriv, {}, "synthpriv", "_SYNTHPRIV_COMPLETE").source())
 
 
+@synthpriv.command(short_help="Compile the search ahead of the first call, such as in an image.")
+def warm() -> None:
+    """Compile the search ahead of the first call, such as in an image.
+
+    What is compiled is kept in the folder NUMBA_CACHE_DIR where that is set, else in the installed package, else in the
+    cache of the user. Others who can read the folder use it; for that they need the same package, Python and processor.
+    """
+    from synthpriv_sql.warming import warm as compile_all
+
+    warmed = compile_all()
+    if warmed.folder is None:
+        raise errors.WriteError(
+            "compiled, but there is no folder to keep it in that can be written: set NUMBA_CACHE_DIR to one"
+        )
+    click.echo(f"compiled in {warmed.seconds:.0f} s, kept in {warmed.folder}")
+
+
 def main() -> None:
     """Run the command line; errors of ours become one line on stderr and an exit code."""
     try:

@@ -1,0 +1,74 @@
+"""Compiles the kernel ahead of the first call, for images and for machines whose users cannot write."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from synthpriv_sql.errors import SynthprivError
+from synthpriv_sql.neighbors.distances import METRICS
+from synthpriv_sql.opening import connect
+from synthpriv_sql.statements import catalog
+
+_ROWS = 1_200
+_KINDS: tuple[dict[str, Any], ...] = ({}, {"columns": ["number", "whole", "day"]}, {"columns": ["category", "word"]})
+
+
+@dataclass(frozen=True, slots=True)
+class Warmed:
+    """Where the kernel is kept (None: nowhere, every process compiles it), and the seconds that it took."""
+
+    folder: Path | None
+    seconds: float
+
+
+def warm() -> Warmed:
+    """Compile all of the kernel, by calling every function that takes nothing but tables on small ones.
+
+    Returns
+    -------
+    Warmed
+        numba's folder: that of ``NUMBA_CACHE_DIR``, else ``__pycache__`` in the package, else the user's cache folder.
+    """
+    begun = time.monotonic()
+    with connect() as session:
+        tables = {name: _table(seed) for seed, name in enumerate(("synthetic", "train", "holdout"))}
+        for metric in METRICS:
+            for kind in _KINDS:
+                session.call("neighbors", queries=tables["synthetic"], reference=tables["train"], metric=metric, **kind)
+        for function in catalog.functions().values():
+            given = {p.name: tables.get(p.name, tables["train"]) for p in function.relations}
+            if (
+                all(p.required <= (p.name in given) for p in function.parameters.values())
+                and function.family != "baseline"
+            ):
+                with suppress(SynthprivError):  # a table of another kind, such as a curve
+                    session.call(function, **given)
+    from synthpriv_sql.neighbors import scan
+    from synthpriv_sql.neighbors.jit import kept_in
+
+    folder, chosen = kept_in(scan.search_batches), os.environ.get("NUMBA_CACHE_DIR")
+    if folder is not None and chosen and folder.is_relative_to(chosen):
+        folder = Path(chosen)
+    return Warmed(folder, time.monotonic() - begun)
+
+
+def _table(seed: int) -> pa.Table:
+    """Rows with a column of every kind, values that are missing among them."""
+    rng = np.random.default_rng(seed)
+    numbers = rng.normal(size=_ROWS)
+    columns = {
+        "number": pa.array(numbers, mask=rng.random(_ROWS) < 0.05),
+        "whole": pa.array(rng.integers(0, 50, _ROWS)),
+        "day": pa.array(rng.integers(0, 20_000, _ROWS), pa.int32()).cast(pa.date32()),
+        "category": pa.array(rng.choice(list("abcde"), _ROWS), mask=rng.random(_ROWS) < 0.05),
+        "word": pa.array([f"w{i}" for i in rng.integers(0, 400, _ROWS)]),
+    }
+    return pa.table(columns)
