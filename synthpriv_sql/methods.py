@@ -2069,6 +2069,11 @@ class Methods(ABC):
         holdout: Table | None = None,
         dcr_below: float | None = None,
         nndr_below: float | None = None,
+        false_discovery: float | None = None,
+        attack: Literal["distance", "ratio", "density", "agreement", "agreement_near"] = "agreement",
+        k: int = 1,
+        near: float = 0.005,
+        rounds: int = 1,
         *,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
@@ -2097,6 +2102,17 @@ class Methods(ABC):
             As in screen; at least 0.
         nndr_below : float, optional
             As in screen; at least 0.
+        false_discovery : float, optional
+            Flag records to blame for those of train who can be named, as in exposure; nobody is looked for where not
+            given; above 0 and below 1.
+        attack : {'distance', 'ratio', 'density', 'agreement', 'agreement_near'}, default 'agreement'
+            As in exposure.
+        k : int, default 1
+            As in exposure; at least 1.
+        near : float, default 0.005
+            As in exposure; at least 0 and at most 0.5.
+        rounds : int, default 1
+            How often those who can be named are looked for, each time in what is left; at least 1 and at most 20.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             How contributions of columns become a distance.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -2138,6 +2154,11 @@ class Methods(ABC):
             holdout=holdout,
             dcr_below=dcr_below,
             nndr_below=nndr_below,
+            false_discovery=false_discovery,
+            attack=attack,
+            k=k,
+            near=near,
+            rounds=rounds,
             metric=metric,
             scaling=scaling,
             columns=columns,
@@ -2159,6 +2180,10 @@ class Methods(ABC):
         holdout: Table | None = None,
         dcr_below: float | None = None,
         nndr_below: float | None = None,
+        false_discovery: float | None = None,
+        attack: Literal["distance", "ratio", "density", "agreement", "agreement_near"] = "agreement",
+        k: int = 1,
+        near: float = 0.005,
         *,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
@@ -2188,6 +2213,15 @@ class Methods(ABC):
             least 0.
         nndr_below : float, optional
             Flag records with an NNDR (second) below this; no limit where not given; at least 0.
+        false_discovery : float, optional
+            Flag records to blame for those of train who can be named, as in exposure; nobody is looked for where not
+            given; above 0 and below 1.
+        attack : {'distance', 'ratio', 'density', 'agreement', 'agreement_near'}, default 'agreement'
+            As in exposure.
+        k : int, default 1
+            As in exposure; at least 1.
+        near : float, default 0.005
+            As in exposure; at least 0 and at most 0.5.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             How contributions of columns become a distance.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -2224,7 +2258,7 @@ class Methods(ABC):
             - nndr: DOUBLE, nearest over second nearest; NULL where train has one row
             - copies: BIGINT, train records equal to it
             - flagged: BOOLEAN, whether there is a reason to remove it
-            - reasons: VARCHAR[], any of copy, dcr_below, nndr_below
+            - reasons: VARCHAR[], any of copy, dcr_below, nndr_below, exposes
 
         Notes
         -----
@@ -2237,6 +2271,10 @@ class Methods(ABC):
             holdout=holdout,
             dcr_below=dcr_below,
             nndr_below=nndr_below,
+            false_discovery=false_discovery,
+            attack=attack,
+            k=k,
+            near=near,
             metric=metric,
             scaling=scaling,
             columns=columns,

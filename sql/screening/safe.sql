@@ -11,12 +11,56 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw; without it, train within itself is the baseline" }
 dcr_below = { type = "number", optional = true, minimum = 0, doc = "as in screen" }
 nndr_below = { type = "number", optional = true, minimum = 0, doc = "as in screen" }
+false_discovery = { type = "number", optional = true, above = 0, below = 1, beside = "holdout", doc = "flag records to blame for those of train who can be named, as in exposure; nobody is looked for where not given" }
+attack = { type = "text", default = "agreement", choices = ["distance", "ratio", "density", "agreement", "agreement_near"], doc = "as in exposure" }
+k = { type = "integer", default = 1, minimum = 1, doc = "as in exposure" }
+near = { type = "number", default = 0.005, minimum = 0, maximum = 0.5, doc = "as in exposure" }
+rounds = { type = "integer", default = 1, minimum = 1, maximum = 20, doc = "how often those who can be named are looked for, each time in what is left" }
 */
+WITH screened AS (
+  SELECT record, is_copy OR is_dcr_below OR is_nndr_below OR is_exposing AS is_flagged
+  FROM screened(
+    synthetic := synthetic,
+    train := train,
+    holdout := holdout,
+    dcr_below := $dcr_below,
+    nndr_below := $nndr_below,
+    false_discovery := $false_discovery,
+    attack := $attack,
+    k := $k,
+    near := $near
+  )
+),
+flagged AS (
+  SELECT record
+  FROM screened
+  WHERE is_flagged
+),
+-- Those to blame once the others are left out.
+flagged_later AS (
+  SELECT remaining.original AS record
+  FROM exposing(
+    synthetic := remaining(synthetic := synthetic, flagged := flagged),
+    train := train,
+    holdout := holdout,
+    false_discovery := $false_discovery,
+    attack := $attack,
+    k := $k,
+    near := $near,
+    rounds := $rounds - 1
+  ) AS exposing
+  JOIN remaining(synthetic := synthetic, flagged := flagged) AS remaining ON remaining.record = exposing.record
+  WHERE $false_discovery IS NOT NULL AND $rounds > 1
+
+  UNION ALL
+
+  SELECT CAST(NULL AS BIGINT) AS record
+  WHERE $false_discovery IS NULL OR $rounds = 1
+)
 SELECT
   each(own, own.this_column),
   screened.record
 FROM own(synthetic) AS own
-JOIN screened(
-  synthetic := synthetic, train := train, holdout := holdout, dcr_below := $dcr_below, nndr_below := $nndr_below
-) AS screened ON screened.record = own.record
-WHERE NOT (screened.is_copy OR screened.is_dcr_below OR screened.is_nndr_below)
+JOIN screened ON screened.record = own.record
+LEFT JOIN flagged_later ON flagged_later.record = own.record
+WHERE NOT screened.is_flagged AND flagged_later.record IS NULL

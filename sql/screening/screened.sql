@@ -8,6 +8,10 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 dcr_below = { type = "number", optional = true, doc = "as in screen" }
 nndr_below = { type = "number", optional = true, doc = "as in screen" }
+false_discovery = { type = "number", optional = true, doc = "as in screen" }
+attack = { type = "text", default = "agreement", doc = "as in screen" }
+k = { type = "integer", default = 1, doc = "as in screen" }
+near = { type = "number", default = 0.005, doc = "as in screen" }
 */
 WITH baseline AS (
   SELECT distance
@@ -35,6 +39,24 @@ limits AS (
   SELECT CAST($dcr_below AS DOUBLE) AS dcr_below
   WHERE $dcr_below IS NOT NULL
 ),
+blamed AS (
+  SELECT DISTINCT record
+  FROM exposing(
+    synthetic := synthetic,
+    train := train,
+    holdout := holdout,
+    false_discovery := $false_discovery,
+    attack := $attack,
+    k := $k,
+    near := $near
+  )
+  WHERE $false_discovery IS NOT NULL
+
+  UNION ALL
+
+  SELECT CAST(NULL AS BIGINT) AS record
+  WHERE $false_discovery IS NULL
+),
 measured AS (
   SELECT
     copies.record,
@@ -54,6 +76,8 @@ SELECT
   measured.copies,
   measured.copies > 0 AS is_copy,
   coalesce(measured.dcr < limits.dcr_below, false) AS is_dcr_below,
-  coalesce(measured.nndr < CAST($nndr_below AS DOUBLE), false) AS is_nndr_below
+  coalesce(measured.nndr < CAST($nndr_below AS DOUBLE), false) AS is_nndr_below,
+  blamed.record IS NOT NULL AS is_exposing
 FROM measured
 CROSS JOIN limits
+LEFT JOIN blamed ON blamed.record = measured.record

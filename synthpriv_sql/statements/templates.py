@@ -343,6 +343,8 @@ def python_value(node: exp.Expr) -> Any:
         return [python_value(item) for item in node.expressions]
     if isinstance(node, exp.Neg):
         return -python_value(node.this)
+    if isinstance(node, exp.Sub):
+        return python_value(node.this) - python_value(node.expression)
     if isinstance(node, exp.Literal):
         return node.this if node.is_string else int(node.this) if node.is_int else float(node.this)
     raise TypeError(f"a file of sql/ gives {node.sql('duckdb')} where a value is due")

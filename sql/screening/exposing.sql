@@ -1,0 +1,39 @@
+/*
+summary = "The synthetic records to blame for those of train who can be named, and, in further rounds, those to blame once these are left out."
+part = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+false_discovery = { type = "number", default = 0.05, doc = "as in exposure" }
+attack = { type = "text", default = "agreement", doc = "as in exposure" }
+k = { type = "integer", default = 1, doc = "as in exposure" }
+near = { type = "number", default = 0.005, doc = "as in exposure" }
+rounds = { type = "integer", default = 1, doc = "how often to search" }
+*/
+WITH blamed AS (
+  SELECT DISTINCT synthetic AS record
+  FROM exposures(
+    synthetic := synthetic, train := train, holdout := holdout, attack := $attack, k := $k, near := $near
+  )
+  WHERE q_value <= $false_discovery
+)
+SELECT record
+FROM blamed
+
+UNION ALL
+
+SELECT remaining.original AS record
+FROM exposing(
+  synthetic := remaining(synthetic := synthetic, flagged := blamed),
+  train := train,
+  holdout := holdout,
+  false_discovery := $false_discovery,
+  attack := $attack,
+  k := $k,
+  near := $near,
+  rounds := $rounds - 1
+) AS later
+JOIN remaining(synthetic := synthetic, flagged := blamed) AS remaining ON remaining.record = later.record
+WHERE $rounds > 1

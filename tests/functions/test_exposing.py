@@ -1,0 +1,76 @@
+"""Synthetic records to blame for people who can be named: `screen` finds them, `safe` leaves them out."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from calls import call, create, rows_of
+
+from synthpriv_sql.errors import OptionError
+
+OPTIONS = {"false_discovery": 0.05, "dcr_below": 0}
+
+
+@pytest.fixture(scope="module")
+def tables():
+    """Synthetic, train and holdout: 100 synthetic records have four in five cells of the first 60 of train."""
+    random = np.random.default_rng(1)
+    synthetic, train, holdout = (
+        {f"c {i}": random.integers(0, 12, n) for i in range(8)} for n in (200, 300, 300)
+    )  # fmt: skip
+    for name, values in synthetic.items():
+        for start, rows in ((0, 60), (60, 40)):
+            part = slice(start, start + rows)
+            values[part] = np.where(random.random(rows) < 0.8, train[name][:rows], values[part])
+    return [pa.table(t) for t in (synthetic, train, holdout)]
+
+
+def blamed(session, *tables, **options):
+    return {row["synthetic"] for row in rows_of(session.exposure(*tables, **options)) if row["exposed"]}
+
+
+def test_screen_names_the_records_to_blame(session, tables):
+    rows = rows_of(session.screen(*tables, **OPTIONS))
+    found = {row["record"] for row in rows if "exposes" in row["reasons"]}
+    assert found == blamed(session, *tables)
+    assert 30 < len(found) < 100
+    assert {row["record"] for row in rows if row["flagged"]} == found | {r["record"] for r in rows if r["copies"]}
+    # By another attack others are to blame.
+    by_distance = rows_of(session.screen(*tables, attack="distance", metric="hamming", **OPTIONS))
+    assert {row["record"] for row in by_distance if "exposes" in row["reasons"]} == blamed(
+        session, *tables, attack="distance", metric="hamming"
+    )
+    assert not any("exposes" in row["reasons"] for row in rows_of(session.screen(*tables, dcr_below=0)))
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 4])
+def test_safe_looks_again_in_what_is_left(session, tables, rounds):
+    synthetic, train, holdout = tables
+    kept = [row["record"] for row in rows_of(session.screen(*tables, **OPTIONS)) if not row["flagged"]]
+    for _ in range(rounds - 1):
+        wrong = blamed(session, synthetic.take(kept), train, holdout)
+        kept = [record for place, record in enumerate(kept) if place not in wrong]
+    safe = session.safe(*tables, rounds=rounds, **OPTIONS).to_arrow()
+    assert safe.equals(synthetic.take(kept))
+    assert bool(blamed(session, safe, train, holdout)) == (rounds == 1)
+
+
+def test_rounds_are_the_same_in_sql(session, tables):
+    create(session, **dict(zip(("synthetic", "train", "holdout"), tables, strict=True)))
+    run = session.connection.execute
+    run(f"CREATE TABLE safe AS {call('safe', 'synthetic', 'train', 'holdout', rounds=2, **OPTIONS)}")
+    assert run("FROM safe").to_arrow_table().equals(session.safe(*tables, rounds=2, **OPTIONS).to_arrow())
+
+
+def test_nothing_may_be_left(session, tables):
+    _, train, holdout = tables
+    copies = train.slice(0, 40)
+    assert session.safe(copies, train, holdout, rounds=3, **OPTIONS).to_arrow().num_rows == 0
+    assert session.safe(copies.slice(0, 0), train, holdout, dcr_below=0).to_arrow().num_rows == 0
+
+
+def test_without_a_holdout_nobody_can_be_named(session, tables):
+    for function in (session.screen, session.safe):
+        with pytest.raises(OptionError, match=r'"false_discovery" := 0.05 needs the table "holdout", which is missing'):
+            function(*tables[:2], **OPTIONS)
+    with pytest.raises(OptionError, match="out of range"):
+        session.screen(*tables, false_discovery=1.0)
