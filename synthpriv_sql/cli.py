@@ -48,7 +48,7 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as error:
-            raise errors.from_database(error) from None
+            raise errors.stopped() from error
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -127,7 +127,7 @@ def main() -> None:
         synthpriv(prog_name="synthpriv")
     except errors.SynthprivError as error:
         click.echo("synthpriv: " + " ".join(str(error).split("\n")), err=True)
-        sys.exit(3 if isinstance(error, (errors.EngineError, errors.Cancelled)) else 2)
+        sys.exit(3 if isinstance(error, (errors.EngineError, errors.Stopped)) else 2)
 
 
 # --- commands out of the catalog

@@ -88,8 +88,16 @@ class DataWouldLeave(SynthprivError):
     """Rows would leave the engine, which the option ``pushdown`` rules out."""
 
 
-class Cancelled(SynthprivError):
-    """The evaluation was stopped before its end."""
+class Cancelled(BaseException):
+    """The evaluation was stopped before its end: `Stopped` by `Session.cancel`, or `Interrupted` by Ctrl-C."""
+
+
+class Stopped(SynthprivError, Cancelled):
+    """Somebody called `Session.cancel`."""
+
+
+class Interrupted(KeyboardInterrupt, Cancelled):
+    """Somebody pressed Ctrl-C: no `Exception`, so that a loop that goes on after errors ends."""
 
 
 class SynthprivWarning(UserWarning):
@@ -99,7 +107,20 @@ class SynthprivWarning(UserWarning):
 _KINDS = {kind.__name__: kind for kind in SynthprivError.__subclasses__()}
 
 
-def from_database(error: BaseException) -> SynthprivError:
+def stopped() -> Stopped:
+    """Return the error of a call that was cancelled."""
+    return Stopped(_STOPPED)
+
+
+def interrupted() -> Interrupted:
+    """Return the error of a call that Ctrl-C has ended."""
+    return Interrupted(_STOPPED)
+
+
+_STOPPED = "stopped before the end; there is no result, and nothing was written"
+
+
+def from_database(error: BaseException) -> SynthprivError | Interrupted:
     """Turn what DuckDB says back into the error that a function of ours raised inside it.
 
     Parameters
@@ -110,16 +131,16 @@ def from_database(error: BaseException) -> SynthprivError:
 
     Returns
     -------
-    SynthprivError
-        Of that kind with that message; `Cancelled` where the statement was interrupted; else an `EngineError` with
+    SynthprivError or Interrupted
+        Of that kind with that message; a `Cancelled` where the statement was stopped; else an `EngineError` with
         DuckDB's own words.
     """
     text = str(error)
     # Raised between two steps of a statement, inside a function of ours, or by the connection itself.
-    if isinstance(error, (KeyboardInterrupt, duckdb.InterruptException)) or (
-        "KeyboardInterrupt" in text or "Query interrupted" in text or ": Cancelled: " in text
-    ):
-        return Cancelled("stopped before the end; there is no result, and nothing was written")
+    if isinstance(error, KeyboardInterrupt) or "KeyboardInterrupt" in text:
+        return interrupted()
+    if isinstance(error, duckdb.InterruptException) or "Query interrupted" in text or ": Stopped: " in text:
+        return stopped()
     for name, kind in _KINDS.items():
         # Most databases quote the text that could not be cast, and that is the message.
         for opening, closing in ((f": {name}: ", ""), (f': "{name}: ', '"')):

@@ -56,6 +56,8 @@ def instead(stop: Callable[[], None]) -> Iterator[None]:
 
     def note(number: int, frame: FrameType | None) -> None:
         nonlocal came
+        global _seen  # noqa: PLW0603
+        _seen += 1
         # pyspark's own handler talks to Spark, perhaps in the middle of a sentence.
         if came or not str(before.__module__).startswith("pyspark."):
             try:

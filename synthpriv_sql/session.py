@@ -9,7 +9,7 @@ from threading import RLock
 from types import TracebackType
 from typing import Any, Self, Unpack
 
-from synthpriv_sql import errors
+from synthpriv_sql import errors, interrupts
 from synthpriv_sql.dialects.text import text
 from synthpriv_sql.engines.base import Engine, Progress
 from synthpriv_sql.methods import EvaluateOptions, Methods, Table
@@ -89,7 +89,7 @@ class Session(Methods):
             The function's arguments by name.
         """
         required = _checked(pushdown or self.pushdown) == "require"
-        with self._lock, self.engine.call(), self._planned(function, given) as planned:
+        with _told_apart(), self._lock, self.engine.call(), self._planned(function, given) as planned:
             leaving = self.engine.leaving(planned) if required else ""
             if leaving:
                 raise errors.DataWouldLeave(
@@ -186,6 +186,18 @@ class Session(Methods):
         given: dict[str, Any] = {"synthetic": synthetic, "train": train, "holdout": holdout, **options}
         progress = given.pop("progress", None)
         return build(self, os.fspath(path), given, show_values=show_values, baseline=baseline, progress=progress)
+
+
+@contextmanager
+def _told_apart() -> Iterator[None]:
+    """Tell Ctrl-C from `Session.cancel`: both end a call in the same way."""
+    before = interrupts.count()
+    try:
+        yield
+    except errors.Stopped:
+        if interrupts.count() > before:
+            raise errors.interrupted() from None
+        raise
 
 
 def _reported(progress: Progress | bool | None, planned: Plan) -> AbstractContextManager[Progress | None]:

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from synthpriv_sql.errors import Cancelled, InfiniteValue, SynthprivWarning
+from synthpriv_sql.errors import InfiniteValue, Stopped, SynthprivWarning
 from synthpriv_sql.forests import forest
 from synthpriv_sql.neighbors import arrange, pages
 
@@ -56,14 +56,14 @@ def predict(
     ------
     InfiniteValue
         A column holds infinite numbers.
-    Cancelled
+    Stopped
         `cancelled` said so.
     """
     lists, facts = (a.combine_chunks() if isinstance(a, pa.ChunkedArray) else a for a in (record_pages, options))
 
     def report(done: int, total: int, label: str) -> None:
         if cancelled():
-            raise Cancelled("the baseline was cancelled")
+            raise Stopped("the baseline was cancelled")
         if progress is not None:
             progress(done, total, label)
 

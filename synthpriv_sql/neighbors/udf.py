@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from synthpriv_sql.errors import Cancelled, TooLarge
+from synthpriv_sql.errors import Stopped, TooLarge
 from synthpriv_sql.neighbors import arrange, pages
 
 Progress = Callable[[int, int, str], None]
@@ -73,7 +73,7 @@ def search(
 
     Raises
     ------
-    EmptyTable, InfiniteValue, TooLarge, Cancelled
+    EmptyTable, InfiniteValue, TooLarge, Stopped
         See `synthpriv_sql.errors`.
     """
     arguments = [whole(a) for a in (query_pages, reference_pages, centers, spreads, options)]
@@ -100,7 +100,7 @@ def watched(function: Callable[..., Found], arguments: list[Any], watch: Watch) 
     try:
         while not wait([answer], timeout=_TICK).done:
             if watch.cancelled():
-                raise Cancelled("the search was cancelled")
+                raise Stopped("the search was cancelled")
         return answer.result()
     finally:
         left.set()
@@ -111,7 +111,7 @@ def _turn(cancelled: Callable[[], bool]) -> Iterator[None]:
     """Wait until no other search runs: each uses all the threads that it may."""
     while not _ONE_AT_A_TIME.acquire(timeout=_TICK):
         if cancelled():
-            raise Cancelled("the search was cancelled before it began")
+            raise Stopped("the search was cancelled before it began")
     try:
         yield
     finally:

@@ -11,7 +11,7 @@ import pytest
 
 import synthpriv_sql
 from synthpriv_sql import interrupts
-from synthpriv_sql.errors import Cancelled
+from synthpriv_sql.errors import Cancelled, SynthprivError
 
 # A search of many seconds: numbers that tell nothing apart. The first, small one compiles.
 TABLES = """
@@ -69,10 +69,35 @@ def test_ctrl_c_stops_a_search_and_leaves_the_connection_usable(start, surface):
     stopped, kind, message = process.stdout.readline().split(" ", 2)
     assert float(stopped) - sent < 1
     if surface == "python":
-        assert kind == "Cancelled"
+        assert kind == "Interrupted"
         assert message == "stopped before the end; there is no result, and nothing was written\n"
     assert process.stdout.read() == "200 0\n"
     assert process.wait(60) == 0
+
+
+LOOP = f"""
+import time, synthpriv_sql
+from synthpriv_sql.errors import Cancelled
+session = synthpriv_sql.connect()
+session.connection.execute('''{TABLES}''')
+session.dcr("few", "few")
+print("ready", flush=True)
+try:
+    for _ in range(10):
+        try:
+            session.dcr("many", "many")
+        except Exception as error:
+            print("went on", flush=True)
+except Cancelled as error:
+    print(isinstance(error, KeyboardInterrupt), flush=True)
+"""
+
+
+def test_ctrl_c_ends_a_loop_that_goes_on_after_errors(start):
+    process = start("-c", LOOP)
+    assert process.stdout.readline() == "ready\n"
+    interrupt(process, after=2)
+    assert process.communicate(timeout=60)[0] == "True\n"
 
 
 def test_ctrl_c_on_the_command_line_is_one_line_and_leaves_no_file(start, tmp_path, session):
@@ -102,8 +127,10 @@ def test_another_thread_stops_a_search(session):
 
     thread = threading.Thread(target=stop)
     thread.start()
-    with pytest.raises(Cancelled):
+    with pytest.raises(Cancelled) as caught:
         session.dcr("many", "many")
+    assert isinstance(caught.value, SynthprivError)
+    assert not isinstance(caught.value, KeyboardInterrupt)
     assert time.monotonic() - stopped[0] < 1
     thread.join()
     assert len(session.dcr("few", "few")) == 200

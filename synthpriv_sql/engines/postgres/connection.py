@@ -190,7 +190,7 @@ class Connection:
         if self._closed:
             raise errors.EngineError("the session is closed")
         if self.cancelled():
-            raise errors.from_database(KeyboardInterrupt())
+            raise errors.stopped()
         return self._wait(self._thread.submit(function))
 
     def _wait(self, coming: Future[T]) -> T:
@@ -220,13 +220,13 @@ class Connection:
             with suppress(self._dbapi.Error):
                 opened.adbc_cancel()
 
-    def _failure(self, error: Exception) -> errors.SynthprivError:
+    def _failure(self, error: Exception) -> BaseException:
         """What the driver says, in our words."""
         state = getattr(error, "sqlstate", None) or ""
         told = dict(getattr(error, "details", None) or [])
         said = told.get("PG_DIAG_MESSAGE_PRIMARY", b"").decode(errors="replace") or _primary(str(error))
         if _CANCELLED in said:
-            return errors.from_database(KeyboardInterrupt())
+            return errors.stopped()
         if self._opened is None:
             said = self.address.without_secrets(said)
             return errors.EngineError(f"{self.address.shown} cannot be reached: {said}")

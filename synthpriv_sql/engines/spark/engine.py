@@ -12,7 +12,7 @@ from threading import Event, Thread
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from synthpriv_sql import interrupts
+from synthpriv_sql import errors, interrupts
 from synthpriv_sql.engines.base import Answer, Moved, Progress
 from synthpriv_sql.engines.spark import failures, records, text, writing
 from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, result_types
@@ -78,9 +78,11 @@ class Spark:
             warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas")
             try:
                 yield
-            except (Exception, KeyboardInterrupt) as error:
+            except KeyboardInterrupt:
+                raise errors.interrupted() from None
+            except Exception as error:
                 # What becomes of a job that is stopped is said in many words: a file cannot be read, for one.
-                raise failures.from_spark(KeyboardInterrupt() if self._cancelled.is_set() else error) from None
+                raise (errors.stopped() if self._cancelled.is_set() else failures.from_spark(error)) from None
 
     @contextmanager
     def _stopping(self) -> Iterator[None]:

@@ -31,8 +31,8 @@ def from_spark(error: BaseException) -> errors.SynthprivError:
     if isinstance(error, errors.SynthprivError):
         return error
     text = str(error)
-    if isinstance(error, KeyboardInterrupt) or _CANCELLED.search(text) or "cancelled" in _first_line(text):
-        return errors.Cancelled("stopped before the end; there is no result, and nothing was written")
+    if _CANCELLED.search(text) or "cancelled" in _first_line(text):
+        return errors.stopped()
     if is_lost(error):
         return errors.ConnectionLost(_LOST)
     raised = _RAISED.search(text)

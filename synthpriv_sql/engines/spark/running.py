@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from synthpriv_sql import errors
 from synthpriv_sql.dialects import render
 from synthpriv_sql.engines.base import Progress
 from synthpriv_sql.engines.spark import forests, records, search, text
 from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, quoted
 from synthpriv_sql.engines.spark.records import Numbered
 from synthpriv_sql.engines.spark.search import Paged
-from synthpriv_sql.errors import Cancelled
 from synthpriv_sql.neighbors.arrange import Arrangement
 from synthpriv_sql.neighbors.index import rows_within
 from synthpriv_sql.statements import catalog
@@ -236,7 +236,7 @@ class Run:
     def _sql(self, query: exp.Query) -> DataFrame:
         """The rows of a query that reads parts."""
         if self._cancelled():
-            raise Cancelled("stopped before the end; there is no result, and nothing was written")
+            raise errors.stopped()
         tree = query.copy()
         for table in [t for t in tree.find_all(exp.Table) if t.name in self._parts and not t.db]:
             if table.name not in self._views:

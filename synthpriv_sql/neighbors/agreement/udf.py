@@ -34,7 +34,7 @@ def agree(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, options: A
 
     Raises
     ------
-    EmptyTable, InfiniteValue, TooLarge, Cancelled
+    EmptyTable, InfiniteValue, TooLarge, Stopped
         See `synthpriv_sql.errors`.
     """
     arguments = [whole(a) for a in (synthetic_pages, train_pages, holdout_pages, options)]
