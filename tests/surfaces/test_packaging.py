@@ -1,6 +1,8 @@
 """What is installed: the wheel and the source distribution, and what an import costs."""
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -52,6 +54,22 @@ def test_wheel_carries_all_that_is_read_at_run_time(wheel):
     assert {"synthpriv_sql/demo/population.sql", "synthpriv_sql/demo/tables.sql", "synthpriv_sql/py.typed"} <= files
     assert any(name.endswith("/licenses/LICENSE") for name in files)
     assert all(name.startswith("synthpriv_sql") for name in files)
+
+
+def test_an_image_is_built_of_what_the_containerfile_copies(wheel, tmp_path):
+    lines = (ROOT / "examples" / "Containerfile").read_text(encoding="utf-8").replace("\\\n", "").splitlines()
+    for *sources, target in (line.split()[1:] for line in lines if line.startswith("COPY ")):
+        for source in sources:
+            if (ROOT / source).is_dir():
+                shutil.copytree(ROOT / source, tmp_path / target, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy(ROOT / source, tmp_path / target)
+    pins = re.findall(r"-r (\S+)", " ".join(lines))
+    assert len(pins) == 3
+    assert [pin for pin in pins if not (tmp_path / pin).is_file()] == []
+    assert carried(build(tmp_path, "wheel", tmp_path / "built")) == carried(wheel)
+    assert "RUN /opt/synthpriv/bin/synthpriv warm" in lines
+    assert lines.index("USER 65534:65534") > lines.index("RUN /opt/synthpriv/bin/synthpriv warm")
 
 
 def test_source_distribution_builds_the_same_wheel(wheel, tmp_path):
