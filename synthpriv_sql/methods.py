@@ -39,6 +39,138 @@ class Methods(ABC):
     def call(self, function: str, /, **given: Any) -> Result:
         """Call a function by its name."""
 
+    def anonymity(
+        self,
+        data: Table,
+        quasi_identifiers: Sequence[str],
+        sensitive: Sequence[str] | None = None,
+        l: int = 2,
+        *,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """What equivalence classes give away of sensitive columns: k-anonymity, l-diversity, alpha, t-closeness,
+        beta-likeness and delta-disclosure.
+
+        Parameters
+        ----------
+        data : table
+            The table.
+        quasi_identifiers : sequence of str
+            The columns that together may single somebody out.
+        sensitive : sequence of str, optional
+            The columns that nobody should learn of a person; without them, classes alone.
+        l : int, default 2
+            The l of recursive_c; at least 1.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - column_name: VARCHAR, the sensitive column; NULL without one, as all after k
+            - rows: BIGINT
+            - classes: BIGINT, equivalence classes; NULL is a value like any other
+            - uniques: BIGINT, classes of one record
+            - k: BIGINT, the smallest class; NULL without rows
+            - distinct_l: BIGINT, the fewest different values in a class
+            - entropy_l: DOUBLE, the least exp(entropy) of a class: how many equally frequent values would be as diverse
+            - recursive_c: DOUBLE, the largest share of a class's most frequent value over all values from the l-th most
+              frequent on; infinite where a class has fewer than l
+            - alpha: DOUBLE, the largest share of one value in a class
+            - t_equal: DOUBLE, the largest distance of a class to the table, half the sum of differences of shares
+            - t_ordered: DOUBLE, the same as earth mover's distance over the ranks of values, missing ones last; numbers
+              and times only
+            - beta: DOUBLE, the largest relative gain: share in the class over share in the table, less 1
+            - enhanced_beta: DOUBLE, beta, and no more than -ln of the rarest value's share
+            - delta: DOUBLE, the largest |ln| of share in the class over share in the table
+
+        Notes
+        -----
+        Sweeney 2002; Machanavajjhala et al., TKDD 1 (2007); Wong et al., KDD 2006; Li et al., ICDE 2007; Brickell and
+        Shmatikov, KDD 2008; Cao and Karras, PVLDB 5 (2012).
+        """
+        return self.call(
+            "anonymity",
+            data=data,
+            quasi_identifiers=quasi_identifiers,
+            sensitive=sensitive,
+            l=l,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
+    def reidentification(
+        self,
+        data: Table,
+        quasi_identifiers: Sequence[str],
+        population: Table | None = None,
+        threshold: float = 0.2,
+        *,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The risk that records are found again: of somebody known to be in the table, and, with a population, of
+        somebody known to be in that.
+
+        Parameters
+        ----------
+        data : table
+            The table.
+        quasi_identifiers : sequence of str
+            The columns that somebody may be found by.
+        population : table, optional
+            The people of whom the table holds some.
+        threshold : float, default 0.2
+            A record is at risk above this; at least 0 and at most 1.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - prosecutor_share: DOUBLE, the share of records with 1 / class size above the threshold
+            - prosecutor_max: DOUBLE, the largest 1 / class size
+            - prosecutor_mean: DOUBLE, the mean of 1 / class size over records: classes / rows
+            - unique_share: DOUBLE, the share of records that are alone in their class
+            - journalist_share: DOUBLE, as prosecutor_share with the size of the class in the population; NULL without
+              one, as all that follow
+            - journalist_max: DOUBLE, the largest 1 / size in the population
+            - journalist_mean: DOUBLE, the larger of classes / people in them and marketer
+            - marketer: DOUBLE, the mean over records of 1 / size in the population
+            - k_map: BIGINT, the smallest class of the population that a record falls in
+            - delta_min: DOUBLE, the least share of a class of the population that is in the table
+            - delta_max: DOUBLE, the largest such share
+
+        Notes
+        -----
+        Prosecutor, journalist and marketer risk: El Emam, Guide to the De-Identification of Personal Health
+        Information, 2013; delta-presence: Nergiz et al., SIGMOD 2007; k-map: Sweeney, 2001.
+        """
+        return self.call(
+            "reidentification",
+            data=data,
+            quasi_identifiers=quasi_identifiers,
+            population=population,
+            threshold=threshold,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
     def baseline(
         self,
         train: Table,
@@ -800,6 +932,79 @@ class Methods(ABC):
             "equivalence_classes",
             data=data,
             quasi_identifiers=quasi_identifiers,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
+    def disclosure(
+        self,
+        synthetic: Table,
+        train: Table,
+        quasi_identifiers: Sequence[str],
+        targets: Sequence[str] | None = None,
+        holdout: Table | None = None,
+        bins: int = 10,
+        *,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """What a synthetic table says of single people by groups: uniques that come back, targets that follow from
+        quasi-identifiers, and the same numbers for people who were never in the data.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        quasi_identifiers : sequence of str
+            What an attacker knows of a person.
+        targets : sequence of str, optional
+            What he would learn; every other column where not given.
+        holdout : table, optional
+            Real rows that it never saw: the control. Counts of uniques depend on the number of rows, so give as many as
+            train has.
+        bins : int, default 10
+            Numeric targets are put into this many groups of equally many records of train; 0: numbers as they are; at
+            least 0.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - target: VARCHAR; NULL for what the quasi-identifiers alone say
+            - measure: VARCHAR: unique_real, replicated_uniques, keys_in_synthetic; of a target attributable_real,
+              attributable_synthetic, disclosive_in_synthetic, correct_disclosures, DiSDiO, baseline, CAPd, CAPs, DCAP,
+              TCAP
+            - value: DOUBLE, a share of the records of train (attributable_synthetic, CAPs: of synthetic; TCAP: of the
+              records that disclosive_in_synthetic counts)
+            - holdout: DOUBLE, the same with holdout in place of train; NULL without one, and for what is of synthetic
+              alone
+            - excess: DOUBLE, value - holdout: what is learned of people because they were in the data
+            - lower: DOUBLE, lower end of a 95 % interval of the excess
+            - upper: DOUBLE, upper end
+
+        Notes
+        -----
+        repU and DiSCO: Raab, Nowok and Dibben, arXiv 2406.16826; correct attribution probability: Elliot 2014; interval
+        of the excess: Newcombe, Statistics in Medicine 17 (1998).
+        """
+        return self.call(
+            "disclosure",
+            synthetic=synthetic,
+            train=train,
+            quasi_identifiers=quasi_identifiers,
+            targets=targets,
+            holdout=holdout,
+            bins=bins,
             progress=progress,
             pushdown=pushdown,
             **unknown,

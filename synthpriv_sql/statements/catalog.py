@@ -74,7 +74,9 @@ class Function:
     rows; ``keys`` says whose record numbers its columns hold (where of several, ``side`` is the column that says so for
     each row); ``columns_with`` are those that it gives with an option only; ``units`` are the relations that must have
     the column that the option ``unit`` names;
-    ``compares`` whether it goes through the columns that its tables share. ``part`` files serve others;
+    ``compares`` whether it goes through the columns that its tables share; ``groups`` the options that name groups of
+    columns, of which it compares the first, and ``rest`` the one that stands for all others where it is not given.
+    ``part`` files serve others;
     ``materialized`` ones are kept (or, if false, never kept) while a statement runs; ``few`` ones give a handful of
     rows however large the tables are, although they group them; a ``warning`` stands before the text of a statement
     that calls it.
@@ -93,6 +95,8 @@ class Function:
     side: str
     columns_of: str
     compares: bool
+    groups: tuple[str, ...]
+    rest: str
     part: bool
     materialized: bool | None
     few: bool
@@ -232,6 +236,8 @@ def _read(path: Path, groups: Mapping[str, Any]) -> Function:
         side=facts.get("side", ""),
         columns_of=facts.get("columns_of", ""),
         compares=facts.get("compares", "distance" in facts.get("options", [])),
+        groups=tuple(facts.get("groups", [])),
+        rest=facts.get("rest", ""),
         part=facts.get("part", False),
         materialized=facts.get("materialized"),
         few=facts.get("few", False),

@@ -9,10 +9,10 @@ from typing import Any, Protocol
 
 from synthpriv_sql.errors import OptionError
 from synthpriv_sql.neighbors.distances import METRICS
-from synthpriv_sql.statements import arguments, tables
+from synthpriv_sql.statements import arguments, groups, tables
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.queries import Assembled, Statement
-from synthpriv_sql.statements.tables import Column, Relation
+from synthpriv_sql.statements.tables import Column, ComparedColumn, Relation
 from synthpriv_sql.statements.templates import Lists
 
 
@@ -90,8 +90,13 @@ def _written(call: _Call) -> Assembled:
     if options.get("exclude_self") and len({r.node for r in relations}) > 1:
         sides = " and ".join(r.label for r in relations)
         raise OptionError(f"exclude_self leaves out a record's own position, but {sides} are not the same table")
-    compared = tables.compare(relations, dict(tables.NO_OPTIONS) | options) if function.compares else ()
-    named: dict[str, Sequence[Column]] = {}
+    compared: Sequence[ComparedColumn] = ()
+    named: dict[str, Sequence[Column | ComparedColumn]] = {}
+    if function.groups:
+        named |= groups.columns(function, relations, options)
+        compared = [c for c in named.get(function.groups[0], ()) if isinstance(c, ComparedColumn)]
+    elif function.compares:
+        compared = tables.compare(relations, dict(tables.NO_OPTIONS) | options)
     if function.columns_of == "own":
         named["own"] = relations[0].columns
     if {"metric", "scaling"} <= options.keys():
@@ -100,7 +105,7 @@ def _written(call: _Call) -> Assembled:
         named["unit"] = [r.column(options["unit"], "unit") for r in relations if r.parameter in function.units][:1]
     if options.get("key"):
         named["key"] = [_key(relations, options["key"])]
-    if options.get("quasi_identifiers") is not None:
+    if options.get("quasi_identifiers") is not None and not function.groups:
         named["quasi_identifiers"] = _quasi_identifiers(relations[0], options["quasi_identifiers"])
     if options.get("size"):
         named["size"] = [relations[0].column(options["size"], "size")]

@@ -60,7 +60,7 @@ class Lists:
     """The lists of columns that a file may go through."""
 
     compared: Sequence[ComparedColumn]
-    named: Mapping[str, Sequence[Column]]
+    named: Mapping[str, Sequence[Listed]]
 
     def columns(self, listed: exp.Expr) -> list[tuple[int, Listed]]:
         """Return the columns of a list with their positions among all columns compared, or in the list."""
@@ -73,7 +73,7 @@ class Lists:
 
 def fill(tree: exp.Query, lists: Lists) -> exp.Query:
     """Repeat what is to be repeated for columns and values."""
-    tree = _repeat_selects(tree, lists)
+    # A SELECT that is repeated for the columns of one list may go through another inside.
     for call in list(tree.find_all(exp.Anonymous)):
         if call.name == "total":
             call.replace(_total(call, lists))
@@ -84,7 +84,7 @@ def fill(tree: exp.Query, lists: Lists) -> exp.Query:
                 call.replace(exp.and_(*copies))
             else:
                 _place_each(call, copies, [c for _, c in lists.columns(listed)])
-    return tree
+    return _repeat_selects(tree, lists)
 
 
 def _total(call: exp.Anonymous, lists: Lists) -> exp.Expr:
@@ -103,9 +103,14 @@ def _copies(listed: exp.Expr, body: exp.Expr, lists: Lists) -> list[exp.Expr]:
     return [_at_column(body.copy(), i, column) for i, column in lists.columns(listed)]
 
 
-def _place_each(call: exp.Anonymous, copies: list[exp.Expr], columns: list[Listed]) -> None:
+def _place_each(call: exp.Expr, copies: list[exp.Expr], columns: list[Listed]) -> None:
     parent = call.parent
     assert parent is not None
+    if isinstance(parent, exp.Ordered):
+        # A sorting key for each column.
+        call, parent, keys = parent, parent.parent, copies
+        copies = [exp.Ordered(this=key, nulls_first=call.args.get("nulls_first")) for key in keys]
+        assert parent is not None
     if not isinstance(parent.args[str(call.arg_key)], list):
         (only,) = copies
         call.replace(only)
@@ -140,7 +145,16 @@ def _repeat_selects(tree: exp.Query, lists: Lists) -> exp.Query:
             copies = [_at_value(select.copy(), value) for value in values]
         else:
             copies = [_at_column(select.copy(), i, column) for i, column in lists.columns(listed)]
-        # No column of this kind: the same shape without rows.
+        if not copies and isinstance(select.parent, exp.Union):
+            # No column of this kind: the other branch alone.
+            both = select.parent
+            other = both.expression if both.this is select else both.this
+            if both is tree:
+                tree = other.pop()
+            else:
+                both.replace(other)
+            continue
+        # No column of this kind, and nothing else: the same shape without rows.
         union: exp.Query = copies[0] if copies else _nothing(select, _TYPE_OF.get(listed.name, "VARCHAR"))
         for copy in copies[1:]:
             union = exp.union(union, copy, distinct=False, copy=False)
@@ -197,7 +211,8 @@ def _at_column(node: Any, position: int, column: Listed) -> Any:
     def place(found: exp.Expr) -> exp.Expr:
         if isinstance(found, exp.Anonymous) and found.name in VALUES:
             # Filled in when the relation at hand is known.
-            found.set("column", column)
+            if "column" not in found.args:
+                found.set("column", column)
         elif isinstance(found, exp.Column) and found.name in values:
             return values[found.name]()
         elif isinstance(found, exp.Identifier) and found.name in _BESIDE:

@@ -54,6 +54,12 @@ CALLS = {
     "mda": ("mda", TWO | FEW | {"threshold": [0.1, 0.5]}),
     "mda, grid": ("mda", TWO | FEW | {"method": "grid", "normalizer": 0.5}),
     "mda_grid": ("mda_grid", {"curve": "curve", "threshold": [0.2, 0.45]}),
+    "anonymity": (
+        "anonymity",
+        {"data": "train", "quasi_identifiers": ["cat", "flag"], "sensitive": ['Mixed "x"', "day", "id"]},
+    ),
+    "reidentification": ("reidentification", {"data": "syn", "quasi_identifiers": ["flag"], "population": "train"}),
+    "disclosure": ("disclosure", TRIO | {"quasi_identifiers": ["cat"], "targets": ["flag", 'Mixed "x"'], "bins": 3}),
     "evaluate without holdout": ("evaluate", PAIR | {"columns": ["cat"], "quasi_identifiers": ["flag"]}),
     "evaluate": ("evaluate", TRIO | {"columns": ["cat", "id"], "quasi_identifiers": ["cat", "flag"], "k": 3}),
 }
@@ -61,7 +67,8 @@ ODD = """a"b`c'd\\e [x]"""
 # Spark plans a statement for seconds. What is left out there is what evaluate is made of.
 ON_SPARK = """
 scaling of numbers; scaling of categories; neighbors; copies of rows that repeat; holdout_share; screen; safe;
-mda_curve, even; mda_grid; equivalence_classes; discernibility_from_classes; best_discernibility;
+mda_curve, even; mda_grid; equivalence_classes; anonymity; reidentification; disclosure;
+discernibility_from_classes; best_discernibility;
 evaluate without holdout
 """
 ON_SPARK = {case.strip() for case in ON_SPARK.split(";")}

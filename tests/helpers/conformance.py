@@ -121,6 +121,7 @@ NUMBERS = {"columns": ["Größe", 'a"b', "price", "day", "clock", "seen", "Seen 
 SOME = KEY | {"columns": ["Größe", 'a"b', "select", "seen", "Flag"]}
 TIES = {"columns": ['a"b', "select", "Flag"]}
 QIDS = {"quasi_identifiers": ["select", 'a"b', "tiny", "mood"]}
+FEW_QIDS = {"quasi_identifiers": ['a"b', "Flag"]}
 
 LEAN = [
     Case("scaling", ("Train Rows",)),
@@ -140,6 +141,9 @@ LEAN = [
     Case("discernibility", ("Train Rows",), QIDS | {"k": 3, "suppressed": 2}),
     Case("discernibility_from_classes", ("classes",), {"k": 3}),
     Case("best_discernibility", (), {"n": 11, "k": 4}),
+    Case("anonymity", ("Train Rows",), QIDS | {"sensitive": ["Größe", "many", "day", "price"], "l": 2}),
+    Case("reidentification", ("holdout", "Train Rows"), {"quasi_identifiers": ['a"b']}),
+    Case("disclosure", TRIO, FEW_QIDS | {"targets": ["select", "Größe", "seen", "uid"], "bins": 4}),
     Case("mda_distances", PAIR, SOME),
     Case("mda_curve", PAIR, SOME),
     Case("mda", PAIR, SOME | {"threshold": [0.1, 0.5]}),
@@ -171,6 +175,12 @@ LEAN = [
 """Each function on all that is awkward, where it has few rows or none, and each error."""
 
 MORE = [
+    Case("anonymity", ("Train Rows",), QIDS),
+    Case("anonymity", ("empty",), QIDS | {"sensitive": ["Größe", "many"]}),
+    Case("reidentification", ("few",), FEW_QIDS),
+    Case("reidentification", ("holdout", "few"), FEW_QIDS),
+    Case("disclosure", PAIR, {"quasi_identifiers": ["select", "mood", "day"], "targets": ["Flag", "many"]}),
+    Case("disclosure", ("few", "empty", "one"), FEW_QIDS | {"targets": ["select", "Größe"]}),
     *(Case(f, TRIO, KEY) for f in ("dcr_summary", "comparison", "holdout_share")),
     Case("nndr_summary", TRIO, KEY | {"variant": "local", "k": 3}),
     *(Case(f, PAIR, KEY) for f in ("safe", "mda_distances", "mda_curve")),

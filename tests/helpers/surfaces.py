@@ -32,6 +32,9 @@ EXAMPLES = {
     "mda_grid": (("curve",), {"threshold": 0.5}),
     "baseline": (("train",), {"p": 0.5, "seed": 3, "trees": 5}),
     "baseline_sweep": (("train",), {"p": [0.0, 1.0], "threshold": [0.5], "seed": 3}),
+    "anonymity": (("train",), {"quasi_identifiers": ["city"], "sensitive": ["n", "id"], "l": 3}),
+    "reidentification": (("train",), {"quasi_identifiers": ["city"], "threshold": 0.3}),
+    "disclosure": (PAIR, {"quasi_identifiers": ["city"], "targets": ["n", "id"], "bins": 3}),
     "evaluate": (TRIO, {"key": "id", "quasi_identifiers": ["city"]}),
 }
 NAMES = sorted(catalog.functions())

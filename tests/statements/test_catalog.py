@@ -23,7 +23,7 @@ PUBLIC = catalog.functions()
 TYPES = {"relation", "expression", "integer", "number", "numbers", "boolean", "text", "name", "names", "weights"}
 HEADER_KEYS = {
     *("summary", "source", "part", "options", "order", "keys", "side", "columns_of", "compares", "defaults"),
-    *("materialized", "few", "widest", "warning", "parameters", "columns", "columns_with", "units"),
+    *("groups", "rest", "materialized", "few", "widest", "warning", "parameters", "columns", "columns_with", "units"),
 }
 PARAMETER_KEYS = {
     *("type", "doc", "default", "optional", "choices", "minimum", "maximum", "above", "below", "columns", "beside"),
@@ -138,7 +138,7 @@ def test_every_option_is_used_and_declared(name):
     outer = SHARED | {"quasi_identifiers", "k"} if function.part else set()
     assert used - relations <= set(function.parameters) | outer
     own = {parameter.name for parameter in function.options if not parameter.group}
-    lists = {"quasi_identifiers", "size"}  # gone through as lists of columns
+    lists = {"quasi_identifiers", "size", *function.groups}  # gone through as lists of columns
     assert own - used <= lists
 
 

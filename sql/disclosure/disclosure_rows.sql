@@ -1,0 +1,35 @@
+/*
+summary = "The rows of train, synthetic and holdout with their quasi-identifiers and targets: texts as they are, numbers as DOUBLE."
+part = true
+materialized = false
+
+[parameters]
+synthetic = { type = "relation", doc = "as in disclosure" }
+train = { type = "relation", doc = "as in disclosure" }
+holdout = { type = "relation", optional = true, doc = "as in disclosure" }
+*/
+SELECT
+  1 AS side,
+  each(quasi_identifiers, raw_value(this_column)),
+  each(categorical, raw_value(this_column)),
+  each(numeric, encoded_value(this_column))
+FROM train
+
+UNION ALL
+
+SELECT
+  2 AS side,
+  each(quasi_identifiers, raw_value(this_column)),
+  each(categorical, raw_value(this_column)),
+  each(numeric, encoded_value(this_column))
+FROM synthetic
+
+UNION ALL
+
+SELECT
+  3 AS side,
+  each(quasi_identifiers, raw_value(this_column)),
+  each(categorical, raw_value(this_column)),
+  each(numeric, encoded_value(this_column))
+FROM holdout
+WHERE $holdout IS NOT NULL

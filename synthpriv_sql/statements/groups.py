@@ -1,0 +1,80 @@
+"""Groups of columns that options name: quasi-identifiers and targets, what is known and what is secret."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from synthpriv_sql.errors import ColumnMismatch, OptionError
+from synthpriv_sql.statements import tables
+from synthpriv_sql.statements.catalog import Function
+from synthpriv_sql.statements.tables import ComparedColumn, Relation
+
+
+def columns(
+    function: Function, relations: Sequence[Relation], options: Mapping[str, Any]
+) -> dict[str, Sequence[ComparedColumn]]:
+    """Return the columns of each group, in the order of the option.
+
+    Parameters
+    ----------
+    function
+        Its ``groups`` are the options; a group that is not given is left out, or, if it is ``rest``, all other columns.
+    relations
+        The tables, each of which must have every column.
+    options
+        The options of the call, distance options among them.
+
+    Raises
+    ------
+    UnknownColumn
+        An option names a column that a table lacks.
+    ColumnMismatch
+        A column stands on one side only, and no option chooses among the columns.
+    OptionError
+        An option names no column, or two name the same.
+    RoleError
+        See `tables.compare`.
+    """
+    asked: dict[str, list[str]] = {}
+    owner: dict[str, str] = {}
+    for option in function.groups:
+        if options[option] is None:
+            continue
+        asked[option] = _named(option, options[option], relations)
+        for name in asked[option]:
+            if name in owner:
+                spelled = relations[0].by_name[name].name
+                raise OptionError(f'column "{spelled}" stands in both options {owner[name]} and {option}; choose one')
+            owner[name] = option
+    if function.rest and function.rest not in asked:
+        asked[function.rest] = _rest(function.rest, owner, relations)
+    names = [relations[0].by_name[name].name for listed in asked.values() for name in listed]
+    given = {name: options.get(name) for name in tables.NO_OPTIONS} | {"columns": names, "exclude": None}
+    compared = {column.name.lower(): column for column in tables.compare(relations, given)}
+    return {option: [compared[name] for name in listed] for option, listed in asked.items()}
+
+
+def _named(option: str, names: Sequence[str], relations: Sequence[Relation]) -> list[str]:
+    if not names:
+        raise OptionError(f'option "{option}" names no column; give at least one')
+    for relation in relations:
+        for name in names:
+            relation.column(name, option)
+    return list(dict.fromkeys(name.lower() for name in names))
+
+
+def _rest(option: str, taken: Mapping[str, str], relations: Sequence[Relation]) -> list[str]:
+    names = [name for name in relations[0].by_name if name not in taken]
+    for relation in relations:
+        lacking = set(names) ^ (relation.by_name.keys() - taken.keys())
+        if lacking:
+            one = sorted(lacking)[0]
+            has, lacks = (relation, relations[0]) if one in relation.by_name else (relations[0], relation)
+            raise ColumnMismatch(
+                f'column "{has.by_name[one].name}" is in {has.label} but not in {lacks.label}; '
+                f"choose the columns ({option} := [...])"
+            )
+    if not names:
+        raise OptionError(f'no column is left for option "{option}"; {relations[0].label} has no other')
+    return names
