@@ -19,6 +19,9 @@ class EvaluateOptions(TypedDict, total=False):
     quasi_identifiers: Sequence[str] | None
     k: int | None
     threshold: float | Sequence[float]
+    statistic: Literal["median", "mean"]
+    normalizer: float | None
+    identifiers: Literal["warn", "exclude", "compare"]
     metric: Literal["gower", "euclidean", "manhattan", "hamming"]
     scaling: Literal["standard", "minmax", "robust", "none"] | None
     columns: Sequence[str] | None
@@ -1373,6 +1376,9 @@ class Methods(ABC):
         quasi_identifiers: Sequence[str] | None = None,
         k: int | None = None,
         threshold: float | Sequence[float] = 0.2,
+        statistic: Literal["median", "mean"] = "median",
+        normalizer: float | None = None,
+        identifiers: Literal["warn", "exclude", "compare"] = "warn",
         *,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
@@ -1403,6 +1409,13 @@ class Methods(ABC):
             Smallest equivalence class allowed; at least 1.
         threshold : float or sequence of float, default 0.2
             Thresholds of minimum distance accumulation; above 0 and below 1.
+        statistic : {'median', 'mean'}, default 'median'
+            What the comparison compares.
+        normalizer : float, optional
+            What distances are divided by in minimum distance accumulation, to compare several runs; above 0.
+        identifiers : {'warn', 'exclude', 'compare'}, default 'warn'
+            columns that look as if they named records: compare them and say so, leave them out, or compare them without
+            looking.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             How contributions of columns become a distance.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -1433,7 +1446,8 @@ class Methods(ABC):
         Result
             Columns:
 
-            - section: VARCHAR: tables, copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility
+            - section: VARCHAR: tables, identifiers, holdout, copies, holdout_share, dcr, nndr, comparison, screen, mda,
+              discernibility
             - metric: VARCHAR: as the section, or which of its metrics
             - variant: VARCHAR: which tables, baseline or threshold; NULL where there is one only
             - statistic: VARCHAR
@@ -1445,7 +1459,8 @@ class Methods(ABC):
 
         Notes
         -----
-        The functions copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and discernibility.
+        The functions identifiers, copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and
+        discernibility.
         """
         return self.call(
             "evaluate",
@@ -1455,6 +1470,102 @@ class Methods(ABC):
             quasi_identifiers=quasi_identifiers,
             k=k,
             threshold=threshold,
+            statistic=statistic,
+            normalizer=normalizer,
+            identifiers=identifiers,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
+    def identifiers(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Which columns look as if they named records: their values differ from row to row, so that no copy equals its
+        original.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - column_name: VARCHAR
+            - role: VARCHAR, numeric, temporal or categorical
+            - count: BIGINT, values of train that are not missing
+            - distinct: BIGINT, different ones among them
+            - shared_synthetic: DOUBLE, where nearly all of them differ: the share of the values of synthetic that are
+              values of train
+            - shared_holdout: DOUBLE, the same of the holdout; NULL without one
+            - identifier: BOOLEAN, whether it looks like one
+
+        Notes
+        -----
+        A category of which 99 % of the values in train differ, and that the holdout does not share; a whole number that
+        repeats itself far less than draws from its range would.
+        """
+        return self.call(
+            "identifiers",
+            synthetic=synthetic,
+            train=train,
+            holdout=holdout,
             metric=metric,
             scaling=scaling,
             columns=columns,

@@ -13,6 +13,7 @@ from synthpriv_sql import errors, interrupts
 from synthpriv_sql.dialects.text import text
 from synthpriv_sql.engines.base import Engine, Progress
 from synthpriv_sql.methods import EvaluateOptions, Methods, Table
+from synthpriv_sql.results.cautions import warn
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.catalog import Function
@@ -98,7 +99,10 @@ class Session(Methods):
                 )
             with _reported(progress, planned) as report:
                 answer = self.engine.run(planned, report)
-        return Result(self.engine, planned.function.name, answer)
+        result = Result(self.engine, planned.function.name, answer)
+        if result.name == "evaluate":
+            warn(result)
+        return result
 
     def sql(
         self,

@@ -6,6 +6,7 @@ part = true
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 threshold = { type = "numbers", default = 0.2, doc = "as in mda" }
+normalizer = { type = "number", optional = true, doc = "as in mda" }
 */
 WITH words AS (
   SELECT 'privacy' AS statistic, 1 AS place, 'higher' AS better,
@@ -25,5 +26,5 @@ SELECT
     ELSE found.tradeoff_area
   END AS value,
   CAST(NULL AS DOUBLE) AS lower, CAST(NULL AS DOUBLE) AS upper
-FROM mda(a := synthetic, b := train, threshold := $threshold) AS found
+FROM mda(a := synthetic, b := train, threshold := $threshold, normalizer := $normalizer) AS found
 CROSS JOIN words

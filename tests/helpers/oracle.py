@@ -227,6 +227,24 @@ def compare(baseline, synthetic):
     }
 
 
+def excess(hits, n, usual, usual_n):
+    """A count beside a usual one: the difference of the shares, Newcombe's interval, and Yates' one-sided p-value."""
+    share, other = hits / n, usual / usual_n
+    low, high = (share_statistics(hits, n - hits, 0, 1, 1)[end] for end in ("lower", "upper"))
+    other_low, other_high = (share_statistics(usual, usual_n - usual, 0, 1, 1)[end] for end in ("lower", "upper"))
+    pooled = (hits + usual) / (n + usual_n)
+    error = math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / usual_n))
+    p_value = 1.0
+    if error:
+        p_value = 0.5 * math.erfc((share - other - 0.5 * (1 / n + 1 / usual_n)) / error / math.sqrt(2))
+    return {
+        "excess": share - other,
+        "lower": share - other - math.hypot(share - low, other_high - other),
+        "upper": share - other + math.hypot(high - share, other - other_low),
+        "p_value": p_value,
+    }
+
+
 def share_statistics(closer, further, equal, train_rows, holdout_rows):
     n = closer + further + equal
     share = (closer + equal / 2) / n

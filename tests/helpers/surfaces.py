@@ -35,6 +35,7 @@ EXAMPLES = {
     "anonymity": (("train",), {"quasi_identifiers": ["city"], "sensitive": ["n", "id"], "l": 3}),
     "reidentification": (("train",), {"quasi_identifiers": ["city"], "threshold": 0.3}),
     "disclosure": (PAIR, {"quasi_identifiers": ["city"], "targets": ["n", "id"], "bins": 3}),
+    "identifiers": (TRIO, {"exclude": ["x"]}),
     "evaluate": (TRIO, {"key": "id", "quasi_identifiers": ["city"]}),
 }
 NAMES = sorted(catalog.functions())
