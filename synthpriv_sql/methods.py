@@ -458,6 +458,8 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         key: str | None = None,
+        unit: str | None = None,
+        shared_units: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -491,6 +493,10 @@ class Methods(ABC):
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
             A column that names records; shown beside record numbers and never compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -504,7 +510,7 @@ class Methods(ABC):
 
             - comparison: VARCHAR: synthetic_train, holdout_train (with a holdout), train_train (each record against the
               others)
-            - n: BIGINT, records measured
+            - n: BIGINT, records measured, or persons, where a unit is named: of each the mean over its rows
             - min: DOUBLE
             - p01: DOUBLE, the 1st percentile
             - p05: DOUBLE
@@ -533,6 +539,8 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             key=key,
+            unit=unit,
+            shared_units=shared_units,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -553,6 +561,8 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         key: str | None = None,
+        unit: str | None = None,
+        shared_units: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -586,6 +596,10 @@ class Methods(ABC):
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
             A column that names records; shown beside record numbers and never compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -603,7 +617,8 @@ class Methods(ABC):
             - n: BIGINT, synthetic records
             - share: DOUBLE, (closer + equal / 2) / n
             - expected: DOUBLE, the share where nothing leaks: train rows / (train + holdout rows)
-            - lower: DOUBLE, lower end of the 95 % Wilson interval of share
+            - lower: DOUBLE, lower end of the 95 % Wilson interval of share; where a unit is named, synthetic persons
+              are its independent draws, not rows
             - upper: DOUBLE, upper end
             - p_value: DOUBLE, one-sided: the chance of so large a share or a larger one where nothing leaks (score
               test)
@@ -626,6 +641,8 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             key=key,
+            unit=unit,
+            shared_units=shared_units,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -1904,6 +1921,95 @@ class Methods(ABC):
         """
         return self.call("mda_grid", curve=curve, threshold=threshold, progress=progress, pushdown=pushdown, **unknown)
 
+    def concentration(
+        self,
+        synthetic: Table,
+        train: Table,
+        *,
+        unit: str,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """How far the rows of each synthetic person come from one and the same real person, which no look at single
+        rows shows.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        unit : str
+            A column that says whose row it is: then persons are counted. It is never compared.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of person:
+
+            - person: ANY, the synthetic person, in the type of the unit
+            - rows: BIGINT, its rows
+            - closest_person: ANY, the real person to whom most of the nearest rows belong; of several, the one whose
+              row has the smallest number
+            - share: DOUBLE, the share of its rows whose nearest real row is that person's
+
+        Notes
+        -----
+        The share of a synthetic person's rows whose nearest real row belongs to the real person that has most of them.
+        """
+        return self.call(
+            "concentration",
+            synthetic=synthetic,
+            train=train,
+            unit=unit,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
     def exposure(
         self,
         synthetic: Table,
@@ -2297,6 +2403,92 @@ class Methods(ABC):
             **unknown,
         )
 
+    def person_copies(
+        self,
+        synthetic: Table,
+        train: Table,
+        *,
+        unit: str,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """How many real persons each synthetic person is a whole copy of: the same rows, each as often, on the raw
+        values.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        unit : str
+            A column that says whose row it is: then persons are counted. It is never compared.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of person:
+
+            - person: ANY, the synthetic person, in the type of the unit
+            - copies: BIGINT, real persons whose rows are the same; 0 where there are none
+
+        Notes
+        -----
+        Equality of multisets of rows, with NULL and NaN equal to each other.
+        """
+        return self.call(
+            "person_copies",
+            synthetic=synthetic,
+            train=train,
+            unit=unit,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
     def copies(
         self,
         synthetic: Table,
@@ -2311,6 +2503,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         key: str | None = None,
+        unit: str | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -2342,6 +2535,8 @@ class Methods(ABC):
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
             A column that names records; shown beside record numbers and never compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2354,7 +2549,8 @@ class Methods(ABC):
             Columns, in the order of record:
 
             - record: BIGINT, the synthetic record's 0-based position in scan order
-            - copies: BIGINT, train records equal to it; 0 where there are none
+            - copies: BIGINT, train records equal to it, or persons who have such a record, where a unit is named; 0
+              where there are none
 
         Notes
         -----
@@ -2373,6 +2569,7 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             key=key,
+            unit=unit,
             progress=progress,
             pushdown=pushdown,
             **unknown,

@@ -261,6 +261,8 @@ def _parameters(path: Path, facts: Mapping[str, Any], groups: Mapping[str, Any])
         if not taken:
             raise ValueError(f'{path.name}: there is no group or option "{wanted}" in options.toml')
         parameters |= taken
+    for name in facts.get("required", []):
+        parameters[name] = replace(parameters[name], default=REQUIRED)
     for name, default in facts.get("defaults", {}).items():
         if name not in parameters or not parameters[name].group:
             raise ValueError(f'{path.name}: a default for "{name}", which is no shared option that it takes')

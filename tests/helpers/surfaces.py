@@ -19,6 +19,8 @@ EXAMPLES = {
     "membership": (TRIO, {"exclude": ["id"], "false_positive_rates": [0.1, 0.5], "seed": 3}),
     "membership_scores": (TRIO, {"key": "id", "attack": "density", "k": 2}),
     "exposure": (TRIO, {"key": "id", "attack": "ratio", "false_discovery": 0.5}),
+    "concentration": (PAIR, {"unit": "city", "exclude": ["id"]}),
+    "person_copies": (PAIR, {"unit": "city", "columns": ["n"]}),
     "copies": (PAIR, {"key": "id"}),
     "screen": (TRIO, {"key": "id", "dcr_below": 0.05}),
     "safe": (PAIR, {"key": "id"}),
