@@ -111,12 +111,14 @@ def build(codes: I32, shares: Shares, first_record: int, threads: int, watch: Wa
         starts,
         _by_block(encoded[order], starts),
         len(known.sizes),
+        np.ascontiguousarray(codes[np.ix_(chosen[order], known.near_column >= 0)]),
         there,
         coarse,
         max(int(first[-1]), 1),
         first[:-1],
         known.equal_column,
         known.near_column,
+        np.where(known.near_column >= 0, np.cumsum(known.near_column >= 0) - 1, -1).astype(np.int32),
         known.equal,
         known.near,
         known.rare,
@@ -169,6 +171,7 @@ def make_state(blocks: Blocks, batch: int) -> State:
 
     return State(
         room(np.int32, batch, columns),
+        room(np.int32, batch, columns),
         room(np.float64, batch, columns),
         room(np.float64, batch, columns),
         room(np.int32, batch, columns),
@@ -189,6 +192,8 @@ def make_state(blocks: Blocks, batch: int) -> State:
         room(np.int64, batch),
         room(np.uint8, groups, batch + 64),
         room(np.int64, groups),
+        room(np.int64, batch),
+        room(np.uint64, batch),
         room(np.uint64, max(width, 1)),
         room(np.uint8, BLOCK),
     )

@@ -186,8 +186,13 @@ def merge(parts: Sequence[Found]) -> Found:
 
 
 def rows_within(memory: int, columns: int) -> int:
-    """Return how many synthetic rows an index may have so that it takes no more than so many bytes; at least 2**16."""
-    return max(memory // (5 * columns + 64), 1 << 16)
+    """Return how many synthetic rows an index may have so that building it takes no more than so many bytes.
+
+    At least 2**16: below that, blocks are too few to leave any out.
+    """
+    # A column is there as int32 and, while equal rows are sought, as int32 again; as up to two bytes before, in and
+    # after sorting; numbers that may be near as int32 once more. The rest are orders, groups, lists and tables.
+    return max(memory // (24 * columns + 100), 1 << 16)
 
 
 def own(queries: I32, shares: Shares, threads: int = 1) -> F64:

@@ -16,10 +16,11 @@ import numpy as np
 from synthpriv_sql.neighbors.agreement.lanes import price_equal, price_near, price_words
 from synthpriv_sql.neighbors.agreement.population import Shares
 from synthpriv_sql.neighbors.jit import F64, I32, I64, U8, U16, U64, inner, kernel
-from synthpriv_sql.neighbors.lanes import lowest
+from synthpriv_sql.neighbors.lanes import lowest, population
 
 UNITS = 250  # what the best record so far costs, in units of a byte
 COLUMNS = 8  # columns priced before the next look at who survives
+FEW = 3  # so many surviving rows are cheaper to look at than to choose among
 NONE = 255  # the byte of a value that is not compared by its byte
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
@@ -36,12 +37,14 @@ class Blocks(NamedTuple):
     starts: I64  # (blocks + 1,)
     bytes: U8  # blocks x byte columns x 64, flat
     width: int  # byte columns
+    between: I32  # (rows in blocks, columns with intervals): their codes
     there: U64  # which of 64 blocks have a byte: groups x table rows, flat
     coarse: U64  # the same for groups: 64 groups x table rows, flat
     table_rows: int
     first: I32  # (width,): the first table row of a byte column
     equal_column: I32  # (columns,): the byte column of its values, or -1
     near_column: I32  # (columns,): the byte column of its intervals, or -1
+    near_place: I32  # (columns,): the place in `between`, or -1
     equal_byte: U8  # by code, as in Shares
     near_byte: U8  # by code
     rare: I32  # by code: the list of the rows that have it, or -1
@@ -63,6 +66,7 @@ class State(NamedTuple):
     """
 
     codes: I32  # (batch, columns)
+    wanted: I32  # (batch, columns): the byte of that code, or -1
     equal: F64  # (batch, columns): the bits of an equal value
     nearby: F64
     low: I32
@@ -83,6 +87,8 @@ class State(NamedTuple):
     far_limit: I64  # in those units
     far: U8  # (groups, batch): the price of groups
     nearest: I64  # (groups,)
+    asking: I64  # (batch,) the queries that look at a group
+    masks: U64  # (batch,) and the blocks of it that they look at
     words: U64  # (width,)
     sums: U8  # (64,)
 
@@ -136,7 +142,7 @@ def _tighten(state: State, slot: int) -> None:
 
 
 @inner
-def _consider(state: State, slot: int, blocks: Blocks, row: int) -> bool:
+def _consider_listed(state: State, slot: int, blocks: Blocks, row: int) -> bool:
     """Add up the bits of a row; say whether it is the best so far."""
     total = 0.0
     for j in range(state.codes.shape[1]):
@@ -152,10 +158,32 @@ def _consider(state: State, slot: int, blocks: Blocks, row: int) -> bool:
 
 
 @inner
-def _scan(state: State, slot: int, blocks: Blocks, block: int) -> None:
-    """Look at the rows of a block."""
-    start = blocks.starts[block]
-    mask = _ALL >> np.uint64(64 - (blocks.starts[block + 1] - start))
+def _consider(state: State, slot: int, blocks: Blocks, place: int, at: int) -> bool:
+    """Add up the bits of a row of a block from its bytes; of rare values only what is near in them.
+
+    Where that is too little, the row is on the list of a rare value, and has been considered.
+    """
+    total = 0.0
+    for j in range(state.codes.shape[1]):
+        column = blocks.equal_column[j]
+        if column >= 0 and blocks.bytes[at + column * 64] == state.wanted[slot, j]:
+            total += state.equal[slot, j]
+        elif blocks.near_place[j] >= 0:
+            code = blocks.between[place, blocks.near_place[j]]
+            if state.low[slot, j] <= code <= state.high[slot, j]:
+                total += state.nearby[slot, j]
+    if total < state.best[slot]:
+        return False
+    record = blocks.records[blocks.order[place]]
+    if total > state.best[slot] or record < state.record[slot]:
+        state.best[slot], state.record[slot] = total, record
+        return True
+    return False
+
+
+@inner
+def _price_rows(state: State, slot: int, blocks: Blocks, block: int, mask: np.uint64) -> Any:
+    """Price the rows of a block; return those of the mask that are within the limit."""
     for lane in range(64):
         state.sums[lane] = 0
     at, place = block * blocks.width * 64, slot * blocks.width
@@ -170,11 +198,35 @@ def _scan(state: State, slot: int, blocks: Blocks, block: int) -> None:
             blocks.bytes, at, state.column, state.byte, state.span, state.price, place, begin, end, UNITS, state.sums
         )
         begin = end
+    return mask
+
+
+@inner
+def _scan(state: State, slot: int, blocks: Blocks, block: int) -> None:
+    """Look at the rows of a block."""
+    start = blocks.starts[block]
+    at = block * blocks.width * 64
+    mask = _price_rows(state, slot, blocks, block, _ALL >> np.uint64(64 - (blocks.starts[block + 1] - start)))
+    while population(mask) > FEW:
+        # The cheapest of many first: few others are within the limit that it sets.
+        best, lanes = lowest(mask), mask
+        while lanes != 0:
+            lane = lowest(lanes)
+            lanes &= lanes - np.uint64(1)
+            if state.sums[lane] < state.sums[best]:
+                best = lane
+        mask ^= np.uint64(1) << np.uint64(best)
+        if not _consider(state, slot, blocks, start + best, at + best):
+            break
+        _tighten(state, slot)
+        if state.active[slot] == 0:
+            return
+        mask = _price_rows(state, slot, blocks, block, mask)
     better = False
     while mask != 0:
         lane = lowest(mask)
         mask &= mask - np.uint64(1)
-        better |= _consider(state, slot, blocks, blocks.order[start + lane])
+        better |= _consider(state, slot, blocks, start + lane, at + lane)
     if better:
         _tighten(state, slot)
 
@@ -217,6 +269,7 @@ def _begin(state: State, slot: int, codes: I32, query: int, blocks: Blocks, shar
         at = shares.base[j] + code
         state.codes[slot, j], state.equal[slot, j], state.nearby[slot, j] = code, shares.equal[at], shares.nearby[at]
         state.low[slot, j], state.high[slot, j] = shares.low[at], shares.high[at]
+        state.wanted[slot, j] = -1 if blocks.equal_byte[at] == NONE else np.int32(blocks.equal_byte[at])
         own += shares.equal[at]
         column = blocks.near_column[j]
         if column >= 0 and shares.nearby[at] > 0.0 and shares.low[at] <= shares.high[at]:
@@ -244,7 +297,7 @@ def _begin(state: State, slot: int, codes: I32, query: int, blocks: Blocks, shar
         rare = blocks.rare[shares.base[j] + codes[query, j]]
         if rare >= 0:
             for i in range(blocks.list_start[rare], blocks.list_start[rare + 1]):
-                _consider(state, slot, blocks, blocks.list_rows[i])
+                _consider_listed(state, slot, blocks, blocks.list_rows[i])
     state.unit[slot] = max(_limit(state, slot) / UNITS, 1e-300)
     _tighten(state, slot)
     if state.active[slot] == 0:
@@ -309,14 +362,21 @@ def search_batches(
                 return
             group = state.nearest[entry] & 0xFFFFFFFF
             here = _ALL >> np.uint64(64 - min(64, len(blocks.starts) - 1 - group * 64))
+            asking = 0
             for slot in range(count):
                 if state.active[slot] == 0 or state.far[group, slot] > state.far_limit[slot]:
                     continue
                 mask = here & _price_blocks(state, slot, blocks, blocks.there, group)
-                while mask != 0 and state.active[slot] != 0:
-                    block = group * 64 + lowest(mask)
-                    mask &= mask - np.uint64(1)
-                    _scan(state, slot, blocks, block)
+                state.asking[asking], state.masks[asking] = slot, mask
+                asking += mask != 0
+            for eight in range(0, 64, 8):  # eight blocks after eight blocks, so that these stay in the cache
+                for i in range(asking):
+                    mask = (state.masks[i] >> np.uint64(eight)) & np.uint64(255)
+                    slot = state.asking[i]
+                    while mask != 0 and state.active[slot] != 0:
+                        block = group * 64 + eight + lowest(mask)
+                        mask &= mask - np.uint64(1)
+                        _scan(state, slot, blocks, block)
         for slot in range(count):
             query = order[begin + slot]
             found.bits[query], found.records[query] = state.best[slot], state.record[slot]
