@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.neighbors import bounds, distinct
-from synthpriv_sql.neighbors.encode import Encoder
+from synthpriv_sql.neighbors import bounds, dense, distinct
+from synthpriv_sql.neighbors.encode import Encoded, Encoder
 from synthpriv_sql.neighbors.layout import Distance, Records, aligned
 from synthpriv_sql.neighbors.scan import Blocks, Metric, State
 from synthpriv_sql.neighbors.threads import Watch
@@ -32,7 +32,8 @@ def build(
     watch.check()
     encoder = Encoder(table, distance)
     encoded = encoder.encode_reference(table, threads)
-    order, starts, tree = grow(encoded.values, encoded.codes, encoder.costs, distance.power, watch.stop)
+    tiled = _multiplied(encoded, encoder)
+    order, starts, tree = grow(encoded.values, encoded.codes, encoder.costs, distance.power, tiled, watch.stop)
     watch.check()
     encoded = encoded.take(order)
     sizes = np.diff(member_start)[order]
@@ -63,8 +64,17 @@ def build(
         unit,
         counted,
         price,
+        tiled,
+        encoded.values.shape[1],
+        dense.half_norms(encoded.values, starts, encoded.values.shape[1]) if tiled else np.zeros(0, np.float32),
     )
     return encoder, tree, blocks, _metric(distance, encoder)
+
+
+def _multiplied(reference: Encoded, encoder: Encoder) -> bool:
+    """Tell whether rows can be ruled out by products: there are only numbers, none missing, and squares are added."""
+    squares = encoder.power == 2 and not np.isfinite(encoder.caps).any()
+    return bool(squares and not len(encoder.costs) and reference.values.size and not np.isnan(reference.values).any())
 
 
 def _counted(costs: NDArray[np.float64]) -> tuple[NDArray[np.int32], float]:
@@ -140,4 +150,6 @@ def make_state(blocks: Blocks, batch: int, k: int) -> State:
         room(np.uint64, 8),
         room(np.uint64, 64),
         room(np.float32, BLOCK),
+        room(np.uint8, batch),
+        dense.room(batch if blocks.tiled else 1, max(1, len(blocks.edge_start) - 1)),
     )

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from synthpriv_sql.neighbors import dense
 from synthpriv_sql.neighbors.bounds import choose_rows
 from synthpriv_sql.neighbors.jit import F32, F64, I32, I64, U8, U16, U64, inner, kernel
 from synthpriv_sql.neighbors.lanes import (
@@ -26,6 +27,7 @@ from synthpriv_sql.neighbors.lanes import (
     prefetch,
     price_counts,
 )
+from synthpriv_sql.neighbors.tiles import ABREAST, multiply_tile
 
 MANY = 100  # so many queries that want the same data make it worth while to fetch all of it ahead
 FEW = 2  # so many surviving rows are cheaper to compute exactly than to filter once more
@@ -70,6 +72,9 @@ class Blocks(NamedTuple):
     unit: float  # the cost of one unit of the tables
     counted: I32  # the column of each bitmap that is counted; a multiple of 8, -1 = none
     price: float  # the cost of one bitmap
+    tiled: bool  # there are only numbers, none missing, and their squares are added: products rule rows out
+    head: int  # columns that a product looks at first
+    norms: F32  # half norms of the rows, blocks x 2 x 64, flat
 
 
 class Queries(NamedTuple):
@@ -117,6 +122,8 @@ class State(NamedTuple):
     within: U64  # (8,)
     planes: U64  # (PLANES * 8,)
     sums: F32  # (64,)
+    whole: U8  # (batch,) queries that products serve
+    tiles: dense.Tiles
 
 
 @inner
@@ -167,6 +174,8 @@ def _tighten(state: State, slot: int, queries: Queries, query: int, blocks: Bloc
     margin = queries.margin[query]
     limit = max(limit - queries.surcharge[query], 0.0) + slack  # no filter knows of it
     limit += 2 * margin * np.sqrt(limit) + margin * margin if metric.power == 2 else margin
+    if blocks.tiled:
+        dense.limit(state.tiles, slot, queries.values.shape[1], limit)
     if metric.counted:
         # Equal counts are equal distances, to the bit: less is certain to win, and a tie needs a smaller record.
         count, total = 0, metric.costs[0]
@@ -314,6 +323,8 @@ def _begin(
         column = blocks.counted[i]
         row = choice[numbers + column] if column >= 0 else blocks.base[-1]
         state.bit_choice[slot, i] = row - blocks.base[numbers]
+    if blocks.tiled:
+        state.whole[slot] = dense.ask(state.tiles, slot, queries.values, query, blocks.head)
     _tighten(state, slot, queries, query, blocks, metric)
     size = blocks.table_rows * 64
     for group in range((groups + 63) >> 6):
@@ -356,6 +367,50 @@ def _plan(state: State, count: int, blocks: Blocks, group: int) -> int:
             state.visits[planned, 2] = np.int64((state.masks[i] >> np.uint64(eight * 8)) & np.uint64(255))
             planned += state.visits[planned, 2] != 0
     return planned
+
+
+@inner
+def _multiply(
+    state: State, begin: int, visits: int, queries: Queries, blocks: Blocks, metric: Metric, first: int
+) -> int:
+    """Make the visits of eight blocks from place `first` on by products; return where the next eight begin."""
+    tiles, columns = state.tiles, queries.values.shape[1]
+    eight = state.visits[first, 1]
+    last = first
+    while last < visits and state.visits[last, 1] == eight:
+        last += 1
+    for word in range(8):
+        block, taken = eight * 8 + word, 0
+        for i in range(first, last + 1):
+            if i < last:
+                slot = state.visits[i, 0]
+                tiles.slots[taken] = slot
+                taken += (state.visits[i, 2] >> word) & np.int64(state.whole[slot])
+                if taken < ABREAST:
+                    continue
+            if taken == 0:
+                continue
+            for i in range(ABREAST):
+                slot = tiles.slots[min(i, taken - 1)]
+                tiles.places[i] = slot * columns
+                tiles.most[i], tiles.most[ABREAST + i] = tiles.limits[slot, 0], tiles.limits[slot, 1]
+            if multiply_tile(
+                blocks.values, block, blocks.norms, tiles.asked, tiles.places, blocks.head, columns, tiles.most, tiles.masks
+            ):
+                start = blocks.starts[block]
+                every = _ALL >> np.uint64(64 - (blocks.starts[block + 1] - start))
+                for i in range(taken):
+                    slot, mask = tiles.slots[i], tiles.masks[i] & every
+                    while mask != 0:
+                        row = start + lowest(mask)
+                        mask &= mask - np.uint64(1)
+                        _consider(state, slot, queries, queries.order[begin + slot], blocks, row, metric, 0.0)
+            taken = 0
+    for i in range(first, last):
+        slot = state.visits[i, 0]
+        if state.whole[slot] == 0:
+            _scan(state, slot, queries, queries.order[begin + slot], blocks, eight, np.uint64(state.visits[i, 2]), metric)
+    return last
 
 
 @inner
@@ -408,8 +463,10 @@ def search_batches(
                 _sort(state.nearest)
             else:
                 planned = _plan(state, count, blocks, state.nearest[entry] & 0xFFFFFFFF)
-            eight = np.int64(-1)
-            for i in range(planned):
+            eight, done = np.int64(-1), 0
+            while blocks.tiled and entry >= 0 and done < planned:
+                done = _multiply(state, begin, planned, queries, blocks, metric, done)
+            for i in range(done, planned):
                 if entry >= 0 and planned > 8 * MANY and state.visits[i, 1] != eight:
                     eight = state.visits[i, 1]
                     prefetch(blocks.bits, eight * size, (eight + 1) * size)
