@@ -33,7 +33,7 @@ def build(
     encoder = Encoder(table, distance)
     encoded = encoder.encode_reference(table, threads)
     tiled = _multiplied(encoded, encoder)
-    order, starts, tree = grow(encoded.values, encoded.codes, encoder.costs, distance.power, tiled, watch.stop)
+    order, starts, tree = grow(encoded.values, encoded.codes, encoder.costs, distance.power, watch.stop, full=tiled)
     watch.check()
     encoded = encoded.take(order)
     sizes = np.diff(member_start)[order]
@@ -65,8 +65,7 @@ def build(
         counted,
         price,
         tiled,
-        encoded.values.shape[1],
-        dense.half_norms(encoded.values, starts, encoded.values.shape[1]) if tiled else np.zeros(0, np.float32),
+        dense.half_norms(encoded.values, starts) if tiled else np.zeros(0, np.float32),
     )
     return encoder, tree, blocks, _metric(distance, encoder)
 

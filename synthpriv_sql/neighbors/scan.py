@@ -8,7 +8,7 @@ have their exact distance computed, in float64 and in column order.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -73,8 +73,7 @@ class Blocks(NamedTuple):
     counted: I32  # the column of each bitmap that is counted; a multiple of 8, -1 = none
     price: float  # the cost of one bitmap
     tiled: bool  # there are only numbers, none missing, and their squares are added: products rule rows out
-    head: int  # columns that a product looks at first
-    norms: F32  # half norms of the rows, blocks x 2 x 64, flat
+    norms: F32  # half norms of the rows, blocks x 64, flat
 
 
 class Queries(NamedTuple):
@@ -248,6 +247,16 @@ def _count(state: State, word: int, lane: int) -> int:
 
 
 @inner
+def _least(sums: F32, mask: np.uint64) -> Any:
+    """Return which of the lanes of a mask has the least sum."""
+    best = lowest(mask)
+    for lane in range(best + 1, 64):
+        if sums[lane] < sums[best] and (mask >> np.uint64(lane)) & np.uint64(1) != 0:
+            best = lane
+    return best
+
+
+@inner
 def _scan(
     state: State, slot: int, queries: Queries, query: int, blocks: Blocks, eight: int, wanted: np.uint64, metric: Metric
 ) -> None:
@@ -290,9 +299,10 @@ def _scan(
             else:
                 mask &= add_absolutes(blocks.values, at, asked, place, caps, begin, end, most, state.sums)
             begin = end
+        nothing = summed and state.distances[slot, -1] == np.inf  # any row would do: begin with the nearest
         while mask != 0:
-            lane = lowest(mask)
-            mask &= mask - np.uint64(1)
+            lane = _least(state.sums, mask) if nothing else lowest(mask)
+            mask &= ~(np.uint64(1) << np.uint64(lane))
             row, spent = start + lane, 0.0
             if summed:
                 if state.sums[lane] > state.value_limit[slot]:
@@ -324,7 +334,7 @@ def _begin(
         row = choice[numbers + column] if column >= 0 else blocks.base[-1]
         state.bit_choice[slot, i] = row - blocks.base[numbers]
     if blocks.tiled:
-        state.whole[slot] = dense.ask(state.tiles, slot, queries.values, query, blocks.head)
+        state.whole[slot] = dense.ask(state.tiles, slot, queries.values, query)
     _tighten(state, slot, queries, query, blocks, metric)
     size = blocks.table_rows * 64
     for group in range((groups + 63) >> 6):
@@ -381,21 +391,18 @@ def _multiply(
         last += 1
     for word in range(8):
         block, taken = eight * 8 + word, 0
-        for i in range(first, last + 1):
-            if i < last:
-                slot = state.visits[i, 0]
+        for visit in range(first, last + 1):
+            if visit < last:
+                slot = state.visits[visit, 0]
                 tiles.slots[taken] = slot
-                taken += (state.visits[i, 2] >> word) & np.int64(state.whole[slot])
+                taken += (state.visits[visit, 2] >> word) & np.int64(state.whole[slot])
                 if taken < ABREAST:
                     continue
-            if taken == 0:
+            elif taken == 0:
                 continue
-            for i in range(ABREAST):
-                slot = tiles.slots[min(i, taken - 1)]
-                tiles.places[i] = slot * columns
-                tiles.most[i], tiles.most[ABREAST + i] = tiles.limits[slot, 0], tiles.limits[slot, 1]
+            dense.fill(tiles, taken, columns)
             if multiply_tile(
-                blocks.values, block, blocks.norms, tiles.asked, tiles.places, blocks.head, columns, tiles.most, tiles.masks
+                blocks.values, block, blocks.norms, tiles.asked, tiles.places, columns, tiles.most, tiles.masks
             ):
                 start = blocks.starts[block]
                 every = _ALL >> np.uint64(64 - (blocks.starts[block + 1] - start))
@@ -406,10 +413,6 @@ def _multiply(
                         mask &= mask - np.uint64(1)
                         _consider(state, slot, queries, queries.order[begin + slot], blocks, row, metric, 0.0)
             taken = 0
-    for i in range(first, last):
-        slot = state.visits[i, 0]
-        if state.whole[slot] == 0:
-            _scan(state, slot, queries, queries.order[begin + slot], blocks, eight, np.uint64(state.visits[i, 2]), metric)
     return last
 
 
@@ -463,10 +466,13 @@ def search_batches(
                 _sort(state.nearest)
             else:
                 planned = _plan(state, count, blocks, state.nearest[entry] & 0xFFFFFFFF)
-            eight, done = np.int64(-1), 0
-            while blocks.tiled and entry >= 0 and done < planned:
+            eight, done = np.int64(-1), np.int64(0)
+            multiplied = blocks.tiled and entry >= 0
+            while multiplied and done < planned:
                 done = _multiply(state, begin, planned, queries, blocks, metric, done)
-            for i in range(done, planned):
+            for i in range(planned):
+                if multiplied and state.whole[state.visits[i, 0]] != 0:
+                    continue
                 if entry >= 0 and planned > 8 * MANY and state.visits[i, 1] != eight:
                     eight = state.visits[i, 1]
                     prefetch(blocks.bits, eight * size, (eight + 1) * size)

@@ -222,7 +222,7 @@ def _grow(
     return blocks, nodes
 
 
-def grow(values: F32, codes: U8, costs: F64, power: int, full: bool, halt: U8) -> tuple[I64, I64, Tree]:
+def grow(values: F32, codes: U8, costs: F64, power: int, halt: U8, full: bool = False) -> tuple[I64, I64, Tree]:
     """Order the rows of a table.
 
     Parameters
@@ -233,10 +233,10 @@ def grow(values: F32, codes: U8, costs: F64, power: int, full: bool, halt: U8) -
         What a differing code costs.
     power : int
         Of a difference of numbers.
-    full : bool
-        Whether full blocks matter more than blocks that are never cut across.
     halt : uint8 (1,)
         Set to give up; what is returned then is of no use.
+    full : bool
+        Whether full blocks matter more than blocks that are never cut across.
 
     Returns
     -------
