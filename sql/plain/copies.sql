@@ -1,8 +1,7 @@
 /*
 summary = "Copies, without a join on IS NOT DISTINCT FROM, which few databases can do without comparing all with all."
 part = true
-options = ["distance", "unit.unit"]
-units = ["train"]
+options = ["distance"]
 
 [parameters]
 synthetic = { type = "relation", doc = "as in copies" }
@@ -15,7 +14,7 @@ WITH together AS (
   UNION ALL
 
   SELECT CAST(NULL AS BIGINT) AS record, 1 AS original, each(compared, this_column)
-  FROM countable(train)
+  FROM raw(train)
 ),
 counted AS (
   SELECT record, sum(original) OVER (PARTITION BY each(compared, this_column)) AS copies
