@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from synthpriv_sql import errors
 from synthpriv_sql.dialects import DIALECTS
 from synthpriv_sql.opening import POSTGRES, connect, spark
 from synthpriv_sql.results import gate, output
+from synthpriv_sql.results.cautions import cautions
 from synthpriv_sql.session import PUSHDOWN, Session
 from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.catalog import Function, Parameter
@@ -123,11 +125,26 @@ def warm() -> None:
 
 def main() -> None:
     """Run the command line; errors of ours become one line on stderr and an exit code."""
-    try:
-        synthpriv(prog_name="synthpriv")
-    except errors.SynthprivError as error:
-        click.echo("synthpriv: " + " ".join(str(error).split("\n")), err=True)
-        sys.exit(3 if isinstance(error, (errors.EngineError, errors.Stopped)) else 2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", errors.SynthprivWarning)
+        warnings.showwarning = _warned(warnings.showwarning)
+        try:
+            synthpriv(prog_name="synthpriv")
+        except errors.SynthprivError as error:
+            click.echo("synthpriv: " + " ".join(str(error).split("\n")), err=True)
+            sys.exit(3 if isinstance(error, (errors.EngineError, errors.Stopped)) else 2)
+
+
+def _warned(others: Callable[..., None]) -> Callable[..., None]:
+    """Return what shows a warning of ours as one line on stderr, and leaves those of others as they are."""
+
+    def show(message: Warning | str, category: type[Warning], *where: Any) -> None:
+        if issubclass(category, errors.SynthprivWarning):
+            click.echo(f"synthpriv: {message}", err=True)
+        else:
+            others(message, category, *where)
+
+    return show
 
 
 # --- commands out of the catalog
@@ -363,7 +380,8 @@ def _evaluate(
             result = session.report(html, **page, progress=progress, **given)
         outcomes = gate.check(result, conditions)
         if form == "junit":
-            gate.write(gate.junit(outcomes), output)
+            said = [caution.text for caution in cautions(result.to_arrow().to_pylist())]
+            gate.write(gate.junit(outcomes, said), output)
         else:
             _deliver(result, form, output)
     broken = [outcome for outcome in outcomes if not outcome.holds]

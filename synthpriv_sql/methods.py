@@ -21,6 +21,7 @@ class EvaluateOptions(TypedDict, total=False):
     threshold: float | Sequence[float]
     statistic: Literal["median", "mean"]
     normalizer: float | None
+    identifiers: Literal["warn", "exclude", "compare"]
     metric: Literal["gower", "euclidean", "manhattan", "hamming"]
     scaling: Literal["standard", "minmax", "robust", "none"] | None
     columns: Sequence[str] | None
@@ -411,8 +412,8 @@ class Methods(ABC):
             - synthetic_value: DOUBLE, the statistic of synthetic to train
             - difference: DOUBLE, baseline_value - synthetic_value; positive where synthetic is closer than real rows
               are
-            - difference_percent: DOUBLE, of baseline_value; NULL, as score and band, where that is 0 (real rows repeat
-              each other), or one of the two values is infinite
+            - difference_percent: DOUBLE, of baseline_value; 0 where both are equal, NULL where baseline_value is 0 or
+              infinite and synthetic_value is not
             - privacy_score: DOUBLE, 100 - difference_percent
             - privacy_score_clipped: DOUBLE, the same within [0, 100]
             - band: VARCHAR: high (difference under 10 %), medium, low (over 50 %) expected privacy
@@ -457,6 +458,8 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         key: str | None = None,
+        unit: str | None = None,
+        shared_units: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -490,6 +493,10 @@ class Methods(ABC):
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
             A column that names records; shown beside record numbers and never compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -503,7 +510,7 @@ class Methods(ABC):
 
             - comparison: VARCHAR: synthetic_train, holdout_train (with a holdout), train_train (each record against the
               others)
-            - n: BIGINT, records measured
+            - n: BIGINT, records measured, or persons, where a unit is named: of each the mean over its rows
             - min: DOUBLE
             - p01: DOUBLE, the 1st percentile
             - p05: DOUBLE
@@ -532,6 +539,8 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             key=key,
+            unit=unit,
+            shared_units=shared_units,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -552,6 +561,8 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         key: str | None = None,
+        unit: str | None = None,
+        shared_units: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -585,6 +596,10 @@ class Methods(ABC):
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
             A column that names records; shown beside record numbers and never compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -602,7 +617,8 @@ class Methods(ABC):
             - n: BIGINT, synthetic records
             - share: DOUBLE, (closer + equal / 2) / n
             - expected: DOUBLE, the share where nothing leaks: train rows / (train + holdout rows)
-            - lower: DOUBLE, lower end of the 95 % Wilson interval of share
+            - lower: DOUBLE, lower end of the 95 % Wilson interval of share; where a unit is named, synthetic persons
+              are its independent draws, not rows
             - upper: DOUBLE, upper end
             - p_value: DOUBLE, one-sided: the chance of so large a share or a larger one where nothing leaks (score
               test)
@@ -625,6 +641,8 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             key=key,
+            unit=unit,
+            shared_units=shared_units,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -1377,6 +1395,7 @@ class Methods(ABC):
         threshold: float | Sequence[float] = 0.2,
         statistic: Literal["median", "mean"] = "median",
         normalizer: float | None = None,
+        identifiers: Literal["warn", "exclude", "compare"] = "warn",
         *,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
@@ -1408,9 +1427,12 @@ class Methods(ABC):
         threshold : float or sequence of float, default 0.2
             Thresholds of minimum distance accumulation; above 0 and below 1.
         statistic : {'median', 'mean'}, default 'median'
-            As in comparison.
+            What the comparison compares.
         normalizer : float, optional
-            As in mda, so that candidates compare; above 0.
+            What distances are divided by in minimum distance accumulation, to compare several runs; above 0.
+        identifiers : {'warn', 'exclude', 'compare'}, default 'warn'
+            columns that look as if they named records: compare them and say so, leave them out, or compare them without
+            looking.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             How contributions of columns become a distance.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -1441,7 +1463,8 @@ class Methods(ABC):
         Result
             Columns:
 
-            - section: VARCHAR: tables, copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility
+            - section: VARCHAR: tables, identifiers, holdout, copies, holdout_share, dcr, nndr, comparison, screen, mda,
+              discernibility
             - metric: VARCHAR: as the section, or which of its metrics
             - variant: VARCHAR: which tables, baseline or threshold; NULL where there is one only
             - statistic: VARCHAR
@@ -1453,7 +1476,8 @@ class Methods(ABC):
 
         Notes
         -----
-        The functions copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and discernibility.
+        The functions identifiers, copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and
+        discernibility.
         """
         return self.call(
             "evaluate",
@@ -1465,6 +1489,100 @@ class Methods(ABC):
             threshold=threshold,
             statistic=statistic,
             normalizer=normalizer,
+            identifiers=identifiers,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
+    def identifiers(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Which columns look as if they named records: their values differ from row to row, so that no copy equals its
+        original.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - column_name: VARCHAR
+            - role: VARCHAR, numeric, temporal or categorical
+            - count: BIGINT, values of train that are not missing
+            - distinct: BIGINT, different ones among them
+            - shared_synthetic: DOUBLE, where nearly all of them differ: the share of the values of synthetic that are
+              values of train
+            - shared_holdout: DOUBLE, the same of the holdout; NULL without one
+            - identifier: BOOLEAN, whether it looks like one
+
+        Notes
+        -----
+        A category of which 99 % of the values in train differ, and that the holdout does not share; a whole number that
+        repeats itself far less than draws from its range would.
+        """
+        return self.call(
+            "identifiers",
+            synthetic=synthetic,
+            train=train,
+            holdout=holdout,
             metric=metric,
             scaling=scaling,
             columns=columns,
@@ -1651,8 +1769,7 @@ class Methods(ABC):
             Columns, in the order of theta:
 
             - theta: DOUBLE, distance / normalizer, from 0 to 1
-            - accumulation: DOUBLE, the share of records with a relative distance of at most theta; below it where
-              points are given, as mda_grid wants it
+            - accumulation: DOUBLE, the share of records with a relative distance of at most theta
 
         Notes
         -----
@@ -1803,6 +1920,95 @@ class Methods(ABC):
         Minimum distance accumulation as published in 2018, figure 2.
         """
         return self.call("mda_grid", curve=curve, threshold=threshold, progress=progress, pushdown=pushdown, **unknown)
+
+    def concentration(
+        self,
+        synthetic: Table,
+        train: Table,
+        *,
+        unit: str,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """How far the rows of each synthetic person come from one and the same real person, which no look at single
+        rows shows.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        unit : str
+            A column that says whose row it is: then persons are counted. It is never compared.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of person:
+
+            - person: ANY, the synthetic person, in the type of the unit
+            - rows: BIGINT, its rows
+            - closest_person: ANY, the real person to whom most of the nearest rows belong; of several, the one whose
+              row has the smallest number
+            - share: DOUBLE, the share of its rows whose nearest real row is that person's
+
+        Notes
+        -----
+        The share of a synthetic person's rows whose nearest real row belongs to the real person that has most of them.
+        """
+        return self.call(
+            "concentration",
+            synthetic=synthetic,
+            train=train,
+            unit=unit,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
 
     def exposure(
         self,
@@ -2197,6 +2403,92 @@ class Methods(ABC):
             **unknown,
         )
 
+    def person_copies(
+        self,
+        synthetic: Table,
+        train: Table,
+        *,
+        unit: str,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """How many real persons each synthetic person is a whole copy of: the same rows, each as often, on the raw
+        values.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        unit : str
+            A column that says whose row it is: then persons are counted. It is never compared.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of person:
+
+            - person: ANY, the synthetic person, in the type of the unit
+            - copies: BIGINT, real persons whose rows are the same; 0 where there are none
+
+        Notes
+        -----
+        Equality of multisets of rows, with NULL and NaN equal to each other.
+        """
+        return self.call(
+            "person_copies",
+            synthetic=synthetic,
+            train=train,
+            unit=unit,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
     def copies(
         self,
         synthetic: Table,
@@ -2211,6 +2503,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         key: str | None = None,
+        unit: str | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -2242,6 +2535,8 @@ class Methods(ABC):
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
             A column that names records; shown beside record numbers and never compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2254,7 +2549,8 @@ class Methods(ABC):
             Columns, in the order of record:
 
             - record: BIGINT, the synthetic record's 0-based position in scan order
-            - copies: BIGINT, train records equal to it; 0 where there are none
+            - copies: BIGINT, train records equal to it, or persons who have such a record, where a unit is named; 0
+              where there are none
 
         Notes
         -----
@@ -2273,6 +2569,7 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             key=key,
+            unit=unit,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -2425,8 +2722,8 @@ class Methods(ABC):
         holdout : table, optional
             Real rows that it never saw; without it, train within itself is the baseline.
         dcr_below : float, optional
-            Flag records with a DCR below this; the 5th percentile of the baseline where not given, 0 for no limit: then
-            only those at distance 0; at least 0.
+            Flag records with a DCR below this; the 5th percentile of the baseline where not given, 0 for no limit; at
+            least 0.
         nndr_below : float, optional
             Flag records with an NNDR (second) below this; no limit where not given; at least 0.
         false_discovery : float, optional
@@ -2474,8 +2771,7 @@ class Methods(ABC):
             - nndr: DOUBLE, nearest over second nearest; NULL where train has one row
             - copies: BIGINT, train records equal to it
             - flagged: BOOLEAN, whether there is a reason to remove it
-            - reasons: VARCHAR[], any of copy, dcr_zero (at distance 0, whatever the weights), dcr_below, nndr_below,
-              exposes
+            - reasons: VARCHAR[], any of copy, dcr_below, nndr_below, exposes
 
         Notes
         -----

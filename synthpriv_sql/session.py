@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from threading import RLock
@@ -14,6 +13,7 @@ from synthpriv_sql import errors, interrupts
 from synthpriv_sql.dialects.text import text
 from synthpriv_sql.engines.base import Engine, Progress
 from synthpriv_sql.methods import EvaluateOptions, Methods, Table
+from synthpriv_sql.results.cautions import warn
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.catalog import Function
@@ -100,7 +100,8 @@ class Session(Methods):
             with _reported(progress, planned) as report:
                 answer = self.engine.run(planned, report)
         result = Result(self.engine, planned.function.name, answer)
-        _warn(planned.function, result)
+        if result.name == "evaluate":
+            warn(result)
         return result
 
     def sql(
@@ -207,14 +208,6 @@ def _reported(progress: Progress | bool | None, planned: Plan) -> AbstractContex
     from synthpriv_sql.results.progress import bar
 
     return bar(planned.statement.searches) if progress is True else nullcontext(progress or None)
-
-
-def _warn(function: Function, result: Result) -> None:
-    """Warn of what the function says is worth it in its result."""
-    for warning in function.warnings:
-        for row in result:
-            if all(row[column] == 0 for column in warning["zero"]):
-                warnings.warn(warning["text"].format(**row), errors.SynthprivWarning, stacklevel=4)
 
 
 def _checked(pushdown: str) -> str:

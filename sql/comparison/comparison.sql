@@ -4,10 +4,6 @@ source = "Test-train comparison of privacy metrics, with bands at 10 % and 50 %.
 options = ["distance"]
 order = ["position"]
 
-[[warnings]]
-zero = ["baseline_value", "synthetic_value"]
-text = "for {metric} real rows are at 0 from train, as synthetic ones are: they repeat each other, so that no difference, score or band can tell whether synthetic comes too close"
-
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
@@ -21,7 +17,7 @@ baseline = "VARCHAR: holdout or train"
 baseline_value = "DOUBLE, the statistic of the baseline to train"
 synthetic_value = "DOUBLE, the statistic of synthetic to train"
 difference = "DOUBLE, baseline_value - synthetic_value; positive where synthetic is closer than real rows are"
-difference_percent = "DOUBLE, of baseline_value; NULL, as score and band, where that is 0 (real rows repeat each other), or one of the two values is infinite"
+difference_percent = "DOUBLE, of baseline_value; 0 where both are equal, NULL where baseline_value is 0 or infinite and synthetic_value is not"
 privacy_score = "DOUBLE, 100 - difference_percent"
 privacy_score_clipped = "DOUBLE, the same within [0, 100]"
 band = "VARCHAR: high (difference under 10 %), medium, low (over 50 %) expected privacy"

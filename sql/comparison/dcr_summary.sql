@@ -1,7 +1,8 @@
 /*
 summary = "The distribution of DCR from synthetic to train, beside holdout to train and train within itself."
 source = "Quantiles interpolate linearly."
-options = ["distance"]
+options = ["distance", "unit.unit", "unit.shared_units"]
+units = ["synthetic", "train", "holdout"]
 order = ["position"]
 
 [parameters]
@@ -11,7 +12,7 @@ holdout = { type = "relation", optional = true, doc = "real rows that it never s
 
 [columns]
 comparison = "VARCHAR: synthetic_train, holdout_train (with a holdout), train_train (each record against the others)"
-n = "BIGINT, records measured"
+n = "BIGINT, records measured, or persons, where a unit is named: of each the mean over its rows"
 min = "DOUBLE"
 p01 = "DOUBLE, the 1st percentile"
 p05 = "DOUBLE"
@@ -24,3 +25,10 @@ share_zero = "DOUBLE, the share of records at distance 0"
 */
 SELECT *
 FROM summary(measured := measured(synthetic := synthetic, train := train, holdout := holdout, which := 'dcr'))
+WHERE $unit IS NULL
+
+UNION ALL
+
+SELECT *
+FROM summary(measured := measured_of_persons(synthetic := synthetic, train := train, holdout := holdout))
+WHERE $unit IS NOT NULL

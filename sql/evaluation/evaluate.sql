@@ -1,6 +1,6 @@
 /*
 summary = "Everything that is measured of a synthetic table, one number a row, each with its direction and a sentence."
-source = "The functions copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and discernibility."
+source = "The functions identifiers, copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and discernibility."
 options = ["distance"]
 order = ["position", "variant", "place"]
 
@@ -11,11 +11,12 @@ holdout = { type = "relation", optional = true, doc = "real rows that it never s
 quasi_identifiers = { type = "names", optional = true, doc = "columns that together may single somebody out; adds discernibility" }
 k = { type = "integer", optional = true, minimum = 1, doc = "smallest equivalence class allowed" }
 threshold = { type = "numbers", default = 0.2, above = 0, below = 1, doc = "thresholds of minimum distance accumulation" }
-statistic = { type = "text", default = "median", choices = ["median", "mean"], doc = "as in comparison" }
-normalizer = { type = "number", optional = true, above = 0, doc = "as in mda, so that candidates compare" }
+statistic = { type = "text", default = "median", choices = ["median", "mean"], doc = "what the comparison compares" }
+normalizer = { type = "number", optional = true, above = 0, doc = "what distances are divided by in minimum distance accumulation, to compare several runs" }
+identifiers = { type = "text", default = "warn", choices = ["warn", "exclude", "compare"], doc = "columns that look as if they named records: compare them and say so, leave them out, or compare them without looking" }
 
 [columns]
-section = "VARCHAR: tables, copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility"
+section = "VARCHAR: tables, identifiers, holdout, copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility"
 metric = "VARCHAR: as the section, or which of its metrics"
 variant = "VARCHAR: which tables, baseline or threshold; NULL where there is one only"
 statistic = "VARCHAR"
@@ -29,7 +30,13 @@ meaning = "VARCHAR, what the number says"
 WITH numbers AS (
   SELECT * FROM evaluated_tables(synthetic := synthetic, train := train, holdout := holdout)
   UNION ALL
-  SELECT * FROM evaluated_copies(synthetic := synthetic, train := train)
+  SELECT * FROM evaluated_identifiers(synthetic := synthetic, train := train, holdout := holdout)
+  WHERE $identifiers <> 'compare'
+  UNION ALL
+  SELECT * FROM evaluated_holdout(train := train, holdout := holdout)
+  WHERE $holdout IS NOT NULL
+  UNION ALL
+  SELECT * FROM evaluated_copies(synthetic := synthetic, train := train, holdout := holdout)
   UNION ALL
   SELECT * FROM evaluated_holdout_share(synthetic := synthetic, train := train, holdout := holdout)
   WHERE $holdout IS NOT NULL

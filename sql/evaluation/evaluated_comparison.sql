@@ -1,14 +1,14 @@
 /*
-summary = "Section comparison of evaluate: how much closer synthetic comes than real rows do, by one statistic of each."
+summary = "Section comparison of evaluate: how much closer synthetic comes than real rows do, by the medians or the means."
 part = true
 
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
-statistic = { type = "text", default = "median", doc = "as in comparison" }
+statistic = { type = "text", default = "median", doc = "as in evaluate" }
 */
-WITH typical AS (
+WITH compared AS (
   SELECT metric, position, comparison, CASE $statistic WHEN 'median' THEN median ELSE mean END AS value
   FROM statistics(
     measured := measured(
@@ -18,12 +18,12 @@ WITH typical AS (
 ),
 words AS (
   SELECT 'difference_percent' AS statistic, 1 AS place, 'lower' AS better,
-    'How much closer synthetic comes to train than the baseline does, in percent of the baseline (' || $statistic || ').' AS meaning
+    'How much closer synthetic comes to train than the baseline does, in percent of the baseline, by the ' || $statistic || '.' AS meaning
   UNION ALL SELECT 'privacy_score', 2, 'higher',
     '100 less that difference; 100 and more: synthetic comes no closer than real rows do.'
   UNION ALL SELECT 'privacy_score_clipped', 3, 'higher', 'The same, kept between 0 and 100.'
   UNION ALL SELECT 'band', 4, 'higher',
-    'Expected privacy: 3 is high (difference under 10 %), 2 medium, 1 low (over 50 %).'
+    'One vendor''s convention, which depends on the metric: 3 is high (difference under 10 %), 2 medium, 1 low (over 50 %).'
 )
 SELECT
   'comparison' AS section, 600 + found.position AS position, found.metric, found.baseline AS variant, words.*,
@@ -34,5 +34,5 @@ SELECT
     ELSE CASE found.band WHEN 'high' THEN 3.0 WHEN 'medium' THEN 2.0 WHEN 'low' THEN 1.0 END
   END AS value,
   CAST(NULL AS DOUBLE) AS lower, CAST(NULL AS DOUBLE) AS upper
-FROM differences(found := typical) AS found
+FROM differences(found := compared) AS found
 CROSS JOIN words

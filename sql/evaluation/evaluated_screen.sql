@@ -1,5 +1,5 @@
 /*
-summary = "Section screen of evaluate: synthetic records that should not be given away."
+summary = "Section screen of evaluate: synthetic records that should not be given away, and near-copies, beside how many holdout records are as near."
 part = true
 
 [parameters]
@@ -7,22 +7,67 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 */
-WITH found AS (
-  SELECT
-    count(*) AS n,
-    count(*) FILTER (WHERE is_flagged) AS flagged,
-    CAST(count(*) FILTER (WHERE is_flagged) AS DOUBLE) / nullif(count(*), 0) AS share
+WITH judged AS (
+  SELECT 'synthetic' AS side, is_copy, is_copy OR is_dcr_below OR is_nndr_below AS is_flagged
   FROM screened(synthetic := synthetic, train := train, holdout := holdout)
+
+  UNION ALL
+
+  -- By the same limit, as if the holdout were synthetic.
+  SELECT 'holdout' AS side, is_copy, is_copy OR is_dcr_below OR is_nndr_below AS is_flagged
+  FROM screened(synthetic := holdout, train := train, holdout := holdout)
+  WHERE $holdout IS NOT NULL
+),
+counts AS (
+  SELECT
+    count(*) FILTER (WHERE side = 'synthetic') AS n,
+    count(*) FILTER (WHERE side = 'synthetic' AND is_flagged) AS flagged,
+    count(*) FILTER (WHERE side = 'synthetic' AND is_flagged AND NOT is_copy) AS near,
+    count(*) FILTER (WHERE side = 'holdout') AS usual_n,
+    count(*) FILTER (WHERE side = 'holdout' AND is_flagged) AS usual_flagged,
+    count(*) FILTER (WHERE side = 'holdout' AND is_flagged AND NOT is_copy) AS usual_near
+  FROM judged
+),
+found AS (
+  SELECT
+    'screen' AS metric, 700 AS position, n, flagged AS records,
+    CAST(flagged AS DOUBLE) / nullif(n, 0) AS share, usual_n,
+    CAST(usual_flagged AS DOUBLE) / nullif(usual_n, 0) AS usual
+  FROM counts
+
+  UNION ALL
+
+  SELECT
+    'near_copies' AS metric, 710 AS position, n, near AS records,
+    CAST(near AS DOUBLE) / nullif(n, 0) AS share, usual_n,
+    CAST(usual_near AS DOUBLE) / nullif(usual_n, 0) AS usual
+  FROM counts
 ),
 words AS (
-  SELECT 'flagged' AS statistic, 1 AS place, 'lower' AS better,
+  SELECT 'screen' AS metric, 'flagged' AS statistic, 1 AS place, 'lower' AS better,
     'Synthetic records that are copies, or closer to train than 95 % of real rows are.' AS meaning
-  UNION ALL SELECT 'share', 2, 'lower', 'Their share of all synthetic records; about 0.05 where nothing leaks.'
+  UNION ALL SELECT 'near_copies', 'records', 1, 'lower',
+    'Those of them that are no copies: closer to train than 95 % of real rows are.'
+  UNION ALL SELECT 'screen', 'share', 2, 'lower', 'Their share of all synthetic records.'
+  UNION ALL SELECT 'near_copies', 'share', 2, 'lower', 'Their share of all synthetic records.'
+  UNION ALL SELECT 'screen', 'expected', 3, CAST(NULL AS VARCHAR), 'The share of holdout records that the same rule flags.'
+  WHERE $holdout IS NOT NULL
+  UNION ALL SELECT 'near_copies', 'expected', 3, NULL, 'The share of holdout records that are as near and no copies.'
+  WHERE $holdout IS NOT NULL
+  UNION ALL SELECT 'screen', 'excess', 4, 'lower', 'The one share less the other; above 0, synthetic comes nearer to train than people do.'
+  WHERE $holdout IS NOT NULL
+  UNION ALL SELECT 'near_copies', 'excess', 4, 'lower', 'The one share less the other; above 0, train records were altered a little and not invented anew.'
+  WHERE $holdout IS NOT NULL
+  UNION ALL SELECT 'screen', 'p_value', 5, 'higher', 'The chance of so large an excess or a larger one where nothing leaks.'
+  WHERE $holdout IS NOT NULL
+  UNION ALL SELECT 'near_copies', 'p_value', 5, 'higher', 'The chance of so large an excess or a larger one where nothing leaks.'
+  WHERE $holdout IS NOT NULL
 )
 SELECT
-  'screen' AS section, 700 AS position, 'screen' AS metric, CAST(NULL AS VARCHAR) AS variant, words.*,
-  CASE words.statistic WHEN 'flagged' THEN CAST(found.flagged AS DOUBLE) ELSE found.share END AS value,
-  CASE WHEN words.statistic = 'share' THEN wilson(found.share, found.n, -1) END AS lower,
-  CASE WHEN words.statistic = 'share' THEN wilson(found.share, found.n, 1) END AS upper
+  'screen' AS section, found.position, found.metric, CAST(NULL AS VARCHAR) AS variant,
+  words.statistic, words.place, words.better, words.meaning,
+  excess_value(words.statistic, found.records, found.share, found.n, found.usual, found.usual_n) AS value,
+  excess_limit(words.statistic, found.share, found.n, found.usual, found.usual_n, -1) AS lower,
+  excess_limit(words.statistic, found.share, found.n, found.usual, found.usual_n, 1) AS upper
 FROM found
-CROSS JOIN words
+JOIN words ON words.metric = found.metric

@@ -28,6 +28,7 @@ FROM (
       synthpriv_search(
         query_pages.pages,
         reference_pages.pages,
+        scales.centers,
         scales.spreads,
         {
           'metric': $metric,

@@ -1,7 +1,8 @@
 /*
 summary = "Copies, without a join on IS NOT DISTINCT FROM, which few databases can do without comparing all with all."
 part = true
-options = ["distance"]
+options = ["distance", "unit.unit"]
+units = ["train"]
 
 [parameters]
 synthetic = { type = "relation", doc = "as in copies" }
@@ -14,7 +15,7 @@ WITH together AS (
   UNION ALL
 
   SELECT CAST(NULL AS BIGINT) AS record, 1 AS original, each(compared, this_column)
-  FROM raw(train)
+  FROM countable(train)
 ),
 counted AS (
   SELECT record, sum(original) OVER (PARTITION BY each(compared, this_column)) AS copies

@@ -11,6 +11,9 @@ holdout = { type = "relation", optional = true, doc = "real rows that it never s
 quasi_identifiers = { type = "names", optional = true, doc = "as in evaluate" }
 k = { type = "integer", optional = true, minimum = 1, doc = "as in evaluate" }
 threshold = { type = "numbers", default = 0.2, above = 0, below = 1, doc = "as in evaluate" }
+statistic = { type = "text", default = "median", choices = ["median", "mean"], doc = "as in evaluate" }
+normalizer = { type = "number", optional = true, above = 0, doc = "as in evaluate" }
+identifiers = { type = "text", default = "warn", choices = ["warn", "exclude", "compare"], doc = "as in evaluate" }
 stops = { type = "numbers", default = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95], above = 0, below = 1, doc = "thresholds that the page lets its reader choose from" }
 points = { type = "integer", default = 201, doc = "points of the curve that is drawn" }
 show_values = { type = "boolean", default = false, doc = "take values of single records along" }
@@ -67,7 +70,7 @@ SELECT
   CAST(NULL AS VARCHAR[]) AS original_values
 FROM evaluate(
   synthetic := synthetic, train := train, holdout := holdout, quasi_identifiers := $quasi_identifiers, k := $k,
-  threshold := $threshold
+  threshold := $threshold, statistic := $statistic, normalizer := $normalizer, identifiers := $identifiers
 )
 
 UNION ALL
@@ -92,13 +95,13 @@ UNION ALL
 
 SELECT
   'curve', 0, NULL, NULL, NULL, NULL, accumulation, theta, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM mda_curve(a := synthetic, b := train, points := $points)
+FROM mda_curve(a := synthetic, b := train, points := $points, normalizer := $normalizer)
 
 UNION ALL
 
 SELECT
   'area', 0, NULL, NULL, NULL, NULL, privacy, threshold, resemblance, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM mda(a := synthetic, b := train, threshold := $stops)
+FROM mda(a := synthetic, b := train, threshold := $stops, normalizer := $normalizer)
 
 UNION ALL
 

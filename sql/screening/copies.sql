@@ -1,7 +1,8 @@
 /*
 summary = "How many train records equal each synthetic record in all compared columns, on the raw values."
 source = "Exact match with NULL and NaN equal to each other (IS NOT DISTINCT FROM)."
-options = ["distance"]
+options = ["distance", "unit.unit"]
+units = ["train"]
 order = ["record"]
 keys = { record = "synthetic" }
 
@@ -11,11 +12,11 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 
 [columns]
 record = "BIGINT, the synthetic record's 0-based position in scan order"
-copies = "BIGINT, train records equal to it; 0 where there are none"
+copies = "BIGINT, train records equal to it, or persons who have such a record, where a unit is named; 0 where there are none"
 */
 WITH originals AS (
   SELECT each(compared, this_column), count(*) AS times
-  FROM raw(train)
+  FROM countable(train)
   GROUP BY each(compared, this_column)
 )
 SELECT

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
@@ -82,6 +82,10 @@ class _There:
         columns = [c for c in found.columns if c.family not in {None, "null"}]
         columns.sort(key=lambda column: column.name.lower() != (self._key or "").lower())
         return replace(found, node=node, label=label, base=False, order=tuple(c.node for c in columns))
+
+    def ask(self, function: Function, given: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+        """Ask the engine at hand, for want of rows there."""
+        return self._engine.ask(function, given)
 
     def _name(self, parameter: str, value: Any, found: Relation) -> tuple[exp.Table, str]:
         named = self._tables.get(parameter)

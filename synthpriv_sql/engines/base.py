@@ -76,6 +76,9 @@ class Engine(Protocol):
     def relation(self, parameter: str, value: Any) -> Relation:
         """Find the table that a call gives for a parameter, or raise `UnknownTable`."""
 
+    def ask(self, function: Function, given: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+        """Return the few rows of another call, on which the plan of this one depends."""
+
     def holding(self, function: Function, given: Mapping[str, Any]) -> AbstractContextManager[Mapping[str, Any]]:
         """Keep Python objects among the tables readable while a call lasts; gives the arguments with their names."""
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.neighbors import bounds, distinct, scan
-from synthpriv_sql.neighbors.encode import Encoder
+from synthpriv_sql.neighbors import bounds, dense, distinct
+from synthpriv_sql.neighbors.encode import Encoded, Encoder
 from synthpriv_sql.neighbors.layout import Distance, Records, aligned
 from synthpriv_sql.neighbors.scan import Blocks, Metric, State
 from synthpriv_sql.neighbors.threads import Watch
@@ -32,7 +32,8 @@ def build(
     watch.check()
     encoder = Encoder(table, distance)
     encoded = encoder.encode_reference(table, threads)
-    order, starts, tree = grow(encoded.values, encoded.codes, encoder.costs, distance.power, watch.stop)
+    tiled = _multiplied(encoded, encoder)
+    order, starts, tree = grow(encoded.values, encoded.codes, encoder.costs, distance.power, watch.stop, full=tiled)
     watch.check()
     encoded = encoded.take(order)
     sizes = np.diff(member_start)[order]
@@ -63,8 +64,16 @@ def build(
         unit,
         counted,
         price,
+        tiled,
+        dense.half_norms(encoded.values, starts) if tiled else np.zeros(0, np.float32),
     )
     return encoder, tree, blocks, _metric(distance, encoder)
+
+
+def _multiplied(reference: Encoded, encoder: Encoder) -> bool:
+    """Tell whether rows can be ruled out by products: there are only numbers, none missing, and squares are added."""
+    squares = encoder.power == 2 and not np.isfinite(encoder.caps).any()
+    return bool(squares and not len(encoder.costs) and reference.values.size and not np.isnan(reference.values).any())
 
 
 def _counted(costs: NDArray[np.float64]) -> tuple[NDArray[np.int32], float]:
@@ -76,7 +85,7 @@ def _counted(costs: NDArray[np.float64]) -> tuple[NDArray[np.int32], float]:
         return np.zeros(0, np.int32), 1.0
     same = costs.min() == costs.max()
     price = float(costs[0]) if same else float(costs.sum()) / (_TIMES * len(costs))
-    times = np.floor(costs / price * (1 + 2.0**-50)).astype(np.int64)
+    times = np.floor(costs / price * (1 + 1e-12)).astype(np.int64)
     chosen = np.repeat(np.arange(len(costs)), times)
     columns = np.full(-(-len(chosen) // 8) * 8, -1, np.int32)
     columns[: len(chosen)] = chosen
@@ -84,19 +93,17 @@ def _counted(costs: NDArray[np.float64]) -> tuple[NDArray[np.int32], float]:
 
 
 def _metric(distance: Distance, encoder: Encoder) -> Metric:
-    (weights, scales), costs = distance.numbers, distance.costs
+    weights = np.array([w for w in distance.numeric_weights if w > 0], np.float64)
+    costs = [w * distance.mismatch for w in distance.categorical_weights if w * distance.mismatch > 0]
     uniform = len(set(costs)) < 2
     return Metric(
         distance.power,
         bool(distance.cap),
         bool(distance.root),
         float(distance.divisor),
-        scales,
         weights,
         weights * distance.mismatch,
-        costs,
-        encoder.unit,
-        scan.slack(len(weights) + len(costs)),
+        np.array(costs, np.float64),
         uniform,
         uniform and 0 < len(costs) < 127 and not len(weights),
         np.minimum(encoder.caps, 1e38).astype(np.float32),
@@ -142,4 +149,6 @@ def make_state(blocks: Blocks, batch: int, k: int) -> State:
         room(np.uint64, 8),
         room(np.uint64, 64),
         room(np.float32, BLOCK),
+        room(np.uint8, batch),
+        dense.room(batch if blocks.tiled else 1, max(1, len(blocks.edge_start) - 1)),
     )

@@ -8,10 +8,11 @@ have their exact distance computed, in float64 and in column order.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from synthpriv_sql.neighbors import dense
 from synthpriv_sql.neighbors.bounds import choose_rows
 from synthpriv_sql.neighbors.jit import F32, F64, I32, I64, U8, U16, U64, inner, kernel
 from synthpriv_sql.neighbors.lanes import (
@@ -26,14 +27,13 @@ from synthpriv_sql.neighbors.lanes import (
     prefetch,
     price_counts,
 )
+from synthpriv_sql.neighbors.tiles import ABREAST, multiply_tile
 
 MANY = 100  # so many queries that want the same data make it worth while to fetch all of it ahead
 FEW = 2  # so many surviving rows are cheaper to compute exactly than to filter once more
 COLUMNS = 8  # numbers added before the next look at who survives
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 NONE = np.iinfo(np.int64).max  # no record: larger than any
-SMALLEST = 1e-300  # below, a float64 has fewer digits
-SMALLEST_SUM = 1e-36  # and a float32
 
 
 class Metric(NamedTuple):
@@ -43,12 +43,9 @@ class Metric(NamedTuple):
     cap: bool
     root: bool
     divisor: float
-    scales: F64  # of numbers: what a difference is divided by
     weights: F64  # of numbers
     missing: F64  # number missing against number present
     costs: F64  # of categories
-    unit: float  # what one of the filters' costs is in these
-    slack: float  # by what share a limit is widened
     uniform: bool  # all categories cost the same
     counted: bool  # there are only such categories, one bitmap each: their count decides
     caps: F32  # the most that an absolute difference costs
@@ -75,6 +72,8 @@ class Blocks(NamedTuple):
     unit: float  # the cost of one unit of the tables
     counted: I32  # the column of each bitmap that is counted; a multiple of 8, -1 = none
     price: float  # the cost of one bitmap
+    tiled: bool  # there are only numbers, none missing, and their squares are added: products rule rows out
+    norms: F32  # half norms of the rows, blocks x 64, flat
 
 
 class Queries(NamedTuple):
@@ -122,24 +121,8 @@ class State(NamedTuple):
     within: U64  # (8,)
     planes: U64  # (PLANES * 8,)
     sums: F32  # (64,)
-
-
-def slack(columns: int) -> float:
-    """Return by what share a limit is widened for what is rounded in float64.
-
-    The sum of an exact distance is off by a rounding of 2 ** -53 for each column and six for a cost; what filters know
-    of it by as many for columns, eight where bitmaps are counted, and few more for the way from one to the other.
-    """
-    return (columns + 16) * 2.0**-52
-
-
-@inner
-def sum_slack(numbers: int) -> float:
-    """Return the share by which a sum of so many numbers may exceed what it would be without rounding to float32.
-
-    A rounding for each addition, three for a square and its difference, two for the limit and its margin.
-    """
-    return (numbers + 5) * 2.0**-24
+    whole: U8  # (batch,) queries that products serve
+    tiles: dense.Tiles
 
 
 @inner
@@ -152,7 +135,7 @@ def _exact(queries: Queries, query: int, blocks: Blocks, row: int, metric: Metri
     for j in range(len(metric.weights)):
         a, b = queries.numeric[query, j], blocks.numeric[row, j]
         if a == a and b == b:
-            gap = abs(a - b) / metric.scales[j]
+            gap = abs(a - b)
             if metric.power == 2:
                 gap = gap * gap
             if metric.cap and gap > 1.0:
@@ -184,13 +167,14 @@ def _tighten(state: State, slot: int, queries: Queries, query: int, blocks: Bloc
     if worst == np.inf:
         return
     limit = worst * worst if metric.root else worst
-    limit *= metric.divisor
-    slack = limit * metric.slack + SMALLEST
-    state.sum_limit[slot] = limit + slack
-    limit, slack = limit / metric.unit, slack / metric.unit
+    limit = limit * metric.divisor * (1 + 1e-12) + 1e-300
+    state.sum_limit[slot] = limit
+    slack = limit * 1e-12
     margin = queries.margin[query]
     limit = max(limit - queries.surcharge[query], 0.0) + slack  # no filter knows of it
     limit += 2 * margin * np.sqrt(limit) + margin * margin if metric.power == 2 else margin
+    if blocks.tiled:
+        dense.limit(state.tiles, slot, queries.values.shape[1], limit)
     if metric.counted:
         # Equal counts are equal distances, to the bit: less is certain to win, and a tie needs a smaller record.
         count, total = 0, metric.costs[0]
@@ -202,15 +186,15 @@ def _tighten(state: State, slot: int, queries: Queries, query: int, blocks: Bloc
             count += 1
         tie = count - 1
     else:
-        count = int(min(float(MOST), limit / blocks.price))
+        count = int(min(float(MOST), limit / blocks.price * (1 + 1e-9)))
         tie = count
     state.count_limit[slot], state.count_tie[slot] = min(count, MOST), tie
     if metric.counted:
         each = int(metric.costs[0] / blocks.unit + 0.5)
         state.table_limit[slot] = min(count * each, 65535)
     else:
-        state.table_limit[slot] = int(min(65535.0, limit / blocks.unit))
-    state.value_limit[slot] = np.float32(min(limit * (1 + sum_slack(len(metric.weights))) + SMALLEST_SUM, 1e38))
+        state.table_limit[slot] = int(min(65535.0, limit / blocks.unit * (1 + 1e-9)))
+    state.value_limit[slot] = np.float32(min(limit * (1 + 1e-6 * (4 + len(metric.weights))), 1e38))
 
 
 @inner
@@ -263,6 +247,16 @@ def _count(state: State, word: int, lane: int) -> int:
 
 
 @inner
+def _least(sums: F32, mask: np.uint64) -> Any:
+    """Return which of the lanes of a mask has the least sum."""
+    best = lowest(mask)
+    for lane in range(best + 1, 64):
+        if sums[lane] < sums[best] and (mask >> np.uint64(lane)) & np.uint64(1) != 0:
+            best = lane
+    return best
+
+
+@inner
 def _scan(
     state: State, slot: int, queries: Queries, query: int, blocks: Blocks, eight: int, wanted: np.uint64, metric: Metric
 ) -> None:
@@ -305,9 +299,10 @@ def _scan(
             else:
                 mask &= add_absolutes(blocks.values, at, asked, place, caps, begin, end, most, state.sums)
             begin = end
+        nothing = summed and state.distances[slot, -1] == np.inf  # any row would do: begin with the nearest
         while mask != 0:
-            lane = lowest(mask)
-            mask &= mask - np.uint64(1)
+            lane = _least(state.sums, mask) if nothing else lowest(mask)
+            mask &= ~(np.uint64(1) << np.uint64(lane))
             row, spent = start + lane, 0.0
             if summed:
                 if state.sums[lane] > state.value_limit[slot]:
@@ -318,7 +313,7 @@ def _scan(
                     count > state.count_tie[slot] and blocks.members[blocks.member_start[row]] > state.records[slot, -1]
                 ):
                     continue
-                spent = count * blocks.price * metric.unit
+                spent = count * blocks.price * (1 - 1e-12)
             _consider(state, slot, queries, query, blocks, row, metric, spent)
 
 
@@ -338,6 +333,8 @@ def _begin(
         column = blocks.counted[i]
         row = choice[numbers + column] if column >= 0 else blocks.base[-1]
         state.bit_choice[slot, i] = row - blocks.base[numbers]
+    if blocks.tiled:
+        state.whole[slot] = dense.ask(state.tiles, slot, queries.values, query)
     _tighten(state, slot, queries, query, blocks, metric)
     size = blocks.table_rows * 64
     for group in range((groups + 63) >> 6):
@@ -380,6 +377,43 @@ def _plan(state: State, count: int, blocks: Blocks, group: int) -> int:
             state.visits[planned, 2] = np.int64((state.masks[i] >> np.uint64(eight * 8)) & np.uint64(255))
             planned += state.visits[planned, 2] != 0
     return planned
+
+
+@inner
+def _multiply(
+    state: State, begin: int, visits: int, queries: Queries, blocks: Blocks, metric: Metric, first: int
+) -> int:
+    """Make the visits of eight blocks from place `first` on by products; return where the next eight begin."""
+    tiles, columns = state.tiles, queries.values.shape[1]
+    eight = state.visits[first, 1]
+    last = first
+    while last < visits and state.visits[last, 1] == eight:
+        last += 1
+    for word in range(8):
+        block, taken = eight * 8 + word, 0
+        for visit in range(first, last + 1):
+            if visit < last:
+                slot = state.visits[visit, 0]
+                tiles.slots[taken] = slot
+                taken += (state.visits[visit, 2] >> word) & np.int64(state.whole[slot])
+                if taken < ABREAST:
+                    continue
+            elif taken == 0:
+                continue
+            dense.fill(tiles, taken, columns)
+            if multiply_tile(
+                blocks.values, block, blocks.norms, tiles.asked, tiles.places, columns, tiles.most, tiles.masks
+            ):
+                start = blocks.starts[block]
+                every = _ALL >> np.uint64(64 - (blocks.starts[block + 1] - start))
+                for i in range(taken):
+                    slot, mask = tiles.slots[i], tiles.masks[i] & every
+                    while mask != 0:
+                        row = start + lowest(mask)
+                        mask &= mask - np.uint64(1)
+                        _consider(state, slot, queries, queries.order[begin + slot], blocks, row, metric, 0.0)
+            taken = 0
+    return last
 
 
 @inner
@@ -432,8 +466,13 @@ def search_batches(
                 _sort(state.nearest)
             else:
                 planned = _plan(state, count, blocks, state.nearest[entry] & 0xFFFFFFFF)
-            eight = np.int64(-1)
+            eight, done = np.int64(-1), np.int64(0)
+            multiplied = blocks.tiled and entry >= 0
+            while multiplied and done < planned:
+                done = _multiply(state, begin, planned, queries, blocks, metric, done)
             for i in range(planned):
+                if multiplied and state.whole[state.visits[i, 0]] != 0:
+                    continue
                 if entry >= 0 and planned > 8 * MANY and state.visits[i, 1] != eight:
                     eight = state.visits[i, 1]
                     prefetch(blocks.bits, eight * size, (eight + 1) * size)

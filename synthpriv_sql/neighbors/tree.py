@@ -164,12 +164,20 @@ def _part(
 
 @kernel
 def _grow(
-    values: F32, codes: U8, costs: F64, power: int, order: I64, starts: I64, tree: Tree, scratch: _Scratch, halt: U8
+    values: F32,
+    codes: U8,
+    costs: F64,
+    power: int,
+    packet: int,
+    order: I64,
+    starts: I64,
+    tree: Tree,
+    scratch: _Scratch,
+    halt: U8,
 ) -> tuple[int, int]:
     """Fill order, block starts and nodes; return how many blocks and nodes there are."""
     numbers = values.shape[1]
     stack = scratch.stack
-    packet = max(PACKET // 4, min(PACKET, len(order) >> 7))
     stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3], stack[0, 4] = 0, len(order), -1, 0, -1
     depth, nodes, leaves, blocks = 1, 0, 0, 0
     while depth > 0 and halt[0] == 0:
@@ -214,7 +222,7 @@ def _grow(
     return blocks, nodes
 
 
-def grow(values: F32, codes: U8, costs: F64, power: int, halt: U8) -> tuple[I64, I64, Tree]:
+def grow(values: F32, codes: U8, costs: F64, power: int, halt: U8, full: bool = False) -> tuple[I64, I64, Tree]:
     """Order the rows of a table.
 
     Parameters
@@ -227,6 +235,8 @@ def grow(values: F32, codes: U8, costs: F64, power: int, halt: U8) -> tuple[I64,
         Of a difference of numbers.
     halt : uint8 (1,)
         Set to give up; what is returned then is of no use.
+    full : bool
+        Whether full blocks matter more than blocks that are never cut across.
 
     Returns
     -------
@@ -254,7 +264,8 @@ def grow(values: F32, codes: U8, costs: F64, power: int, halt: U8) -> tuple[I64,
         np.empty((codes.shape[1], 256), np.int32),
         np.empty((DEEPEST + 2, 5), np.int64),
     )
-    blocks, nodes = _grow(values, codes, costs, power, order, starts, tree, scratch, halt)
+    packet = PACKET if full else max(PACKET // 4, min(PACKET, rows >> 7))
+    blocks, nodes = _grow(values, codes, costs, power, packet, order, starts, tree, scratch, halt)
     return (
         order,
         starts[: blocks + 1].copy(),

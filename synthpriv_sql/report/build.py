@@ -24,6 +24,7 @@ from synthpriv_sql.report import words
 from synthpriv_sql.report.charts import charts
 from synthpriv_sql.report.measured import COMPARISONS, Measured
 from synthpriv_sql.report.verdict import BANDS, verdict
+from synthpriv_sql.results.cautions import warn
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.statements import catalog, templates
 from synthpriv_sql.statements.catalog import Function
@@ -106,7 +107,9 @@ def build(
     statements = {name: _statement(session, name, given) for name in _STATEMENTS}
     measured = Measured(page.to_arrow().to_pylist())
     _write(target, _render(measured, beside, given, {name: s for name, s in statements.items() if s is not None}))
-    return _numbers(session, page, _sql(session, "evaluate", given))
+    numbers = _numbers(session, page, _sql(session, "evaluate", given))
+    warn(numbers)
+    return numbers
 
 
 def _internal(name: str) -> Function:
@@ -185,7 +188,7 @@ def _render(
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters |= {"number": words.number, "count": words.count, "percent": words.percent}
+    environment.filters |= {f.__name__: f for f in (words.number, words.count, words.percent, words.interval)}
     evaluate = catalog.function("evaluate")
     tables = {p.name: _label(given[p.name]) for p in evaluate.relations if given.get(p.name) is not None}
     options = {

@@ -78,6 +78,12 @@ class Measured:
         """Whether a holdout was given."""
         return self.value("tables", "rows", "holdout") is not None
 
+    def alone(self, table: str) -> float:
+        """Return the share of a table's records that are the only ones of their class."""
+        rows = self.value("tables", "rows", table) or 1.0
+        alone = [r["value"] for r in self.items("class") if r["variant"] == table and r["upper"] == 1]
+        return float(sum(alone)) / rows
+
     @property
     def baseline(self) -> str:
         """What synthetic is compared with: holdout, or train within itself."""

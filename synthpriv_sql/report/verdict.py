@@ -7,16 +7,21 @@ from dataclasses import dataclass
 
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.words import count, interval, percent, share_interval
+from synthpriv_sql.results.cautions import Caution, cautions
 
-LEVELS = ("none", "good", "watch", "bad")
+LEVELS = ("good", "none", "watch", "bad")
+SURE = 0.01
+"""The p-value below which an excess is none of chance. Each question that is asked errs in one table of a hundred."""
 SMALL_EXCESS = 0.02
-"""A holdout share that is surely too high, but by less than this, asks for a look; by more it is a leak."""
+"""An excess that is sure, but smaller than this, asks for a look; a larger one is a leak."""
 BANDS = {3.0: "high", 2.0: "medium", 1.0: "low"}
+_NEEDS_HOLDOUT = "It takes a holdout to tell: real records that the synthesizer never saw."
+_NO_HOLDOUT = "The holdout cannot serve: see above."
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The answer to one question; ``level`` is one of `LEVELS`."""
+    """The answer to one question; ``level`` is one of `LEVELS`, or empty for a figure that is no evidence."""
 
     section: str
     question: str
@@ -32,33 +37,72 @@ class Verdict:
     level: str
     headline: str
     sentence: str
+    cautions: Sequence[Caution]
     findings: Sequence[Finding]
 
 
 def verdict(measured: Measured) -> Verdict:
     """Return what the numbers say together."""
-    copied = _copies(measured)
-    findings = [copied, _holdout_share(measured), _band(measured), _flagged(measured)]
-    level = max((finding.level for finding in findings), key=LEVELS.index)
-    if copied.level == "bad":
-        headline = "This table contains real records."
-    else:
-        headline = {
-            "bad": "This table comes too close to real records.",
-            "watch": "This table comes closer to real records than it should.",
-            "good": "No sign of copies or near-copies.",
-            "none": "Nothing could be measured.",
-        }[level]
-    return Verdict(level, headline, _sentence(measured), findings)
+    said = cautions(measured.items("number"))
+    kinds = {caution.kind for caution in said}
+    usable = measured.has_holdout and "holdout" not in kinds
+    judged = [
+        _copies(measured, usable, "identifiers" in kinds),
+        _near_copies(measured, usable),
+        _holdout_share(measured, usable),
+    ]
+    level = max((finding.level for finding in judged), key=LEVELS.index)
+    worst = {finding.section for finding in judged if finding.level == level}
+    headline = _leak(worst) if level == "bad" else _doubt(measured, level, kinds)
+    if level in {"good", "none"} and kinds:
+        level = "none" if kinds == {"few"} else "watch"
+    return Verdict(level, headline, _sentence(measured, usable), said, [*judged, _band(measured)])
 
 
-def _sentence(measured: Measured) -> str:
+def _leak(worst: set[str]) -> str:
+    """The headline of a table that surely leaks."""
+    if {"copies", "who"} <= worst:
+        return "This table contains real records, and near-copies of others."
+    if "copies" in worst:
+        return "This table contains real records."
+    return "This table contains near-copies of real records." if "who" in worst else "This table leaks."
+
+
+def _doubt(measured: Measured, level: str, kinds: set[str]) -> str:
+    """The headline of any other table: what is in the way of an answer comes first."""
+    copied = bool(measured.value("copies", "records"))
+    answers = {
+        "The holdout holds rows of train, so it cannot serve as one.": "holdout" in kinds,
+        "This table holds records that equal real ones.": level == "watch" and not measured.has_holdout,
+        "This table comes closer to real records than it should.": level == "watch",
+        "Identifiers are compared, so copies cannot be seen.": "identifiers" in kinds,
+        "Too few records for a statement.": "few" in kinds,
+        "No sign of copies or near-copies.": level == "good",
+        "Whether this table copies cannot be told without a holdout.": copied,
+    }
+    return next(
+        (answer for answer, holds in answers.items() if holds),
+        "No copies. Whether it leaks cannot be told without a holdout.",
+    )
+
+
+def _sentence(measured: Measured, usable: bool) -> str:
     records = count(measured.value("tables", "rows", "synthetic"))
-    copies = measured.number("copies", "records")
-    share = measured.number("copies", "share")
+    copies, near = measured.value("copies", "records"), measured.value("near_copies", "records")
     parts = []
-    if copies is not None and share is not None:
-        parts.append(f"{count(copies.value)} of {records} synthetic records equal a real one: {share_interval(share)}")
+    if copies is not None:
+        usual = measured.value("copies", "expected")
+        beside = "" if usual is None else f"; of {_real(measured)}, {percent(usual)} do"
+        parts.append(f"{count(copies)} of {records} synthetic records equal a real one{beside}")
+    if not usable:
+        return " ".join(f"{part}." for part in parts)
+    usual = measured.value("near_copies", "expected")
+    if near is not None and usual is not None:
+        rows = measured.value("tables", "rows", "synthetic") or 0
+        would = f"{count(usual * rows)} would by chance"
+        parts.append(
+            f"{count(near)} more lie nearer to one than 95\u202f% of the holdout, where {would} would by chance"
+        )
     closer = measured.number("holdout_share", "share")
     if closer is not None:
         parts.append(
@@ -68,56 +112,84 @@ def _sentence(measured: Measured) -> str:
     return " ".join(f"{part}." for part in parts)
 
 
-def _copies(measured: Measured) -> Finding:
-    copies = measured.number("copies", "share")
-    usual = measured.value("dcr", "share_zero", f"{measured.baseline}_train") or 0.0
-    usual_word = "holdout records do" if measured.has_holdout else "train records do among themselves"
-    if copies is None or copies.value is None:
-        return Finding("copies", "Exact copies", "—", "No synthetic records.", "none")
-    number = count(measured.value("copies", "records"))
-    if copies.value == 0:
-        upper = (
-            f"More records of its kind would hold {percent(copies.upper)} at most (95\u202f%)." if copies.upper else ""
-        )
-        return Finding("copies", "Exact copies", number, upper, "good")
-    level = "bad" if copies.lower is not None and copies.lower > usual else "watch"
-    return Finding(
-        "copies",
-        "Exact copies",
-        number,
-        f"{percent(copies.value)} ({interval(copies)}); {percent(usual)} of {usual_word}.",
-        level,
+def _real(measured: Measured) -> str:
+    return "holdout records" if measured.has_holdout else "train records among themselves"
+
+
+def _excess_level(measured: Measured, metric: str, small: float) -> str:
+    """How bad it is that a count exceeds that of the holdout."""
+    p_value, excess = measured.value(metric, "p_value"), measured.value(metric, "excess")
+    if p_value is None or excess is None:
+        return "none"
+    return "good" if p_value >= SURE else "watch" if excess < small else "bad"
+
+
+def _copies(measured: Measured, usable: bool, hidden: bool) -> Finding:
+    question = "Exact copies"
+    share = measured.number("copies", "share")
+    if share is None or share.value is None:
+        return Finding("copies", question, "—", "No synthetic records.", "none")
+    figure = count(measured.value("copies", "records"))
+    if share.value == 0 and hidden:
+        return Finding("copies", question, figure, "Identifiers are compared, so that no copy can be seen.", "none")
+    if share.value == 0:
+        upper = f"More records of its kind would hold {percent(share.upper)} at most (95\u202f%)."
+        return Finding("copies", question, figure, upper, "good")
+    expected = measured.number("copies", "expected")
+    usual = f"{percent(share.value)} ({interval(share)})"
+    if expected is not None:
+        usual += f"; {percent(expected.value)} of {_real(measured)} do"
+    if usable:
+        return Finding("copies", question, figure, f"{usual}.", _excess_level(measured, "copies", 0.0))
+    # Real people may coincide as well: beyond doubt only where train hardly repeats itself.
+    more = expected is not None and None not in (share.lower, expected.upper) and share.lower > expected.upper  # type: ignore[operator]
+    return Finding("copies", question, figure, f"{usual}. {_why(measured)}", "watch" if more else "none")
+
+
+def _why(measured: Measured) -> str:
+    return _NO_HOLDOUT if measured.has_holdout else _NEEDS_HOLDOUT
+
+
+def _near_copies(measured: Measured, usable: bool) -> Finding:
+    question = "Near-copies"
+    share, expected = measured.number("near_copies", "share"), measured.value("near_copies", "expected")
+    if share is None or share.value is None:
+        return Finding("who", question, "—", "No synthetic records.", "none")
+    figure = count(measured.value("near_copies", "records"))
+    if not usable:
+        note = f"Nearer to train than 95\u202f% of {_real(measured)}. {_why(measured)}"
+        return Finding("who", question, figure, note, "none")
+    note = (
+        f"{percent(share.value)} ({interval(share)}) are nearer to train than 95\u202f% of the holdout; "
+        f"{percent(expected)} of the holdout are."
     )
+    return Finding("who", question, figure, note, _excess_level(measured, "near_copies", SMALL_EXCESS))
 
 
-def _holdout_share(measured: Measured) -> Finding:
+def _holdout_share(measured: Measured, usable: bool) -> Finding:
     question = "Closer to train than to the holdout"
     share, expected = measured.number("holdout_share", "share"), measured.value("holdout_share", "expected")
-    if share is None or share.value is None or expected is None or share.lower is None:
-        return Finding("closer", question, "—", "Needs a holdout: real records that the synthesizer never saw.", "none")
+    p_value = measured.value("holdout_share", "p_value")
+    if not usable:
+        return Finding("closer", question, "—", _why(measured), "none")
+    if share is None or share.value is None or expected is None or p_value is None:
+        return Finding("closer", question, "—", "No synthetic records.", "none")
     note = f"95\u202f% interval {interval(share)}; {percent(expected)} if nothing leaks."
-    surely_more, excess = share.lower > expected, share.value - expected
-    level = "good" if not surely_more else "watch" if excess < SMALL_EXCESS else "bad"
+    level = "good" if p_value >= SURE else "watch" if share.value - expected < SMALL_EXCESS else "bad"
     return Finding("closer", question, percent(share.value), note, level)
 
 
 def _band(measured: Measured) -> Finding:
-    question = "Expected privacy by distance (DCR)"
+    """What distance alone would say: shown beside the evidence, and none itself."""
+    question = "Distance to the closest record (DCR)"
     band = BANDS.get(measured.value("dcr", "band", measured.baseline) or 0.0)
     difference = measured.value("dcr", "difference_percent", measured.baseline)
     if band is None or difference is None:
-        return Finding("distance", question, "—", "The baseline's median distance is 0: there is no scale.", "none")
+        return Finding("distance", question, "—", "The baseline's median distance is 0: there is no scale.", "")
     than = "the holdout is" if measured.has_holdout else "train records are to each other"
     way = "closer to train" if difference > 0 else "further from train"
-    note = f"The median record is {percent(abs(difference) / 100)} {way} than {than}."
-    return Finding("distance", question, band, note, {"high": "good", "medium": "watch", "low": "bad"}[band])
-
-
-def _flagged(measured: Measured) -> Finding:
-    question = "Flagged for removal"
-    share = measured.number("screen", "share")
-    if share is None or share.value is None or share.lower is None:
-        return Finding("who", question, "—", "", "none")
-    note = f"{percent(share.value)} ({interval(share)}); about 5\u202f% where nothing leaks."
-    level = "watch" if share.lower > 0.05 else "good"
-    return Finding("who", question, count(measured.value("screen", "flagged")), note, level)
+    note = (
+        f"The median record is {percent(abs(difference) / 100)} {way} than {than}. "
+        f"One vendor's convention calls that {band} privacy; it is no part of the verdict."
+    )
+    return Finding("distance", question, percent(abs(difference) / 100), note, "")

@@ -1,7 +1,8 @@
 """Conditions on what `evaluate` measures: whether a table may pass, for continuous integration.
 
-A condition is ``metric[.variant].statistic OPERATOR value``, such as ``copies.share=0``, ``holdout_share.share<=0.52``,
-``dcr.synthetic_train.median>=0.01`` or ``dcr.band=high``. A number that is missing breaks its condition.
+A condition is ``metric[.variant].statistic OPERATOR value``, such as ``copies.share=0``, ``holdout_share.share<=0.52``
+or ``dcr.synthetic_train.median>=0.01``; ``copies.excess_lower<=0`` is about the lower end of a number's interval,
+``_upper`` about the upper one. A number that is missing breaks its condition.
 """
 
 from __future__ import annotations
@@ -130,8 +131,14 @@ def check(result: Result, conditions: Iterable[Condition]) -> list[Outcome]:
     OptionError
         A condition names no number of this evaluation, or more than one.
     """
-    rows = result.to_arrow().select(["metric", "variant", "statistic", "value"]).to_pylist()
+    rows = result.to_arrow().to_pylist()
+    rows += [_end(row, end) for row in rows for end in ("lower", "upper") if row.get(end) is not None]
     return [_outcome(rows, condition) for condition in conditions]
+
+
+def _end(row: Mapping[str, Any], end: str) -> Mapping[str, Any]:
+    """An end of a number's interval, as a number of its own."""
+    return {**row, "statistic": f"{row['statistic']}_{end}", "value": row[end]}
 
 
 def _outcome(rows: Sequence[Mapping[str, Any]], condition: Condition) -> Outcome:
@@ -142,6 +149,8 @@ def _outcome(rows: Sequence[Mapping[str, Any]], condition: Condition) -> Outcome
         found = [row for row in found if row["variant"] in _OWN] or found
     if len(found) != 1:
         problem = "names more than one number" if found else "names no number of this evaluation"
+        if not found and not any((row["metric"], row["variant"]) == ("tables", "holdout") for row in rows):
+            problem += ", which has no holdout"
         raise OptionError(f'the condition "{condition.text}" {problem}; there are: {_choices(rows, condition, found)}')
     return Outcome(condition, _name(found[0]), found[0]["value"])
 
@@ -165,8 +174,16 @@ def _shown(statistic: str, value: float | None) -> str:
     return bands.get(value, f"{value:.6g}") if statistic == "band" else f"{value:.6g}"
 
 
-def junit(outcomes: Sequence[Outcome]) -> str:
-    """Return the outcomes as JUnit XML: a test case for each condition, a failure where it is broken."""
+def junit(outcomes: Sequence[Outcome], cautions: Sequence[str] = ()) -> str:
+    """Return the outcomes as JUnit XML: a test case for each condition, a failure where it is broken.
+
+    Parameters
+    ----------
+    outcomes
+        What became of the conditions.
+    cautions
+        What has to be said before the numbers, which becomes the suite's ``system-err``.
+    """
     broken = sum(not outcome.holds for outcome in outcomes)
     counts = {"tests": str(len(outcomes)), "failures": str(broken), "errors": "0"}
     suites = ElementTree.Element("testsuites", counts)
@@ -177,6 +194,8 @@ def junit(outcomes: Sequence[Outcome]) -> str:
             ElementTree.SubElement(case, "failure", type="requirement", message=str(outcome))
         else:
             ElementTree.SubElement(case, "system-out").text = str(outcome)
+    if cautions:
+        ElementTree.SubElement(suite, "system-err").text = "\n".join(cautions)
     ElementTree.indent(suites)
     return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True) + "\n"
 

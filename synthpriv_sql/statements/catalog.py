@@ -76,7 +76,7 @@ class Function:
     the column that the option ``unit`` names;
     ``compares`` whether it goes through the columns that its tables share; ``groups`` the options that name groups of
     columns, of which it compares the first, and ``rest`` the one that stands for all others where it is not given.
-    ``warnings`` say which rows of the result are worth one. ``part`` files serve others;
+    ``part`` files serve others;
     ``materialized`` ones are kept (or, if false, never kept) while a statement runs; ``few`` ones give a handful of
     rows however large the tables are, although they group them; a ``warning`` stands before the text of a statement
     that calls it.
@@ -102,8 +102,6 @@ class Function:
     few: bool
     widest: str
     warning: str
-    warnings: tuple[Mapping[str, Any], ...]
-    """Each with ``zero``, columns that are all 0 in such a row, and ``text``, in which {column} is one's value."""
     path: Path
     text: str
 
@@ -245,7 +243,6 @@ def _read(path: Path, groups: Mapping[str, Any]) -> Function:
         few=facts.get("few", False),
         widest=facts.get("widest", ""),
         warning=facts.get("warning", ""),
-        warnings=tuple(facts.get("warnings", ())),
         path=path,
         text=body.strip(),
     )
@@ -264,6 +261,8 @@ def _parameters(path: Path, facts: Mapping[str, Any], groups: Mapping[str, Any])
         if not taken:
             raise ValueError(f'{path.name}: there is no group or option "{wanted}" in options.toml')
         parameters |= taken
+    for name in facts.get("required", []):
+        parameters[name] = replace(parameters[name], default=REQUIRED)
     for name, default in facts.get("defaults", {}).items():
         if name not in parameters or not parameters[name].group:
             raise ValueError(f'{path.name}: a default for "{name}", which is no shared option that it takes')

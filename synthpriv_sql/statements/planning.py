@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from synthpriv_sql.errors import OptionError
 from synthpriv_sql.neighbors.distances import METRICS
-from synthpriv_sql.statements import arguments, groups, tables
+from synthpriv_sql.statements import arguments, catalog, groups, tables
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.queries import Assembled, Statement
 from synthpriv_sql.statements.tables import Column, ComparedColumn, Relation
@@ -39,6 +39,9 @@ class Finder(Protocol):
     def relation(self, parameter: str, value: Any) -> Relation:
         """Find the table that a call gives for a parameter, or raise `UnknownTable`."""
 
+    def ask(self, function: Function, given: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+        """Return the few rows of another call, which this one depends on."""
+
 
 def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: bool = True) -> Plan:
     """Check a call, look its tables up, and write its SQL.
@@ -60,6 +63,8 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
         See `synthpriv_sql.errors`.
     """
     checked = arguments.check(function, given)
+    if checked.options.get("identifiers") == "exclude":
+        checked = arguments.check(function, _without_identifiers(engine, given))
     relations = [engine.relation(name, value) for name, value in checked.relations.items() if value is not None]
     for relation in relations:
         for name in function.parameters[relation.parameter].needs:
@@ -69,6 +74,15 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
     key = (function.path, engine.dialect, plain, *relations, repr(checked.options))
     call = _Call(key, function, relations, checked.options, plain)
     return Plan(function, relations, _written(call), checked.options)
+
+
+def _without_identifiers(engine: Finder, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Leave out the columns that look as if they named records; which they are, only rows can tell."""
+    asked = catalog.function("identifiers")
+    rows = engine.ask(asked, {name: value for name, value in given.items() if name in asked.parameters})
+    excluded = given.get("exclude") or []
+    excluded = [excluded] if isinstance(excluded, str) else list(excluded)
+    return {**given, "exclude": excluded + [row["column_name"] for row in rows if row["identifier"]]}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@
     the sum of all, lists after one another. ``each(list, this_center := expression)`` names a projection so.
 ``FROM each_column(list, relation)``, ``FROM each_value($option)``
     the SELECT for each column of a list, or each value of a list option, put together by UNION ALL.
-``this_column``, ``this_name``, ``this_role``, ``this_weight``, ``this_unit``, ``this_position``, ``this_value``
-    the column or value at hand, inside these; ``this_unit`` is by how much what the kernel takes is larger;
-    ``this_center``, ``this_spread``, ``this_least`` and ``this_range`` are columns of ours beside it.
+``this_column``, ``this_name``, ``this_role``, ``this_weight``, ``this_position``, ``this_value``
+    the column or value at hand, inside these; ``this_center``, ``this_spread``,
+    ``this_least`` and ``this_range`` are columns of ours beside it.
 ``this_record``
     the record number, where a file reads the user's relation.
 ``encoded_value(this_column)``, ``raw_value(this_column)``, ``own_value(this_column)``
@@ -205,7 +205,6 @@ def _at_column(node: Any, position: int, column: Listed) -> Any:
         "this_name": lambda: exp.Literal.string(column.name),
         "this_role": lambda: exp.Literal.string(column.role if isinstance(column, ComparedColumn) else ""),
         "this_weight": lambda: exp.Literal.number(column.weight if isinstance(column, ComparedColumn) else 1),
-        "this_unit": lambda: exp.Literal.number(column.unit if isinstance(column, ComparedColumn) else 1),
         "this_position": lambda: exp.Literal.number(position),
     }
 
@@ -220,12 +219,7 @@ def _at_column(node: Any, position: int, column: Listed) -> Any:
             return exp.to_identifier(internal_name(column) + _BESIDE[found.name], quoted=True)
         return found
 
-    return node.transform(place, copy=False).transform(_without_unit, copy=False)
-
-
-def _without_unit(node: exp.Expr) -> exp.Expr:
-    """Nothing is divided by 1."""
-    return node.this if isinstance(node, exp.Div) and node.expression == exp.Literal.number(1) else node
+    return node.transform(place, copy=False)
 
 
 def _at_value(node: Any, value: exp.Expr) -> Any:

@@ -1,7 +1,5 @@
 """`evaluate`: every number is that of the single function, searched for once, and says what it means."""
 
-import math
-
 import numpy as np
 import oracle
 import pandas as pd
@@ -13,7 +11,19 @@ from synthpriv_sql import errors
 
 TRIO = ("synthetic", "train", "holdout")
 COLUMNS = ["section", "metric", "variant", "statistic", "value", "lower", "upper", "better", "meaning"]
-SECTIONS = ["tables", "copies", "holdout_share", "dcr", "nndr", "comparison", "screen", "mda", "discernibility"]
+SECTIONS = [
+    "tables",
+    "identifiers",
+    "holdout",
+    "copies",
+    "holdout_share",
+    "dcr",
+    "nndr",
+    "comparison",
+    "screen",
+    "mda",
+    "discernibility",
+]
 BANDS = {"high": 3, "medium": 2, "low": 1, None: None}
 SUMMARY = ("n", "min", "p01", "p05", "p25", "median", "p75", "mean", "max", "share_zero")
 QIDS = ["city", "n"]
@@ -53,6 +63,14 @@ def one(rows):
     return row
 
 
+def excess(count, hits, n, usual, usual_n):
+    """The numbers of a count beside that of the holdout."""
+    difference = oracle.excess(hits, n, usual, usual_n)
+    return {count: hits, "share": hits / n, "expected": usual / usual_n} | {
+        name: difference[name] for name in ("excess", "p_value")
+    }
+
+
 def single_functions(
     session, tables, quasi_identifiers=None, k=None, threshold=0.2, statistic="median", normalizer=None, **options
 ):
@@ -61,11 +79,22 @@ def single_functions(
     found = {("tables", "tables", side, "rows"): session.connection.table(table).shape[0]
              for side, table in zip(TRIO, tables, strict=False)}  # fmt: skip
     copies = [row["copies"] > 0 for row in rows_of(session.copies(synthetic, train, **options))]
-    found |= {("copies", "copies", None, "records"): sum(copies), ("copies", "copies", None, "share"): np.mean(copies)}
+    within = [row["copies"] > 1 for row in rows_of(session.copies(train, train, **options))]
+    named = [row for row in rows_of(session.identifiers(*tables, **options)) if row["identifier"]]
+    found["identifiers", "identifiers", None, "columns"] = len(named)
+    for row in named:
+        found["identifiers", "identifiers", row["column_name"], "distinct"] = row["distinct"] / row["count"]
+    copied = {"records": sum(copies), "share": np.mean(copies), "expected": np.mean(within)}
     if holdout:
+        overlap = [row["copies"] > 0 for row in rows_of(session.copies(*holdout, train, **options))]
+        copied = excess("records", sum(copies), len(copies), sum(overlap), len(overlap))
+        split = excess("overlap", sum(overlap), len(overlap), sum(within), len(within))
+        split |= {"overlap_excess": split.pop("excess"), "same": 0}
+        found |= {("holdout", "holdout", None, name): value for name, value in split.items()}
         share = one(rows_of(session.holdout_share(*tables, **options)))
         for name in ("share", "expected", "p_value", "closer", "further", "equal"):
             found["holdout_share", "holdout_share", None, name] = share[name]
+    found |= {("copies", "copies", None, name): value for name, value in copied.items()}
     for row in rows_of(session.dcr_summary(*tables, **options)):
         found |= {("dcr", "dcr", row["comparison"], name): row[name] for name in SUMMARY}
     for variant in oracle.VARIANTS:
@@ -75,11 +104,18 @@ def single_functions(
         key = ("comparison", row["metric"], row["baseline"])
         names = ("difference_percent", "privacy_score", "privacy_score_clipped")
         found |= {(*key, name): row[name] for name in names} | {(*key, "band"): BANDS[row["band"]]}
-    flagged = [row["flagged"] for row in rows_of(session.screen(*tables, **options))]
-    found |= {
-        ("screen", "screen", None, "flagged"): sum(flagged),
-        ("screen", "screen", None, "share"): np.mean(flagged),
-    }
+    screened = rows_of(session.screen(*tables, **options))
+    flagged = [row["flagged"] for row in screened]
+    near = [row["flagged"] and not row["copies"] for row in screened]
+    counts = {"screen": {"flagged": sum(flagged), "share": np.mean(flagged)},
+              "near_copies": {"records": sum(near), "share": np.mean(near)}}  # fmt: skip
+    if holdout:
+        distances = [row["dcr"] for row in rows_of(session.dcr(*holdout, train, **options))]
+        below = np.array(distances) < np.quantile(distances, 0.05)
+        usual, n = sum(below | np.array(overlap)), len(overlap)
+        counts["screen"] = excess("flagged", sum(flagged), len(flagged), usual, n)
+        counts["near_copies"] = excess("records", sum(near), len(near), sum(below & ~np.array(overlap)), n)
+    found |= {("screen", metric, None, name): v for metric, values in counts.items() for name, v in values.items()}
     for row in rows_of(session.mda(synthetic, train, threshold=threshold, normalizer=normalizer, **options)):
         key = ("mda", "mda", f"threshold {row['threshold']}")
         found |= {(*key, n): row[n] for n in ("privacy", "privacy_area", "resemblance", "tradeoff_area")}
@@ -97,8 +133,8 @@ def single_functions(
     ("sides", "options"),
     [
         (TRIO, {"quasi_identifiers": QIDS, "k": 3, "threshold": [0.1, 0.5]}),
-        (TRIO, {"metric": "hamming"}),
-        (TRIO[:2], {"quasi_identifiers": ["city"], "statistic": "mean", "normalizer": 0.75}),
+        (TRIO, {"metric": "hamming", "statistic": "mean", "normalizer": 5.0}),
+        (TRIO[:2], {"quasi_identifiers": ["city"]}),
         (TRIO[:2], {"metric": "euclidean", "scaling": "robust", "weights": {"n": 2.0}, "exclude": ["x"]}),
     ],
 )
@@ -110,18 +146,13 @@ def test_every_number_is_that_of_the_single_function(session, sides, options):
     expected = single_functions(session, sides, **options)
     assert found.keys() == expected.keys()
     # The mean of many distances depends on the order in which threads add them up.
-    assert as_floats(found) == pytest.approx(as_floats(expected), rel=1e-12, nan_ok=True)
+    assert found == pytest.approx({key: None if v is None else float(v) for key, v in expected.items()}, rel=1e-12)
     order = [section for section in SECTIONS if section in {row["section"] for row in rows}]
     assert list(dict.fromkeys(row["section"] for row in rows)) == order
     assert ("holdout_share" in order, "discernibility" in order) == (len(sides) == 3, "quasi_identifiers" in options)
     again = sql_rows_in_order(session, sides, options)
     assert [tuple(row.values())[:4] for row in again] == [tuple(row.values())[:4] for row in rows]
-    again = {k: r["value"] for k, r in numbers(again).items()}
-    assert as_floats(again) == pytest.approx(as_floats(found), rel=1e-12, nan_ok=True)
-
-
-def as_floats(values):
-    return {key: math.nan if value is None else float(value) for key, value in values.items()}
+    assert {k: r["value"] for k, r in numbers(again).items()} == pytest.approx(found, rel=1e-12, nan_ok=True)
 
 
 def sql_rows_in_order(session, sides, options):
@@ -159,8 +190,20 @@ def test_intervals_are_wilsons(session):
     share = one(rows_of(session.holdout_share(*TRIO)))
     row = found["holdout_share", "holdout_share", None, "share"]
     assert (row["lower"], row["upper"]) == (share["lower"], share["upper"])
-    with_interval = [key[::3] for key, row in found.items() if row["lower"] is not None]
-    assert with_interval == [("copies", "share"), ("holdout_share", "share"), ("screen", "share")]
+    for metric in ("copies", "screen", "near_copies"):
+        section = "copies" if metric == "copies" else "screen"
+        share, usual, difference = (found[section, metric, None, name] for name in ("share", "expected", "excess"))
+        wanted = oracle.excess(round(45 * share["value"]), 45, round(50 * usual["value"]), 50)
+        assert (difference["lower"], difference["upper"]) == pytest.approx((wanted["lower"], wanted["upper"]), rel=1e-9)
+    with_interval = {key[1::2] for key, row in found.items() if row["lower"] is not None}
+    numbers_with_intervals = {
+        ("holdout", "overlap_excess"),
+        ("holdout", "share"),
+        ("holdout", "expected"),
+        ("holdout_share", "share"),
+    }
+    counts = ("copies", "screen", "near_copies")
+    assert with_interval == numbers_with_intervals | {(m, s) for m in counts for s in ("share", "expected", "excess")}
 
 
 @pytest.mark.parametrize(

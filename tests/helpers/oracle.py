@@ -7,8 +7,6 @@ is shared with the product, and every full distance matrix is built.
 import datetime as dt
 import functools
 import math
-from decimal import Decimal
-from fractions import Fraction
 
 import numpy as np
 
@@ -48,16 +46,6 @@ def as_number(value):
     if isinstance(value, dt.time):
         return value.hour * 3600 + value.minute * 60 + value.second + value.microsecond / 1e6
     return float(value)
-
-
-def exactly(value):
-    """A number without any rounding; a date or time as seconds."""
-    if isinstance(value, dt.datetime):
-        moment = value if value.tzinfo else value.replace(tzinfo=dt.UTC)
-        return Fraction((moment - UTC_EPOCH) // dt.timedelta(microseconds=1), 1_000_000)
-    if isinstance(value, dt.time):
-        return Fraction(value.hour * 3600 + value.minute * 60 + value.second) + Fraction(value.microsecond, 1_000_000)
-    return Fraction(value) if isinstance(value, Decimal) else as_number(value)
 
 
 def as_text(value):
@@ -124,16 +112,19 @@ class Space:
         self.scales = {column: self._scale(train[column], self.roles[column]) for column in self.columns}
 
     def _scale(self, values, role):
-        """The scale of a numeric or temporal column; None where records are equal in it or not, and no more."""
+        """(origin, unit) of a numeric or temporal column; None where records are equal in it or not, and no more."""
         if role == "categorical" or self.metric == "hamming":
             return None
-        if self.scaling == "none":
-            return 1.0
         s = statistics(values, role)
         if s["count"] == 0 or s["min"] == s["max"]:
             return None
-        scale = {"standard": s["stddev"], "minmax": s["max"] - s["min"], "robust": s["iqr"]}[self.scaling]
-        return scale if scale > 0 else None
+        origin, unit = {
+            "none": (0.0, 1.0),
+            "standard": (s["mean"], s["stddev"]),
+            "minmax": (s["min"], s["max"] - s["min"]),
+            "robust": (s["median"], s["iqr"]),
+        }[self.scaling]
+        return (origin, unit) if unit > 0 else None
 
     def contribution(self, column, left, right):
         """c_j of every pair: a matrix of len(left) rows and len(right) columns."""
@@ -145,8 +136,9 @@ class Space:
             x, y = (np.array([None if is_missing(v) else number(v) for v in side], object) for side in (left, right))
             compared = np.where(np.not_equal.outer(x, y), self.mismatch, 0.0)
         else:
-            x, y = (np.array([0 if is_missing(v) else exactly(v) for v in side]) for side in (left, right))
-            delta = np.abs(np.subtract.outer(x, y)).astype(float) / scale
+            origin, unit = scale
+            x, y = (np.array([0 if is_missing(v) else as_number(v) for v in side], float) for side in (left, right))
+            delta = np.abs(np.subtract.outer((x - origin) / unit, (y - origin) / unit))
             compared = {"gower": np.minimum(delta, 1.0), "euclidean": delta**2, "manhattan": delta}[self.metric]
         compared = np.where(left_missing | right_missing, self.mismatch, compared)
         return np.where(left_missing & right_missing, 0.0, compared)
@@ -219,11 +211,12 @@ def summary(values):
 
 def compare(baseline, synthetic):
     """T and Y of one metric → the other columns of `comparison`."""
-    difference = 0.0 if baseline == synthetic else baseline - synthetic
-    if baseline == 0 or (difference != 0 and math.isinf(difference)):
-        percent = None
+    if baseline == synthetic:
+        difference = percent = 0.0
     else:
-        percent = 100 * difference / baseline if difference else 0.0
+        difference = baseline - synthetic
+        undefined = baseline == 0 or math.isinf(baseline) or math.isinf(synthetic)
+        percent = None if undefined else 100 * difference / baseline
     score = None if percent is None else 100 - percent
     return {
         "difference": difference,
@@ -231,6 +224,24 @@ def compare(baseline, synthetic):
         "privacy_score": score,
         "privacy_score_clipped": None if score is None else min(max(score, 0.0), 100.0),
         "band": None if percent is None else "high" if percent < 10 else "medium" if percent <= 50 else "low",
+    }
+
+
+def excess(hits, n, usual, usual_n):
+    """A count beside a usual one: the difference of the shares, Newcombe's interval, and Yates' one-sided p-value."""
+    share, other = hits / n, usual / usual_n
+    low, high = (share_statistics(hits, n - hits, 0, 1, 1)[end] for end in ("lower", "upper"))
+    other_low, other_high = (share_statistics(usual, usual_n - usual, 0, 1, 1)[end] for end in ("lower", "upper"))
+    pooled = (hits + usual) / (n + usual_n)
+    error = math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / usual_n))
+    p_value = 1.0
+    if error:
+        p_value = 0.5 * math.erfc((share - other - 0.5 * (1 / n + 1 / usual_n)) / error / math.sqrt(2))
+    return {
+        "excess": share - other,
+        "lower": share - other - math.hypot(share - low, other_high - other),
+        "upper": share - other + math.hypot(high - share, other - other_low),
+        "p_value": p_value,
     }
 
 

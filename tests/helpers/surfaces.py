@@ -19,6 +19,8 @@ EXAMPLES = {
     "membership": (TRIO, {"exclude": ["id"], "false_positive_rates": [0.1, 0.5], "seed": 3}),
     "membership_scores": (TRIO, {"key": "id", "attack": "density", "k": 2}),
     "exposure": (TRIO, {"key": "id", "attack": "ratio", "false_discovery": 0.5}),
+    "concentration": (PAIR, {"unit": "city", "exclude": ["id"]}),
+    "person_copies": (PAIR, {"unit": "city", "columns": ["n"]}),
     "copies": (PAIR, {"key": "id"}),
     "screen": (TRIO, {"key": "id", "dcr_below": 0.05}),
     "safe": (PAIR, {"key": "id"}),
@@ -35,6 +37,7 @@ EXAMPLES = {
     "anonymity": (("train",), {"quasi_identifiers": ["city"], "sensitive": ["n", "id"], "l": 3}),
     "reidentification": (("train",), {"quasi_identifiers": ["city"], "threshold": 0.3}),
     "disclosure": (PAIR, {"quasi_identifiers": ["city"], "targets": ["n", "id"], "bins": 3}),
+    "identifiers": (TRIO, {"exclude": ["x"]}),
     "evaluate": (TRIO, {"key": "id", "quasi_identifiers": ["city"]}),
 }
 NAMES = sorted(catalog.functions())

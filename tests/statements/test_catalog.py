@@ -23,8 +23,8 @@ PUBLIC = catalog.functions()
 TYPES = {"relation", "expression", "integer", "number", "numbers", "boolean", "text", "name", "names", "weights"}
 HEADER_KEYS = {
     *("summary", "source", "part", "options", "order", "keys", "side", "columns_of", "compares", "defaults"),
-    *("groups", "rest", "materialized", "few", "widest", "warning", "warnings", "parameters", "columns"),
-    *("columns_with", "units"),
+    *("groups", "rest", "materialized", "few", "widest", "warning", "parameters", "columns", "columns_with", "units"),
+    "required",
 }
 PARAMETER_KEYS = {
     *("type", "doc", "default", "optional", "choices", "minimum", "maximum", "above", "below", "columns", "beside"),
@@ -162,7 +162,7 @@ def test_defaults_are_in_their_own_range(name):
     for parameter in PUBLIC[name].options:
         if parameter.required or parameter.default is None:
             continue
-        complete = {p.name: "t" if p.type == "relation" else ["x"] if p.type == "names" else 9
+        complete = {p.name: "t" if p.type in {"relation", "name"} else ["x"] if p.type == "names" else 9
                     for p in PUBLIC[name].parameters.values() if p.required}  # fmt: skip
         checked = arguments.check(PUBLIC[name], complete | {parameter.name: parameter.default})
         assert checked.options[parameter.name] == parameter.default or parameter.default == ["all"]
@@ -219,7 +219,7 @@ def test_a_method_takes_what_the_function_takes(name):
         if parameter.required:
             assert default is inspect.Parameter.empty, option
         else:
-            given = {n: "t" if p.type == "relation" else ["x"] if p.type == "names" else 9
+            given = {n: "t" if p.type in {"relation", "name"} else ["x"] if p.type == "names" else 9
                      for n, p in declared.items() if p.required}  # fmt: skip
             checked = [arguments.check(PUBLIC[name], given | o).options.get(option) for o in ({option: default}, {})]
             # "all" stands for all the other choices.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -13,7 +13,8 @@ from sqlglot.errors import SqlglotError
 
 from synthpriv_sql.engines.duckdb.lake import find as lake
 from synthpriv_sql.errors import SynthprivWarning, UnknownTable
-from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements import catalog, planning
+from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.tables import Column, Relation
 
 
@@ -66,6 +67,12 @@ class Lookup:
             f"{label(value)}, given as {parameter}, is neither a table or view here nor a file that DuckDB reads "
             f"({problem}). {lake.hint(value) or self._hint()}"
         )
+
+    def ask(self, function: Function, given: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Return the few rows of another call, which the one that is planned depends on."""
+        asked = planning.plan(self, function, given)
+        rows: list[dict[str, Any]] = self.connection.sql(asked.sql).to_arrow_table().to_pylist()
+        return rows
 
     def _readings(self, parameter: str, value: str) -> Iterator[exp.Table]:
         """What a text may mean here."""

@@ -18,6 +18,7 @@ from synthpriv_sql.engines.postgres import address, lookup
 from synthpriv_sql.engines.postgres.connection import Connection
 from synthpriv_sql.engines.postgres.workbench import Workbench
 from synthpriv_sql.engines.postgres.writing import write_table
+from synthpriv_sql.statements import planning
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.planning import Plan
 from synthpriv_sql.statements.tables import Relation
@@ -101,6 +102,10 @@ class Postgres:
     def relation(self, parameter: str, value: Any) -> Relation:
         """Find what a call names; see `synthpriv_sql.engines.postgres.lookup.find`."""
         return lookup.find(self._connection, parameter, value, self._exact)
+
+    def ask(self, function: Function, given: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Return the few rows of another call, read from the same state of the database."""
+        return self._connection.rows(render(planning.plan(self, function, given).statement.tree(), self.dialect))
 
     def sql(self, plan: Plan) -> str:
         """Return what a plan runs: what PostgreSQL computes, and then what is done with it."""

@@ -18,6 +18,7 @@ from synthpriv_sql.engines.spark import failures, records, text, writing
 from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, result_types
 from synthpriv_sql.engines.spark.running import Run
 from synthpriv_sql.errors import OptionError, UnknownTable
+from synthpriv_sql.statements import planning
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.planning import Plan
 from synthpriv_sql.statements.tables import Relation
@@ -158,6 +159,11 @@ class Spark:
                 f"({failures.words(error)}); give a name, a path with its format, a query in parentheses, a DataFrame "
                 "of Spark or pandas, or an object with __arrow_c_stream__"
             ) from None
+
+    def ask(self, function: Function, given: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Return the few rows of another call, which the one that is planned depends on."""
+        rows: list[dict[str, Any]] = self.run(planning.plan(self, function, given), None).fetch().to_pylist()
+        return rows
 
     def sql(self, plan: Plan) -> str:
         """Return what a plan runs, as text."""

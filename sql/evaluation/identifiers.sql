@@ -1,0 +1,101 @@
+/*
+summary = "Which columns look as if they named records: their values differ from row to row, so that no copy equals its original."
+source = "A category of which 99 % of the values in train differ, and that the holdout does not share; a whole number that repeats itself far less than draws from its range would."
+options = ["distance"]
+order = ["position"]
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+
+[columns]
+column_name = "VARCHAR"
+role = "VARCHAR, numeric, temporal or categorical"
+count = "BIGINT, values of train that are not missing"
+distinct = "BIGINT, different ones among them"
+shared_synthetic = "DOUBLE, where nearly all of them differ: the share of the values of synthetic that are values of train"
+shared_holdout = "DOUBLE, the same of the holdout; NULL without one"
+identifier = "BOOLEAN, whether it looks like one"
+*/
+WITH counted AS (
+  SELECT
+    this_position AS position,
+    this_name AS column_name,
+    this_role AS role,
+    count(this_column) AS "count",
+    count(DISTINCT this_column) AS "distinct"
+  FROM each_column(compared, raw(train))
+),
+-- What tells a key from a measurement: whole numbers, and how far they reach.
+ranges AS (
+  SELECT
+    this_position AS position,
+    max(this_column) - min(this_column) + 1 AS reach,
+    count(*) FILTER (WHERE this_column <> floor(this_column)) AS fractions
+  FROM each_column(numeric, encoded(train))
+),
+-- In fewer than 20 records all may differ by chance. A moment in time is a measurement.
+suspects AS (
+  SELECT
+    counted.position,
+    -- So many pairs of equal values are expected at least, if the numbers are drawn from their range.
+    0.5 * counted."count" * (counted."count" - 1) / ranges.reach AS pairs,
+    counted."count" - counted."distinct" AS repeats
+  FROM counted
+  LEFT JOIN ranges ON ranges.position = counted.position
+  WHERE counted."count" >= 20
+    AND counted."distinct" >= 0.99 * counted."count"
+    AND (counted.role = 'categorical' OR counted.role = 'numeric' AND ranges.fractions = 0)
+),
+given AS (
+  SELECT this_position AS position, CAST(this_column AS VARCHAR) AS value, 1 AS in_train, 0 AS in_synthetic, 0 AS in_holdout
+  FROM each_column(compared, encoded(train)) AS records
+  JOIN suspects ON suspects.position = this_position
+
+  UNION ALL
+
+  SELECT this_position AS position, CAST(this_column AS VARCHAR) AS value, 0 AS in_train, 1 AS in_synthetic, 0 AS in_holdout
+  FROM each_column(compared, encoded(synthetic)) AS records
+  JOIN suspects ON suspects.position = this_position
+
+  UNION ALL
+
+  SELECT this_position AS position, CAST(this_column AS VARCHAR) AS value, 0 AS in_train, 0 AS in_synthetic, 1 AS in_holdout
+  FROM each_column(compared, encoded(holdout)) AS records
+  JOIN suspects ON suspects.position = this_position
+  WHERE $holdout IS NOT NULL
+),
+found AS (
+  SELECT position, value, max(in_train) AS known, sum(in_synthetic) AS synthetic, sum(in_holdout) AS holdout
+  FROM given
+  WHERE value IS NOT NULL
+  GROUP BY position, value
+),
+shared AS (
+  SELECT
+    position,
+    CAST(sum(known * synthetic) AS DOUBLE) / nullif(sum(synthetic), 0) AS shared_synthetic,
+    CAST(sum(known * holdout) AS DOUBLE) / nullif(sum(holdout), 0) AS shared_holdout
+  FROM found
+  GROUP BY position
+)
+SELECT
+  counted.position,
+  counted.column_name,
+  counted.role,
+  counted."count",
+  counted."distinct",
+  shared.shared_synthetic,
+  shared.shared_holdout,
+  CASE
+    WHEN suspects.position IS NULL THEN false
+    -- People of one population share names of places, and even rare ones; they do not share what names each of them.
+    WHEN counted.role = 'categorical' THEN coalesce(shared.shared_holdout, 0.0) <= 0.01
+    WHEN suspects.pairs >= 10 THEN suspects.repeats <= 0.1 * suspects.pairs
+    -- A range so wide says nothing; a measurement is shared here and there, and surely by copies.
+    ELSE suspects.repeats = 0 AND coalesce(shared.shared_holdout, 0.0) = 0 AND coalesce(shared.shared_synthetic, 0.0) = 0
+  END AS identifier
+FROM counted
+LEFT JOIN suspects ON suspects.position = counted.position
+LEFT JOIN shared ON shared.position = counted.position

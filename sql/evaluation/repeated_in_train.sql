@@ -1,0 +1,14 @@
+/*
+summary = "One row: how many train records equal another train record, of how many."
+part = true
+few = true
+
+[parameters]
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+*/
+SELECT CAST(sum(times) AS BIGINT) AS n, CAST(sum(CASE WHEN times > 1 THEN times ELSE 0 END) AS BIGINT) AS records
+FROM (
+  SELECT each(compared, this_column), count(*) AS times
+  FROM raw(train)
+  GROUP BY each(compared, this_column)
+) AS combinations

@@ -1,0 +1,39 @@
+/*
+summary = "How far the rows of each synthetic person come from one and the same real person, which no look at single rows shows."
+source = "The share of a synthetic person's rows whose nearest real row belongs to the real person that has most of them."
+options = ["unit.unit", "distance"]
+required = ["unit"]
+units = ["synthetic", "train"]
+order = ["person"]
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+
+[columns]
+person = "ANY, the synthetic person, in the type of the unit"
+rows = "BIGINT, its rows"
+closest_person = "ANY, the real person to whom most of the nearest rows belong; of several, the one whose row has the smallest number"
+share = "DOUBLE, the share of its rows whose nearest real row is that person's"
+*/
+WITH found AS (
+  SELECT
+    mine.person,
+    theirs.person AS closest_person,
+    count(*) AS hits,
+    min(closest.neighbor) AS first_neighbor
+  FROM nearest(queries := synthetic, reference := train, train := train, k := 1) AS closest
+  JOIN owners(synthetic) AS mine ON mine.record = closest.record
+  JOIN owners(train) AS theirs ON theirs.record = closest.neighbor
+  GROUP BY mine.person, theirs.person
+),
+placed AS (
+  SELECT
+    *,
+    row_number() OVER (PARTITION BY person ORDER BY hits DESC, first_neighbor) AS place,
+    CAST(sum(hits) OVER (PARTITION BY person) AS BIGINT) AS "rows"
+  FROM found
+)
+SELECT person, "rows", closest_person, CAST(hits AS DOUBLE) / "rows" AS share
+FROM placed
+WHERE place = 1

@@ -1,0 +1,21 @@
+/*
+summary = "Whose each record of a table is, or the error that it is not said of all."
+part = true
+
+[parameters]
+relation = { type = "relation", doc = "a table" }
+*/
+WITH nameless AS (
+  SELECT count(*) FILTER (WHERE person IS NULL) AS records
+  FROM units(relation)
+)
+SELECT units.record, units.person
+FROM units(relation) AS units
+CROSS JOIN nameless
+WHERE CASE
+  WHEN nameless.records > 0 THEN CAST(error(
+    'UnitError: the unit is missing in ' || nameless.records || ' rows of ' || label(relation)
+    || '; say whose they are, or leave them out'
+  ) AS BOOLEAN)
+  ELSE true
+END

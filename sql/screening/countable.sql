@@ -1,0 +1,22 @@
+/*
+summary = "The records of a table that copies are counted of: each row, or, where a unit is named, each different row of a person."
+part = true
+
+[parameters]
+relation = { type = "relation", doc = "a table" }
+*/
+WITH owned AS (
+  SELECT DISTINCT owners.person, each(compared, records.this_column)
+  FROM raw(relation) AS records
+  JOIN owners(relation) AS owners ON owners.record = records.record
+  WHERE $unit IS NOT NULL
+)
+SELECT each(compared, this_column)
+FROM raw(relation)
+WHERE $unit IS NULL
+
+UNION ALL
+
+SELECT each(compared, this_column)
+FROM owned
+WHERE $unit IS NOT NULL

@@ -1,0 +1,92 @@
+"""What has to be said before any number of `evaluate`: where it does not mean what a reader takes it for."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from synthpriv_sql.errors import SynthprivWarning
+from synthpriv_sql.results.result import Result
+
+FEW = 100
+"""Records below which a table is too small: the interval of a share is then 20 points wide and more."""
+SURE = 0.001
+"""The p-value below which more of the holdout stands in train than chance puts there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """A sentence for the reader; ``kind`` is identifiers, holdout or few."""
+
+    kind: str
+    text: str
+
+
+def cautions(rows: Iterable[Mapping[str, Any]]) -> list[Caution]:
+    """Return what is to be said before the numbers.
+
+    Parameters
+    ----------
+    rows
+        Those of `evaluate`.
+    """
+    found = {(row["metric"], row["variant"], row["statistic"]): row["value"] for row in rows}
+    return [*_holdout(found), *_identifiers(found), *_few(found)]
+
+
+def warn(result: Result) -> None:
+    """Warn the caller of what a result of `evaluate` does not mean."""
+    for caution in cautions(result.to_arrow().to_pylist()):
+        warnings.warn(caution.text, SynthprivWarning, stacklevel=4)
+
+
+Values = Mapping[tuple[str, str | None, str], float | None]
+
+
+def _holdout(found: Values) -> list[Caution]:
+    if found.get(("holdout", None, "same")):
+        text = "the holdout is the table that is given as train: nothing that is compared with it means anything"
+        return [Caution("holdout", text)]
+    p_value, excess = found.get(("holdout", None, "p_value")), found.get(("holdout", None, "overlap_excess"))
+    if p_value is None or excess is None or p_value >= SURE or excess <= 0:
+        return []
+    records = found["holdout", None, "overlap"] or 0
+    share, expected = (100 * (found["holdout", None, name] or 0) for name in ("share", "expected"))
+    text = (
+        f"{records:,.0f} holdout records ({share:.3g} %) equal a train record, where {expected:.3g} % of train "
+        "records equal another one: the holdout holds rows that the synthesizer saw, which makes leaks look smaller"
+    )
+    return [Caution("holdout", text)]
+
+
+def _identifiers(found: Values) -> list[Caution]:
+    names = [variant for metric, variant, statistic in found if (metric, statistic) == ("identifiers", "distinct")]
+    if not names:
+        return []
+    listed = _listed([f'"{name}"' for name in names])
+    if len(names) == 1:
+        subject, way_out = f"column {listed} looks like an identifier and is", "Give it as key, or exclude it"
+    else:
+        subject, way_out = f"columns {listed} look like identifiers and are", "Give one as key, and exclude the others"
+    text = (
+        f"{subject} compared: records that differ there are no copies of each other, so copies are not seen. {way_out} "
+        "(identifiers := 'exclude' does that); identifiers := 'compare' says that these are measurements"
+    )
+    return [Caution("identifiers", text)]
+
+
+def _few(found: Values) -> list[Caution]:
+    small = [
+        f"{side} has {rows:.0f} record{'' if rows == 1 else 's'}"
+        for (metric, side, statistic), rows in found.items()
+        if (metric, statistic) == ("tables", "rows") and rows is not None and rows < FEW
+    ]
+    if not small:
+        return []
+    return [Caution("few", f"{_listed(small)}: too few for a statement, which takes {FEW} at the least")]
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

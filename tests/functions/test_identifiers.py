@@ -1,0 +1,145 @@
+"""Columns that name records: found by their values, said on every surface, and left out where that is asked for."""
+
+import json
+import uuid
+import warnings
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from calls import call, cli, create, rows_of, sql_rows
+
+from synthpriv_sql import demo, errors
+
+ROWS = 400
+TRIO = ("synthetic", "train", "holdout")
+
+
+def columns(seed, start, shared):
+    """Columns of every kind; `shared` draws what people of one population share."""
+    random = np.random.default_rng(seed)
+    uuids = [str(uuid.UUID(int=int(i), version=4)) for i in random.integers(0, 2**62, ROWS)]
+    return {
+        "serial": list(range(start, start + ROWS)),
+        "wide": [int(i) for i in random.integers(10**15, 10**16, ROWS)],
+        "whole": [float(i) if i % 9 else None for i in range(start, start + ROWS)],
+        "mail": [f"{u}@example.org" for u in uuids],
+        "uid": uuids,
+        "nearly": [f"n{seed}-{max(i, 2)}" for i in range(ROWS)],
+        # No identifiers, although most or all of their values differ.
+        "income": random.lognormal(10, 1, ROWS).round(2).tolist(),
+        "dollars": [int(v) for v in random.lognormal(10, 0.5, ROWS)],
+        "signup": [1_500_000_000_000_000 + int(i) for i in random.integers(0, 10**14, ROWS)],
+        "place": shared.permutation([f"place {i}" for i in range(ROWS)]).tolist(),
+        "age": [int(i) for i in random.integers(18, 90, ROWS)],
+        "city": random.choice(list("abc"), ROWS).tolist(),
+        "empty": [None] * ROWS,
+    }
+
+
+def table(seed, start):
+    made = pa.table(columns(seed, start, np.random.default_rng(99 + seed)))
+    at = made.column_names.index("signup")
+    made = made.set_column(at, "signup", made["signup"].cast(pa.timestamp("us")))
+    return made.set_column(made.column_names.index("empty"), "empty", made["empty"].cast(pa.string()))
+
+
+NAMES = {"serial", "wide", "whole", "mail", "uid", "nearly"}
+
+
+@pytest.fixture(scope="module")
+def session(shared):
+    create(shared, synthetic=table(1, 5000), train=table(2, 0), holdout=table(3, ROWS))
+    return shared
+
+
+def found(rows):
+    return {row["column_name"] for row in rows if row["identifier"]}
+
+
+def test_what_looks_like_an_identifier(session):
+    rows = rows_of(session.identifiers(*TRIO))
+    assert found(rows) == NAMES
+    by_name = {row["column_name"]: row for row in rows}
+    assert (by_name["nearly"]["count"], by_name["nearly"]["distinct"]) == (ROWS, ROWS - 2)
+    assert by_name["place"]["shared_holdout"] == 1
+    assert by_name["age"]["shared_holdout"] is None
+    assert found(sql_rows(session.connection, call("identifiers", *TRIO))) == NAMES
+
+
+def test_without_a_holdout_nothing_tells_a_name_from_a_place(session):
+    assert found(rows_of(session.identifiers(*TRIO[:2]))) == NAMES | {"place"}
+
+
+def test_a_measurement_that_is_copied_is_shared(session):
+    copied = table(1, 5000).set_column(1, "wide", table(2, 0)["wide"])
+    assert found(rows_of(session.identifiers(copied, "train", "holdout"))) == NAMES - {"wide"}
+    # An address is one however many of them were copied.
+    mails = table(1, 5000).set_column(3, "mail", table(2, 0)["mail"])
+    assert "mail" in found(rows_of(session.identifiers(mails, "train", "holdout")))
+
+
+def test_few_values_may_differ_by_chance(session):
+    few = [table(i, 10 * i).slice(0, 19) for i in range(3)]
+    assert found(rows_of(session.identifiers(*few))) == set()
+
+
+# The leaky table of the tutorial, without its key
+
+
+@pytest.fixture(scope="module")
+def customers(session):
+    demo.create(session.connection)
+    return ("synthetic_leaky", demo.TRAIN, demo.HOLDOUT)
+
+
+def values(rows):
+    return {(row["metric"], row["variant"], row["statistic"]): row["value"] for row in rows}
+
+
+def test_evaluate_warns_of_it(session, customers):
+    with pytest.warns(errors.SynthprivWarning, match='"customer_id" looks like an identifier'):
+        got = values(session.evaluate(*customers).to_arrow().to_pylist())
+    assert got["copies", None, "records"] == 0
+    assert got["identifiers", None, "columns"] == got["identifiers", "customer_id", "distinct"] == 1
+
+
+@pytest.mark.parametrize("surface", ["python", "sql"])
+def test_evaluate_leaves_it_out(session, customers, surface):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        if surface == "python":
+            rows = session.evaluate(*customers, identifiers="exclude", exclude="referral").to_arrow().to_pylist()
+        else:
+            query = call("evaluate", *customers, identifiers="exclude", exclude=["referral"])
+            rows = session.connection.sql(query).to_arrow_table().to_pylist()
+    got = values(rows)
+    assert got["copies", None, "records"] == 804
+    assert got["identifiers", None, "columns"] == 0
+
+
+def test_evaluate_compares_it_where_told_so(session, customers):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        got = values(session.evaluate(*customers, identifiers="compare").to_arrow().to_pylist())
+    assert got["copies", None, "records"] == 0
+    assert not any(metric == "identifiers" for metric, _, _ in got)
+
+
+def test_the_command_line_says_it_and_the_gate_can_ask_for_it(session, customers, tmp_path):
+    arguments = []
+    for parameter, name in zip(TRIO, customers, strict=True):
+        session.connection.table(name).write_parquet(str(tmp_path / f"{name}.parquet"))
+        arguments += [f"--{parameter}", str(tmp_path / f"{name}.parquet")]
+    code, out, err = cli("evaluate", *arguments, "--format", "json", "--require", "identifiers.columns=0")
+    assert code == 1
+    assert 'synthpriv: column "customer_id" looks like an identifier' in err
+    assert "required identifiers.columns=0: identifiers.columns is 1" in err
+    assert values(json.loads(out))["copies", None, "records"] == 0
+    excluded = ("--identifiers", "exclude", "--require", "copies.records<=804", "--format", "junit")
+    code, out, err = cli("evaluate", *arguments, *excluded)
+    assert (code, err) == (0, "")
+    assert "system-err" not in out
+    code, out, _ = cli("evaluate", *arguments, "--require", "copies.records=0", "--format", "junit")
+    assert code == 0
+    assert "looks like an identifier" in out[out.index("<system-err>") :]
