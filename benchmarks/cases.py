@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 import synthpriv_sql
-from benchmarks import data, peers
+from benchmarks import data, exposure, peers
 
 
 @dataclass
@@ -174,6 +174,40 @@ def memory(quick):
         yield Row("memory", who, [report["seconds"]], report["total"], same_as, note)
 
 
+def exposed(quick):
+    """Who of train can be named, by agreement: 48,842 real records against 50,000 synthetic ones."""
+    with synthpriv_sql.connect() as session:
+        exposure.adult(session, 2_000)
+        exposure.exposure(session)()
+        exposure.adult(session, 5_000 if quick else None)
+        for attack in ("agreement", "agreement_near"):
+            run = exposure.exposure(session, attack)
+            yield repeat("exposure", f"synthpriv {attack}", run, _times(run()[0], quick))
+        frames = exposure.frames(session)
+    run = exposure.brute_force(*frames)
+    yield repeat("exposure", "numba, every pair", run, 1, same_as="synthpriv agreement")
+    try:
+        run = exposure.splink(*frames)
+        row = repeat("exposure", "splink, DuckDB", run, 1)
+        row.note = run.note
+        yield row
+    except ImportError as error:
+        yield Row("exposure", "splink, DuckDB", [], note=f"{type(error).__name__}: {error}")
+
+
+def exposed_acs(quick):
+    """The same of 295,242 real records against 147,621 synthetic ones, in a process of its own."""
+    rows = 20_000 if quick else 147_621
+    report = json.loads(_child("benchmarks.exposure", str(rows)))
+    note = f"peak {report['peak'] / 2**30:.2f} GB, of it tables and imports {report['before'] / 2**30:.2f} GB"
+    yield Row("exposure-acs", "synthpriv agreement", [report["seconds"]], report["total"], note=note)
+    with synthpriv_sql.connect() as session:
+        exposure.acs(session, rows)
+        frames = exposure.frames(session)
+    run = exposure.brute_force(*frames, every=100)
+    yield repeat("exposure-acs", "numba, every pair", run, 1, note="of every 100th real record, times 100")
+
+
 def spark(quick):
     """DuckDB beside a Spark cluster of one and of two executors."""
     if shutil.which("java") is None:
@@ -280,6 +314,8 @@ CASES = {
     "dcr": dcr,
     "growth": growth,
     "memory": memory,
+    "exposure": exposed,
+    "exposure-acs": exposed_acs,
     "spark": spark,
     "spark-memory": spark_memory,
     "start": start,

@@ -43,3 +43,9 @@ def _commit():
 def _git(*words):
     root = Path(__file__).parents[1]
     return subprocess.run(["git", *words], capture_output=True, text=True, check=False, cwd=root).stdout.strip()
+
+
+def most():
+    """Bytes that this process held at the most (what getrusage says begins with those of the parent)."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM"))

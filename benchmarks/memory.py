@@ -5,22 +5,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from pathlib import Path
 
 import synthpriv_sql
 from benchmarks import data
 from benchmarks.cases import warm
+from benchmarks.machine import most
 
 
 def make(path, rows):
     with synthpriv_sql.connect(path) as session:
         data.mixed(session, rows)
-
-
-def most():
-    """Bytes that this process held at the most (what getrusage says begins with those of the parent)."""
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM"))
 
 
 def main(rows, limit):

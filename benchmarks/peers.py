@@ -6,7 +6,7 @@ import time
 import numpy as np
 import pandas as pd
 
-PACKAGES = ("faiss-cpu", "scikit-learn", "sdmetrics", "syntheval", "gower")
+PACKAGES = ("faiss-cpu", "scikit-learn", "sdmetrics", "syntheval", "gower", "splink")
 
 
 def versions():

@@ -1,0 +1,159 @@
+"""Who of train can be named: tables `synthetic`, `train` and `holdout`, the product, and what others do with them.
+
+As a program (`python -m benchmarks.exposure ROWS`) it measures ACS in a process of its own, for the peak of its memory.
+"""
+
+import json
+import sys
+import time
+
+import numba
+import numpy as np
+import pandas as pd
+
+import synthpriv_sql
+from benchmarks import data, machine
+
+
+def adult(session, rows=None):
+    limit = "" if rows is None else f" LIMIT {rows}"
+    for name, file in (("train", "adult_trn"), ("holdout", "adult_val"), ("synthetic", "adult_synthpop")):
+        session.connection.execute(f"CREATE OR REPLACE TABLE {name} AS FROM '{data.DATA}/{file}.csv.gz'{limit}")
+
+
+def acs(session, rows=147_621):
+    """Two shuffled halves as train and holdout; a synthetic record takes each cell of one of two train records."""
+    data.acs(session, rows)
+    connection = session.connection
+    for name, half in (("train", "queries"), ("holdout", "reference")):
+        connection.execute(f"CREATE OR REPLACE TABLE {name} AS FROM {half}")
+        connection.execute(f"DROP TABLE {half}")
+    columns = [name for name, *_ in connection.execute("DESCRIBE train").fetchall()]
+    cells = [
+        f'CASE WHEN hash(one.n * 64 + {i}) % 2 = 0 THEN one."{name}" ELSE other."{name}" END AS "{name}"'
+        for i, name in enumerate(columns)
+    ]
+    connection.execute(
+        f"""CREATE OR REPLACE TABLE synthetic AS
+        WITH numbered AS (SELECT row_number() OVER () - 1 AS n, * FROM train)
+        SELECT {", ".join(cells)} FROM numbered AS one
+        JOIN numbered AS other ON other.n = (one.n * 7919 + {data.SEED}) % {rows} ORDER BY hash(one.n)"""
+    )
+
+
+def exposure(session, attack="agreement"):
+    sql = (
+        "CREATE OR REPLACE TABLE result AS "
+        f"FROM synthpriv.exposure('synthetic', 'train', 'holdout', attack := '{attack}')"
+    )
+
+    def run():
+        start = time.perf_counter()
+        session.connection.execute(sql)
+        seconds = time.perf_counter() - start
+        ((total,),) = session.connection.execute("SELECT sum(score) FROM result").fetchall()
+        return seconds, total
+
+    return run
+
+
+def frames(session):
+    return [session.connection.execute(f"FROM {name}").df() for name in ("synthetic", "train", "holdout")]
+
+
+@numba.njit(parallel=True)
+def _most_bits(real, synthetic, bits, out):
+    for i in numba.prange(len(real)):
+        best = 0.0
+        for k in range(len(synthetic)):
+            total = 0.0
+            for j in range(real.shape[1]):
+                if real[i, j] == synthetic[k, j]:
+                    total += bits[i, j]
+            if total > best:
+                best = total
+        out[i] = best
+
+
+def brute_force(synthetic, train, holdout, every=1):
+    """Plain loops over all pairs, the real records shared out among threads: of every so many real records."""
+    real = pd.concat([train, holdout], ignore_index=True)
+    codes, bits = [], []
+    for name in real.columns:
+        numbers, _ = pd.factorize(pd.concat([real[name], synthetic[name]]), use_na_sentinel=False)
+        counts = np.bincount(numbers[: len(real)], minlength=numbers.max() + 1)
+        codes.append(numbers.astype(np.int32))
+        bits.append(-np.log2(counts[numbers[: len(real)]] / len(real)))
+    codes, bits = np.column_stack(codes), np.column_stack(bits)
+    asked, worth, there = codes[: len(real) : every].copy(), bits[::every].copy(), codes[len(real) :].copy()
+    out = np.empty(len(asked))
+    _most_bits(asked[:2], there[:2], worth[:2], out[:2])
+
+    def run():
+        start = time.perf_counter()
+        _most_bits(asked, there, worth, out)
+        seconds = (time.perf_counter() - start) * every
+        return seconds, float(out[: -(-len(train) // every)].sum())
+
+    return run
+
+
+def splink(synthetic, train, holdout):
+    """Its DuckDB linker: exact matches of every column with adjustments for the frequency of the value.
+
+    It scores the pairs that its blocking rules let through, with weights that it estimates: other numbers, and fewer.
+    """
+    import duckdb
+    import splink.comparison_library as levels
+    from splink import DuckDBAPI, Linker, SettingsCreator, block_on
+
+    tables = [
+        table.rename(columns=lambda name: name.replace("-", "_")).assign(unique_id=np.arange(len(table)))
+        for table in (pd.concat([train, holdout], ignore_index=True), synthetic)
+    ]
+    columns = [name for name in tables[0].columns if name != "unique_id"]
+    rules = [block_on("age", "occupation", "sex"), block_on("fnlwgt"), block_on("education", "hours_per_week", "race")]
+
+    def run():
+        connection = duckdb.connect()
+        for name, table in zip(("real_records", "synthetic_records"), tables, strict=True):
+            connection.register("incoming", table)
+            connection.execute(f"CREATE TABLE {name} AS FROM incoming")
+        database = DuckDBAPI(connection)
+        start = time.perf_counter()
+        settings = SettingsCreator(
+            link_type="link_only",
+            comparisons=[levels.ExactMatch(name).configure(term_frequency_adjustments=True) for name in columns],
+            blocking_rules_to_generate_predictions=rules,
+            retain_matching_columns=False,
+        )
+        both = [database.register(name) for name in ("real_records", "synthetic_records")]
+        linker = Linker(both, settings, log_level=40)
+        linker.training.estimate_u_using_random_sampling(max_pairs=1e6)
+        linker.training.estimate_parameters_using_expectation_maximisation(block_on("age", "education"))
+        pairs = linker.inference.predict().physical_name
+        ((records, total),) = connection.execute(
+            f"""SELECT count(*), sum(best) FROM (
+                SELECT max(match_weight) AS best FROM {pairs} GROUP BY unique_id_l
+            )"""
+        ).fetchall()
+        run.note = f"approximate: {records:,} of {len(tables[0]):,} records in blocks, its own weights"
+        return time.perf_counter() - start, total
+
+    run.note = ""
+    return run
+
+
+def main():
+    with synthpriv_sql.connect() as session:
+        acs(session, 2_000)
+        exposure(session)()
+        acs(session, int(sys.argv[1]))
+        before = machine.most()
+        seconds, total = exposure(session)()
+        peak = machine.most()
+        print(json.dumps({"seconds": seconds, "total": total, "before": before, "peak": peak}))
+
+
+if __name__ == "__main__":
+    main()
