@@ -1597,6 +1597,404 @@ class Methods(ABC):
             **unknown,
         )
 
+    def fidelity(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        bins: int = 10,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """How well synthetic keeps what train says: each column and each pair of columns, beside how well fresh real
+        rows do.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw.
+        bins : int, default 10
+            Quantile bins of train that numbers fall into beside categories; at least 1 and at most 500.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - level: VARCHAR: column or pair
+            - columns: VARCHAR[], one name or two
+            - measure: VARCHAR: ks_complement and wasserstein (numbers and times), tv_complement (categories),
+              correlation_similarity (two numbers), mixed_similarity (a number in bins and a category),
+              contingency_similarity (two categories; those beyond the 262,141 most frequent ones count as one)
+            - value: DOUBLE, from 0 to 1 for what is the same; wasserstein: a distance in ranges of train, 0 for what is
+              the same; NULL where it is not defined, as a correlation with a constant
+            - holdout: DOUBLE, the same of the holdout; NULL without one
+
+        Notes
+        -----
+        Complements of the Kolmogorov-Smirnov and total variation distances, correlation and contingency similarity:
+        SDMetrics; Wasserstein-1: Vallender, Theory of Probability 18 (1974).
+        """
+        return self.call(
+            "fidelity",
+            synthetic=synthetic,
+            train=train,
+            holdout=holdout,
+            bins=bins,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
+    def fidelity_summary(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        bins: int = 10,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Fidelity measure by measure, and overall: the mean of how columns and how pairs are kept, beside fresh real
+        rows.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw.
+        bins : int, default 10
+            As in fidelity; at least 1 and at most 500.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - level: VARCHAR: overall, column or pair
+            - measure: VARCHAR: as in fidelity; a level has a row without a measure for the mean of all its
+              similarities, and so has overall for the mean of the levels
+            - n: BIGINT, columns or pairs of which it is known
+            - mean: DOUBLE, over these; without a measure wasserstein, which is a distance, is left out
+            - worst: DOUBLE, the least similarity, or the largest distance; NULL overall
+            - worst_columns: VARCHAR[], where that is, the first of several in the order of the columns; empty overall,
+              and where none is known
+            - holdout: DOUBLE, the mean of the holdout; NULL without one
+
+        Notes
+        -----
+        As fidelity; overall the mean of the two levels, as in the quality report of SDMetrics.
+        """
+        return self.call(
+            "fidelity_summary",
+            synthetic=synthetic,
+            train=train,
+            holdout=holdout,
+            bins=bins,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
+    def marginals(
+        self,
+        synthetic: Table,
+        train: Table,
+        k: int = 1,
+        bins: int = 10,
+        categories: int = 10,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """How far the marginals of synthetic are from those of train: the total variation distance of every one, two or
+        three columns together.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        k : int, default 1
+            columns taken together; at least 1 and at most 3.
+        bins : int, default 10
+            Quantile bins of train that numbers and times fall into; what is outside of train has a bin of its own, and
+            so has missing; at least 1 and at most 500.
+        categories : int, default 10
+            The most frequent categories of train that are kept apart (ties: the first in text order); the others count
+            as one, and missing as one; at least 1 and at most 500.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - columns: VARCHAR[], k names
+            - distance: DOUBLE, from 0 (the same shares in every cell) to 1 (no cell in common); NULL where a table has
+              no rows
+
+        Notes
+        -----
+        Platzer and Reutterer, Frontiers in Big Data 4 (2021); triples by sets of four: Hanani, Canadian Journal of
+        Mathematics 12 (1960).
+        """
+        return self.call(
+            "marginals",
+            synthetic=synthetic,
+            train=train,
+            k=k,
+            bins=bins,
+            categories=categories,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
+    def propensity(
+        self,
+        synthetic: Table,
+        train: Table,
+        bins: int = 5,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Can synthetic and real records be told apart by what they are? The mean squared error of propensities in a
+        table of cells, beside its expectation.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        bins : int, default 5
+            Quantile bins of train that numbers and times fall into; what is outside of train has a bin of its own, and
+            so has missing; at least 1 and at most 500.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - pmse: DOUBLE, the mean over all records of the squared difference between the share of synthetic in the
+              cell and in all; NULL where a table has no rows
+            - expected: DOUBLE, of a table drawn from what train was drawn from, given the number of cells: (cells - 1)
+              c (1 - c)^2 / N, c the share of synthetic
+            - ratio: DOUBLE, pmse / expected; NULL where there is one cell only
+            - cells: BIGINT, combinations of bins and categories that a record of either table has
+
+        Notes
+        -----
+        pMSE: Woo et al., Journal of Privacy and Confidentiality 1 (2009); its expectation: Snoke et al., JRSS A 181
+        (2018); in tables: Raab, Nowok and Dibben, arXiv 2109.12717.
+        """
+        return self.call(
+            "propensity",
+            synthetic=synthetic,
+            train=train,
+            bins=bins,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
+    def propensity_cells(
+        self,
+        synthetic: Table,
+        train: Table,
+        bins: int = 5,
+        worst: int = 10,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The cells that give synthetic away: combinations of bins and categories that are most too frequent or too
+        rare in it.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        bins : int, default 5
+            As in propensity; at least 1 and at most 500.
+        worst : int, default 10
+            How many cells; at least 1.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - cell: BIGINT, from 1, the one that adds most to pMSE; a row for each of its columns
+            - column_name: VARCHAR
+            - holds: VARCHAR: category, bin, missing, outside (a number beyond those of train), other (a category beyond
+              those that are numbered)
+            - category: VARCHAR, where it holds one
+            - above: DOUBLE, the lower end of a bin, which is in the first bin only; seconds for times
+            - up_to: DOUBLE, the upper end of a bin
+            - synthetic: BIGINT, synthetic records in the cell
+            - train: BIGINT, train records in it
+            - propensity: DOUBLE, the share of synthetic records in it
+            - share: DOUBLE, what the cell adds to pMSE as a share of all; NULL where that is 0
+
+        Notes
+        -----
+        The addends of pMSE, see propensity.
+        """
+        return self.call(
+            "propensity_cells",
+            synthetic=synthetic,
+            train=train,
+            bins=bins,
+            worst=worst,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
     def mda(
         self,
         a: Table,

@@ -54,6 +54,10 @@ class ClickHouse(Dialect):
         """See `intdiv`."""
         return function("moduloOrZero", node.this.copy(), node.expression.copy())
 
+    def bitwisexor(self, node: exp.BitwiseXor) -> exp.Expr:
+        """A function, no operator."""
+        return function("bitXor", node.this.copy(), node.expression.copy())
+
     def count(self, node: exp.Count) -> exp.Expr:
         """Counts have a sign elsewhere: signed and unsigned ones cannot stand in one column."""
         return self._signed(node)

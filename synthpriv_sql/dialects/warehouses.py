@@ -71,7 +71,9 @@ class BigQuery(Dialect):
 
     def identifier(self, node: exp.Identifier) -> exp.Expr:
         """Brackets are not allowed in names of columns: what is ``[age]`` elsewhere is ``x_age``."""
-        found = re.fullmatch(r"\[(.*)\]( center| spread)?", node.this, re.DOTALL)
+        found = re.fullmatch(
+            r"\[(.*)\]((?: (?:center|spread|least|most|range|edge|joined|\d+))*)", node.this, re.DOTALL
+        )
         if found:
             name, beside = found[1], (found[2] or "").replace(" ", "_")
             safe = re.sub(r"\W", "_", name, flags=re.ASCII)
@@ -144,6 +146,10 @@ class Redshift(Dialect):
     name = "redshift"
     longest_name = 127
     quantiles_are_windows = True
+
+    def explode(self, node: exp.Explode) -> exp.Expr:
+        """A list is no table of rows there."""
+        raise self.lacks("it has no rows of the items of a list (UNNEST)")
 
     def as_text(self, node: exp.Cast) -> exp.Expr:
         """A boolean cannot be cast to text."""

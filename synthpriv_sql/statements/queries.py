@@ -344,24 +344,21 @@ class Statement:
             query.select(exp.alias_(number, name), copy=False)
         return exp.column(name)
 
-    def _place_expressions(self, tree: exp.Query, local: Mapping[str, Bound]) -> None:
-        for call in list(tree.find_all(exp.Anonymous)):
-            if call.name == "label":
-                relation = local.get(call.expressions[0].name)
-                label = relation.label if relation is not None else ""
-                call.replace(exp.Literal.string(label or call.expressions[0].name))
-            elif call.name in templates.VALUES:
-                self._place_value(call, local)
-            elif call.name not in {"each", "every", "total"}:
-                function = self._file(call.name)
-                if function is not None and function.scalar:
-                    around = call.parent
-                    call.replace(templates.inline(function, call.expressions))
-                    if isinstance(around, exp.Mul):
-                        templates.fold(around)
-                    # An argument may hold further calls.
-                    self._place_expressions(tree, local)
-                    return
+    def _place_expressions(self, tree: exp.Expr, local: Mapping[str, Bound]) -> None:
+        """Put in place what stands for an expression: innermost first, and then what that is made of."""
+        waiting = [tree]
+        while waiting:
+            for call in reversed(list(waiting.pop().find_all(exp.Anonymous))):
+                if call.name == "label":
+                    relation = local.get(call.expressions[0].name)
+                    label = relation.label if relation is not None else ""
+                    call.replace(exp.Literal.string(label or call.expressions[0].name))
+                elif call.name in templates.VALUES:
+                    self._place_value(call, local)
+                else:
+                    function = self._file(call.name)
+                    if function is not None and function.scalar:
+                        waiting.append(_inlined(call, function))
 
     def _place_value(self, call: exp.Anonymous, local: Mapping[str, Bound]) -> None:
         source = _source_of(call, local)
@@ -406,6 +403,15 @@ class Statement:
             for table in part.query.find_all(exp.Table):
                 times[table.name] += again
         return Assembled(needed[::-1], query, self.lists.compared)
+
+
+def _inlined(call: exp.Anonymous, function: Function) -> exp.Expr:
+    """Put the body of a file that is an expression in the place of its call, and return it."""
+    around = call.parent
+    body = call.replace(templates.inline(function, call.expressions))
+    if isinstance(around, exp.Mul):
+        templates.fold(around)
+    return body
 
 
 def _distinct_names(columns: Sequence[exp.Expr]) -> list[exp.Expr]:

@@ -7,11 +7,21 @@
     the expression for each column of a list (``compared``, ``numeric``, ``categorical``, ``own``, ``key``,
     ``quasi_identifiers``): several projections, list items or grouping keys; or one condition that holds for all; or
     the sum of all, lists after one another. ``each(list, this_center := expression)`` names a projection so.
+``each(numbers(first, last), expression)``, ``each(sets(list, k), expression)``, and so for ``every`` and ``total``
+    the expression for each whole number of a range, or for the sets of columns that `synthpriv_sql.statements.sets`
+    makes of a list; one may stand inside another.
 ``FROM each_column(list, relation)``, ``FROM each_value($option)``
     the SELECT for each column of a list, or each value of a list option, put together by UNION ALL.
+``JOIN each_joined(list, relation) AS this_joined``
+    the join for each column of a list.
 ``this_column``, ``this_name``, ``this_role``, ``this_weight``, ``this_position``, ``this_value``
-    the column or value at hand, inside these; ``this_center``, ``this_spread``,
-    ``this_least`` and ``this_range`` are columns of ours beside it.
+    the column or value at hand, inside these;
+    ``this_center``, ``this_spread``, ``this_least``, ``this_most``, ``this_range`` and ``this_joined`` are names of our
+    own beside it, and so is ``this_edge``, one for each number.
+``this_share``
+    the number at hand as a share of the last.
+``this_set``, ``this_first``, ``this_second``, ``this_third``, ``this_fourth``
+    the number of the set at hand, and its columns; 0 where it has fewer.
 ``this_record``
     the record number, where a file reads the user's relation.
 ``encoded_value(this_column)``, ``raw_value(this_column)``, ``own_value(this_column)``
@@ -23,13 +33,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlglot import exp
 from sqlglot.optimizer.simplify import simplify
 
+from synthpriv_sql.statements import sets
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.tables import Column, ComparedColumn
 
@@ -41,7 +52,12 @@ _BESIDE = {
     "this_spread": " spread",
     "this_least": " least",
     "this_range": " range",
+    "this_most": " most",
+    "this_joined": " joined",
+    "this_edge": " edge",
 }
+_NUMBERED = {"this_edge"}
+_REPEATED = {"each", "every", "total"}
 _ROLES = {"compared": None, "numeric": {"numeric", "temporal"}, "categorical": {"categorical"}}
 
 
@@ -73,18 +89,32 @@ class Lists:
 
 def fill(tree: exp.Query, lists: Lists) -> exp.Query:
     """Repeat what is to be repeated for columns and values."""
+    tree = _repeat_joins(tree, lists)
+    waiting: list[exp.Expr] = [tree]
+    while waiting:
+        for call in [c for c in waiting.pop().find_all(exp.Anonymous) if c.name in _REPEATED]:
+            if not _is_inside(call, _REPEATED):  # else its copies come later
+                waiting += _repeat(call, lists)
     # A SELECT that is repeated for the columns of one list may go through another inside.
-    for call in list(tree.find_all(exp.Anonymous)):
-        if call.name == "total":
-            call.replace(_total(call, lists))
-        elif call.name in {"every", "each"}:
-            listed, body = call.expressions
-            copies = _copies(listed, body, lists)
-            if call.name == "every":
-                call.replace(exp.and_(*copies))
-            else:
-                _place_each(call, copies, [c for _, c in lists.columns(listed)])
     return _repeat_selects(tree, lists)
+
+
+def _is_inside(node: exp.Expr, names: Collection[str]) -> bool:
+    above = node.parent
+    while above is not None and not (isinstance(above, exp.Anonymous) and above.name in names):
+        above = above.parent
+    return above is not None
+
+
+def _repeat(call: exp.Anonymous, lists: Lists) -> list[exp.Expr]:
+    """Put the copies of what is to be repeated in its place, and return them."""
+    listed, body, *_ = call.expressions
+    if call.name == "each":
+        copies = _copies(listed, body, lists)
+        return _place_each(call, copies, _names(listed, lists))
+    filled = exp.and_(*_copies(listed, body, lists)) if call.name == "every" else _total(call, lists)
+    call.replace(filled)
+    return [filled]
 
 
 def _total(call: exp.Anonymous, lists: Lists) -> exp.Expr:
@@ -100,30 +130,50 @@ def _total(call: exp.Anonymous, lists: Lists) -> exp.Expr:
 
 
 def _copies(listed: exp.Expr, body: exp.Expr, lists: Lists) -> list[exp.Expr]:
-    return [_at_column(body.copy(), i, column) for i, column in lists.columns(listed)]
+    if not isinstance(listed, exp.Anonymous):
+        return [_at_column(body.copy(), i, column) for i, column in lists.columns(listed)]
+    if listed.name == "numbers":
+        first, last = (int(end.name) for end in listed.expressions)
+        return [_at_number(body.copy(), number, last) for number in range(first, last + 1)]
+    return [_at_set(body.copy(), chosen) for chosen in _sets(listed, lists)]
 
 
-def _place_each(call: exp.Expr, copies: list[exp.Expr], columns: list[Listed]) -> None:
+def _sets(listed: exp.Anonymous, lists: Lists) -> list[list[tuple[int, Listed]]]:
+    columns, size = listed.expressions
+    at = dict(lists.columns(columns))
+    return [[(i, at[i]) for i in chosen] for chosen in sets.covering(list(at), int(size.name))]
+
+
+def _names(listed: exp.Expr, lists: Lists) -> list[str]:
+    """What projections are called that are repeated for a list of columns."""
+    return [] if isinstance(listed, exp.Anonymous) else [internal_name(c) for _, c in lists.columns(listed)]
+
+
+def _place_each(call: exp.Expr, copies: list[exp.Expr], names: list[str]) -> list[exp.Expr]:
     parent = call.parent
     assert parent is not None
     if isinstance(parent, exp.Ordered):
         # A sorting key for each column.
         call, parent, keys = parent, parent.parent, copies
-        copies = [exp.Ordered(this=key, nulls_first=call.args.get("nulls_first")) for key in keys]
+        order = {"desc": call.args.get("desc"), "nulls_first": call.args.get("nulls_first")}
+        copies = [exp.Ordered(this=key, **order) for key in keys]
         assert parent is not None
     if not isinstance(parent.args[str(call.arg_key)], list):
         (only,) = copies
         call.replace(only)
-        return
+        return copies
     if isinstance(parent, exp.Select) and call.arg_key == "expressions":
         # A projection takes the name of its column.
-        copies = [_named(copy, internal_name(column)) for copy, column in zip(copies, columns, strict=True)]
+        copies = [_named(copy, name) for copy, name in zip(copies, names or [""] * len(copies), strict=True)]
     siblings = list(parent.args[str(call.arg_key)])
     at = next(i for i, sibling in enumerate(siblings) if sibling is call)
     parent.set(str(call.arg_key), siblings[:at] + copies + siblings[at + 1 :])
+    return copies
 
 
 def _named(projection: exp.Expr, name: str) -> exp.Expr:
+    if isinstance(projection, exp.Anonymous) and projection.name in _REPEATED:
+        return projection
     if isinstance(projection, exp.PropertyEQ):
         return exp.alias_(projection.expression, projection.this.name, quoted=True)
     if isinstance(projection, exp.Column) and projection.name.startswith(name):
@@ -165,6 +215,22 @@ def _repeat_selects(tree: exp.Query, lists: Lists) -> exp.Query:
     return tree
 
 
+def _repeat_joins(tree: exp.Query, lists: Lists) -> exp.Query:
+    for join in list(tree.find_all(exp.Join)):
+        table = join.this
+        if not isinstance(table, exp.Table) or table.this.name != "each_joined":
+            continue
+        listed, relation = table.this.expressions
+        table.set("this", relation.copy() if isinstance(relation, exp.Anonymous) else relation.this.copy())
+        select = join.parent
+        assert isinstance(select, exp.Select)
+        copies = _copies(listed, join, lists)
+        joins = select.args["joins"]
+        at = next(i for i, other in enumerate(joins) if other is join)
+        select.set("joins", joins[:at] + copies + joins[at + 1 :])
+    return tree
+
+
 def _take_out(table: exp.Table, select: exp.Select, relation: list[exp.Expr]) -> None:
     """Leave the relation that each_column goes through, or what it is joined with, in the FROM."""
     joins = select.args.get("joins")
@@ -192,6 +258,9 @@ def _nothing(select: exp.Query, type_: str | None = None) -> exp.Select:
 def _null(projection: exp.Expr, type_: str | None) -> exp.Expr:
     """NULL in the type of a projection, as far as that can be told: some databases take a bare NULL for a text."""
     names = {column.name for column in projection.find_all(exp.Column)}
+    value = projection.unalias()
+    if isinstance(value, exp.Cast):
+        return exp.cast(exp.null(), value.to.copy())
     if projection.find(exp.Count) or "this_position" in names:
         return exp.cast(exp.null(), "BIGINT")
     if projection.unalias().is_string or not names.isdisjoint({"this_name", "this_role"}):
@@ -216,7 +285,43 @@ def _at_column(node: Any, position: int, column: Listed) -> Any:
         elif isinstance(found, exp.Column) and found.name in values:
             return values[found.name]()
         elif isinstance(found, exp.Identifier) and found.name in _BESIDE:
-            return exp.to_identifier(internal_name(column) + _BESIDE[found.name], quoted=True)
+            number = f" {found.meta['number']}" if "number" in found.meta else ""
+            name = exp.to_identifier(internal_name(column) + _BESIDE[found.name] + number, quoted=True)
+            name.meta["numbered"] = found.name in _NUMBERED and not number
+            return name
+        return found
+
+    return node.transform(place, copy=False)
+
+
+def _at_number(node: Any, number: int, last: int) -> Any:
+    """Put a number in the place of this_value, and into names that have one for each number."""
+    values = {"this_value": number, "this_share": number / last if last else 0}
+
+    def place(found: exp.Expr) -> exp.Expr:
+        if isinstance(found, exp.Column) and found.name in values:
+            return exp.Literal.number(values[found.name])
+        if isinstance(found, exp.Identifier) and found.meta.get("numbered"):
+            return exp.to_identifier(f"{found.name} {number}", quoted=True)
+        if isinstance(found, exp.Identifier) and found.name in _NUMBERED:
+            found.meta["number"] = number  # its column comes later
+        return found
+
+    return node.transform(place, copy=False)
+
+
+def _at_set(node: Any, chosen: Sequence[tuple[int, Listed]]) -> Any:
+    """Put the columns of a set in the place of this_first and its like."""
+    names = [exp.to_identifier(internal_name(column), quoted=True) for _, column in chosen]
+    columns = dict(zip(("this_first", "this_second", "this_third", "this_fourth"), names, strict=False))
+    values = dict.fromkeys(("this_second", "this_third", "this_fourth"), 0)
+    values["this_set"] = sets.number_of([position for position, _ in chosen])
+
+    def place(found: exp.Expr) -> exp.Expr:
+        if isinstance(found, exp.Identifier) and found.name in columns:
+            return columns[found.name].copy()
+        if isinstance(found, exp.Column) and found.name in values and found.name not in columns:
+            return exp.Literal.number(values[found.name])
         return found
 
     return node.transform(place, copy=False)

@@ -29,6 +29,9 @@ SNAPSHOTS = ROOT / "tests" / "dialects" / "snapshots"
 WARNING = "/* Neighbors are searched for in plain SQL here: every record is compared with every other."
 
 
+OF_ROWS_OF_LISTS = {"marginals", "fidelity", "fidelity_summary"}
+
+
 @pytest.fixture(scope="module")
 def here():
     only_where_tested("dialects")
@@ -48,6 +51,10 @@ def test_databricks_is_told_what_spark_is(here):
 @pytest.mark.parametrize("dialect", UNTESTED)
 def test_every_function_is_read_as_it_was_meant(here, dialect):
     for name, arguments in dict(CALLS.values()).items():
+        if dialect == "redshift" and name in OF_ROWS_OF_LISTS:
+            with pytest.raises(errors.NotInDialect, match="no rows of the items of a list"):
+                here.sql(name, dialect=dialect, **arguments)
+            continue
         text = here.sql(name, dialect=dialect, **arguments)
         (tree,) = sqlglot.parse(text, dialect=dialect)
         assert [column.lower() for column in tree.named_selects] == [c.lower() for c in columns(name, arguments)]

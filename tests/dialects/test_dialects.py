@@ -60,6 +60,13 @@ CALLS = {
     ),
     "reidentification": ("reidentification", {"data": "syn", "quasi_identifiers": ["flag"], "population": "train"}),
     "disclosure": ("disclosure", TRIO | {"quasi_identifiers": ["cat"], "targets": ["flag", 'Mixed "x"'], "bins": 3}),
+    "marginals": ("marginals", PAIR | {"k": 3, "bins": 3, "categories": 2}),
+    "marginals of numbers": ("marginals", PAIR | {"k": 2, "columns": ["id", "at"]}),
+    "fidelity": ("fidelity", TRIO),
+    "fidelity of no rows": ("fidelity", PAIR | FEW | {"synthetic": "none"}),
+    "fidelity_summary": ("fidelity_summary", TRIO | FEW),
+    "propensity": ("propensity", PAIR | FEW),
+    "propensity_cells": ("propensity_cells", PAIR | FEW | {"worst": 4}),
     "evaluate without holdout": ("evaluate", PAIR | {"columns": ["cat"], "quasi_identifiers": ["flag"]}),
     "evaluate": ("evaluate", TRIO | {"columns": ["cat", "id"], "quasi_identifiers": ["cat", "flag"], "k": 3}),
 }
@@ -69,6 +76,7 @@ ON_SPARK = """
 scaling of numbers; scaling of categories; neighbors; copies of rows that repeat; holdout_share; screen; safe;
 mda_curve, even; mda_grid; equivalence_classes; anonymity; reidentification; disclosure;
 discernibility_from_classes; best_discernibility;
+marginals of numbers; fidelity; propensity_cells;
 evaluate without holdout
 """
 ON_SPARK = {case.strip() for case in ON_SPARK.split(";")}

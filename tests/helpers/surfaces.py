@@ -38,6 +38,11 @@ EXAMPLES = {
     "reidentification": (("train",), {"quasi_identifiers": ["city"], "threshold": 0.3}),
     "disclosure": (PAIR, {"quasi_identifiers": ["city"], "targets": ["n", "id"], "bins": 3}),
     "identifiers": (TRIO, {"exclude": ["x"]}),
+    "fidelity": (TRIO, {"exclude": ["id"], "bins": 3}),
+    "fidelity_summary": (TRIO, {"exclude": ["id"], "bins": 3}),
+    "marginals": (PAIR, {"exclude": ["id"], "k": 2, "bins": 3, "categories": 2}),
+    "propensity": (PAIR, {"columns": ["city", "n"], "bins": 2}),
+    "propensity_cells": (PAIR, {"columns": ["city", "n"], "bins": 2, "worst": 3}),
     "evaluate": (TRIO, {"key": "id", "quasi_identifiers": ["city"]}),
 }
 NAMES = sorted(catalog.functions())

@@ -1,0 +1,82 @@
+/*
+summary = "How well synthetic keeps what train says: each column and each pair of columns, beside how well fresh real rows do."
+source = "Complements of the Kolmogorov-Smirnov and total variation distances, correlation and contingency similarity: SDMetrics; Wasserstein-1: Vallender, Theory of Probability 18 (1974)."
+options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
+compares = true
+order = ["place", "first", "second"]
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+bins = { type = "integer", default = 10, minimum = 1, maximum = 500, doc = "quantile bins of train that numbers fall into beside categories" }
+
+[columns]
+level = "VARCHAR: column or pair"
+columns = "VARCHAR[], one name or two"
+measure = "VARCHAR: ks_complement and wasserstein (numbers and times), tv_complement (categories), correlation_similarity (two numbers), mixed_similarity (a number in bins and a category), contingency_similarity (two categories; those beyond the 262,141 most frequent ones count as one)"
+value = "DOUBLE, from 0 to 1 for what is the same; wasserstein: a distance in ranges of train, 0 for what is the same; NULL where it is not defined, as a correlation with a constant"
+holdout = "DOUBLE, the same of the holdout; NULL without one"
+*/
+WITH numbers AS (
+  SELECT
+    names.position,
+    CASE WHEN sizes.synthetic > 0 AND sizes.train > 0 THEN coalesce(s.kolmogorov, 0.0) END AS kolmogorov,
+    CASE WHEN sizes.synthetic > 0 AND sizes.train > 0 THEN coalesce(s.wasserstein, 0.0) END AS wasserstein,
+    CASE WHEN sizes.holdout > 0 AND sizes.train > 0 THEN coalesce(h.kolmogorov, 0.0) END AS holdout_kolmogorov,
+    CASE WHEN sizes.holdout > 0 AND sizes.train > 0 THEN coalesce(h.wasserstein, 0.0) END AS holdout_wasserstein
+  FROM names() AS names
+  CROSS JOIN sizes(synthetic, train, holdout) AS sizes
+  LEFT JOIN number_differences(synthetic, train, holdout) AS s ON s.position = names.position AND s.side = 'synthetic'
+  LEFT JOIN number_differences(synthetic, train, holdout) AS h ON h.position = names.position AND h.side = 'holdout'
+  WHERE names.role <> 'categorical'
+),
+found AS (
+  SELECT
+    1 AS place, position AS first, CAST(NULL AS BIGINT) AS second, 'ks_complement' AS measure,
+    1 - kolmogorov AS value, 1 - holdout_kolmogorov AS holdout
+  FROM numbers
+
+  UNION ALL
+
+  SELECT 3, position, NULL, 'wasserstein', wasserstein, holdout_wasserstein
+  FROM numbers
+
+  UNION ALL
+
+  SELECT 2, position, NULL, 'tv_complement', 1 - distance, 1 - holdout_distance
+  FROM category_differences(synthetic, train, holdout)
+
+  UNION ALL
+
+  SELECT
+    4, first, second, 'correlation_similarity',
+    1 - abs(synthetic - train) / 2, 1 - abs(holdout - train) / 2
+  FROM correlations(synthetic, train, holdout)
+
+  UNION ALL
+
+  SELECT
+    CASE WHEN one.role = 'categorical' AND two.role = 'categorical' THEN 6 ELSE 5 END,
+    variation.first,
+    variation.second,
+    CASE WHEN one.role = 'categorical' AND two.role = 'categorical' THEN 'contingency_similarity' ELSE 'mixed_similarity' END,
+    1 - variation.distance,
+    1 - variation.holdout_distance
+  FROM variation(synthetic, train, holdout, 2, $bins) AS variation
+  JOIN names() AS one ON one.position = variation.first
+  JOIN names() AS two ON two.position = variation.second
+  WHERE one.role = 'categorical' OR two.role = 'categorical'
+)
+SELECT
+  found.place,
+  found.first,
+  found.second,
+  CASE WHEN found.second IS NULL THEN 'column' ELSE 'pair' END AS level,
+  list_filter([one.name, two.name], lambda name: name IS NOT NULL) AS columns,
+  found.measure,
+  found.value,
+  found.holdout
+FROM found
+JOIN names() AS one ON one.position = found.first
+LEFT JOIN names() AS two ON two.position = found.second

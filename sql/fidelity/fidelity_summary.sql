@@ -1,0 +1,85 @@
+/*
+summary = "Fidelity measure by measure, and overall: the mean of how columns and how pairs are kept, beside fresh real rows."
+source = "As fidelity; overall the mean of the two levels, as in the quality report of SDMetrics."
+options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
+compares = true
+order = ["place"]
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+bins = { type = "integer", default = 10, minimum = 1, maximum = 500, doc = "as in fidelity" }
+
+[columns]
+level = "VARCHAR: overall, column or pair"
+measure = "VARCHAR: as in fidelity; a level has a row without a measure for the mean of all its similarities, and so has overall for the mean of the levels"
+n = "BIGINT, columns or pairs of which it is known"
+mean = "DOUBLE, over these; without a measure wasserstein, which is a distance, is left out"
+worst = "DOUBLE, the least similarity, or the largest distance; NULL overall"
+worst_columns = "VARCHAR[], where that is, the first of several in the order of the columns; empty overall, and where none is known"
+holdout = "DOUBLE, the mean of the holdout; NULL without one"
+*/
+WITH found AS (
+  SELECT
+    place,
+    level,
+    columns,
+    measure,
+    value,
+    holdout,
+    row_number() OVER (
+      PARTITION BY measure
+      ORDER BY CASE WHEN value IS NULL THEN 1 ELSE 0 END, CASE WHEN measure = 'wasserstein' THEN -value ELSE value END,
+        first, second
+    ) AS badness,
+    row_number() OVER (
+      PARTITION BY level
+      ORDER BY CASE WHEN value IS NULL OR measure = 'wasserstein' THEN 1 ELSE 0 END, value, place, first, second
+    ) AS level_badness,
+    max(value) OVER (PARTITION BY measure) AS largest,
+    max(holdout) OVER (PARTITION BY measure) AS holdout_largest
+  FROM fidelity(synthetic, train, holdout, $bins)
+),
+levels AS (
+  SELECT
+    level,
+    count(value) AS n,
+    exact_mean(value) AS mean,
+    min(value) AS worst,
+    exact_mean(holdout) AS holdout
+  FROM found
+  WHERE measure <> 'wasserstein'
+  GROUP BY level
+)
+SELECT
+  0 AS place, 'overall' AS level, CAST(NULL AS VARCHAR) AS measure, CAST(sum(n) AS BIGINT) AS n, exact_mean(mean) AS mean,
+  CAST(NULL AS DOUBLE) AS worst, list_filter([CAST(NULL AS VARCHAR)], lambda name: name IS NOT NULL) AS worst_columns, exact_mean(holdout) AS holdout
+FROM levels
+
+UNION ALL
+
+SELECT
+  CASE levels.level WHEN 'column' THEN 1 ELSE 20 END, levels.level, NULL, levels.n, levels.mean, levels.worst,
+  CASE WHEN levels.n > 0 THEN found.columns ELSE list_filter([CAST(NULL AS VARCHAR)], lambda name: name IS NOT NULL) END, levels.holdout
+FROM levels
+JOIN found ON found.level = levels.level AND found.level_badness = 1
+
+UNION ALL
+
+SELECT
+  means.place, means.level, means.measure, means.n, means.mean, means.worst,
+  CASE WHEN means.n > 0 THEN found.columns ELSE list_filter([CAST(NULL AS VARCHAR)], lambda name: name IS NOT NULL) END, means.holdout
+FROM (
+  SELECT
+    CASE level WHEN 'column' THEN 10 ELSE 20 END + place AS place,
+    level,
+    measure,
+    count(value) AS n,
+    exact_mean_up_to(value, largest) AS mean,
+    CASE WHEN measure = 'wasserstein' THEN max(value) ELSE min(value) END AS worst,
+    exact_mean_up_to(holdout, holdout_largest) AS holdout
+  FROM found
+  GROUP BY place, level, measure
+) AS means
+JOIN found ON found.measure = means.measure AND found.badness = 1

@@ -1,0 +1,28 @@
+/*
+summary = "How far the marginals of synthetic are from those of train: the total variation distance of every one, two or three columns together."
+source = "Platzer and Reutterer, Frontiers in Big Data 4 (2021); triples by sets of four: Hanani, Canadian Journal of Mathematics 12 (1960)."
+options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
+compares = true
+order = ["first", "second", "third"]
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+k = { type = "integer", default = 1, minimum = 1, maximum = 3, doc = "columns taken together" }
+bins = { type = "integer", default = 10, minimum = 1, maximum = 500, doc = "quantile bins of train that numbers and times fall into; what is outside of train has a bin of its own, and so has missing" }
+categories = { type = "integer", default = 10, minimum = 1, maximum = 500, doc = "the most frequent categories of train that are kept apart (ties: the first in text order); the others count as one, and missing as one" }
+
+[columns]
+columns = "VARCHAR[], k names"
+distance = "DOUBLE, from 0 (the same shares in every cell) to 1 (no cell in common); NULL where a table has no rows"
+*/
+SELECT
+  variation.first,
+  variation.second,
+  variation.third,
+  list_filter([one.name, two.name, three.name], lambda name: name IS NOT NULL) AS columns,
+  variation.distance
+FROM variation(synthetic := synthetic, train := train, of := $k, bins := $bins, categories := $categories) AS variation
+JOIN names() AS one ON one.position = variation.first
+LEFT JOIN names() AS two ON two.position = variation.second
+LEFT JOIN names() AS three ON three.position = variation.third

@@ -1,0 +1,81 @@
+/*
+summary = "The Kolmogorov-Smirnov and Wasserstein distances of each number, of synthetic to train and of the holdout to train."
+part = true
+few = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+*/
+WITH counted AS (
+  SELECT
+    this_position AS position,
+    this_column AS value,
+    CAST(sum(synthetic) AS BIGINT) AS synthetic,
+    CAST(sum(train) AS BIGINT) AS train,
+    CAST(sum(holdout) AS BIGINT) AS holdout
+  FROM each_column(numeric, together(synthetic, train, holdout))
+  GROUP BY this_column
+),
+sides AS (
+  SELECT position, 'synthetic' AS side, value, synthetic AS others, train FROM counted
+  UNION ALL
+  SELECT position, 'holdout' AS side, value, holdout AS others, train FROM counted WHERE $holdout IS NOT NULL
+),
+-- The curve of a table: how many of its records have at most this value. Those whose value is missing are nowhere on it.
+curves AS (
+  SELECT
+    position,
+    side,
+    others,
+    train,
+    CAST(sum(others) OVER (
+      PARTITION BY position, side ORDER BY value ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS DOUBLE) AS others_below,
+    CAST(sum(train) OVER (
+      PARTITION BY position, side ORDER BY value ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS DOUBLE) AS train_below,
+    CAST(sum(others) OVER (PARTITION BY position, side) AS DOUBLE) AS others_present,
+    CAST(sum(train) OVER (PARTITION BY position, side) AS DOUBLE) AS train_present,
+    lead(value) OVER (PARTITION BY position, side ORDER BY value) - value AS width,
+    max(value) OVER (PARTITION BY position, side) - min(value) OVER (PARTITION BY position, side) AS whole,
+    max(CASE WHEN train > 0 THEN value END) OVER (PARTITION BY position, side)
+      - min(CASE WHEN train > 0 THEN value END) OVER (PARTITION BY position, side) AS train_range
+  FROM sides
+  WHERE value IS NOT NULL
+),
+gaps AS (
+  SELECT
+    curves.*,
+    curves.others_present / nullif(sizes.others, 0) AS others_share,
+    curves.train_present / nullif(sizes.train, 0) AS train_share,
+    curves.others_below / nullif(sizes.others, 0) - curves.train_below / nullif(sizes.train, 0) AS gap,
+    CASE
+      WHEN curves.width > 0 AND curves.others_present > 0 AND curves.train_present > 0 THEN
+        abs(curves.others_below / curves.others_present - curves.train_below / curves.train_present)
+        * (curves.width / curves.whole)
+      ELSE 0.0
+    END AS area
+  FROM curves
+  JOIN (
+    SELECT 'synthetic' AS side, synthetic AS others, train FROM sizes(synthetic, train, holdout)
+    UNION ALL
+    SELECT 'holdout' AS side, holdout AS others, train FROM sizes(synthetic, train, holdout)
+  ) AS sizes ON sizes.side = curves.side
+)
+-- Missing is a value of its own, with the numbers below a limit or with those above it: the larger difference counts.
+SELECT
+  position,
+  side,
+  greatest(max(abs(gap)), max(abs(gap + train_share - others_share))) AS kolmogorov,
+  -- What is there at a cost of its difference over the range of train; missing against a value costs 1, as does any
+  -- difference from the one value of a constant column.
+  abs(max(others_share) - max(train_share)) + least(max(others_share), max(train_share)) * CASE
+    WHEN max(train_range) > 0 THEN exact_sum(area) * (max(whole) / max(train_range))
+    WHEN max(others_present) > 0 AND max(train_present) > 0
+    THEN 1 - CAST(sum(CASE WHEN train > 0 THEN others ELSE 0 END) AS DOUBLE) / max(others_present)
+    ELSE 0.0
+  END AS wasserstein
+FROM gaps
+GROUP BY position, side

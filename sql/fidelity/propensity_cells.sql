@@ -1,0 +1,85 @@
+/*
+summary = "The cells that give synthetic away: combinations of bins and categories that are most too frequent or too rare in it."
+source = "The addends of pMSE, see propensity."
+options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
+compares = true
+order = ["cell", "position"]
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+bins = { type = "integer", default = 5, minimum = 1, maximum = 500, doc = "as in propensity" }
+worst = { type = "integer", default = 10, minimum = 1, doc = "how many cells" }
+
+[columns]
+cell = "BIGINT, from 1, the one that adds most to pMSE; a row for each of its columns"
+column_name = "VARCHAR"
+holds = "VARCHAR: category, bin, missing, outside (a number beyond those of train), other (a category beyond those that are numbered)"
+category = "VARCHAR, where it holds one"
+above = "DOUBLE, the lower end of a bin, which is in the first bin only; seconds for times"
+up_to = "DOUBLE, the upper end of a bin"
+synthetic = "BIGINT, synthetic records in the cell"
+train = "BIGINT, train records in it"
+propensity = "DOUBLE, the share of synthetic records in it"
+share = "DOUBLE, what the cell adds to pMSE as a share of all; NULL where that is 0"
+*/
+WITH ranked AS (
+  SELECT
+    each(compared, this_column),
+    synthetic,
+    train,
+    propensity,
+    added,
+    row_number() OVER (ORDER BY added DESC, each(compared, this_column)) AS cell
+  FROM propensity_counts(synthetic, train, $bins)
+),
+worst AS (
+  SELECT ranked.*, whole.pmse
+  FROM ranked
+  CROSS JOIN (SELECT exact_sum(added) AS pmse FROM propensity_counts(synthetic, train, $bins)) AS whole
+  WHERE ranked.cell <= $worst
+),
+bins AS (
+  SELECT
+    worst.cell,
+    this_position AS position,
+    worst.this_column AS code,
+    CASE
+      WHEN worst.this_column = 3 THEN edges.this_least
+      ELSE total(numbers(1, $bins), CASE WHEN worst.this_column = 3 + this_value THEN edges.this_edge ELSE 0 END)
+    END AS above,
+    CASE
+      WHEN worst.this_column = 3 + $bins THEN edges.this_most
+      ELSE total(numbers(1, $bins), CASE WHEN worst.this_column = 2 + this_value THEN edges.this_edge ELSE 0 END)
+    END AS up_to
+  FROM each_column(numeric, worst) AS worst
+  CROSS JOIN edges(train, $bins) AS edges
+),
+categories AS (
+  SELECT cell, this_position AS position, CAST(this_column AS BIGINT) AS code
+  FROM each_column(categorical, worst)
+)
+SELECT
+  worst.cell,
+  names.position,
+  names.name AS column_name,
+  CASE
+    WHEN bins.code = 1 OR categories.code = 1 THEN 'missing'
+    WHEN bins.code = 2 THEN 'outside'
+    WHEN categories.code = 2 THEN 'other'
+    WHEN names.role = 'categorical' THEN 'category'
+    ELSE 'bin'
+  END AS holds,
+  dictionary.category,
+  CASE WHEN bins.code > 2 THEN bins.above END AS above,
+  CASE WHEN bins.code > 2 THEN bins.up_to END AS up_to,
+  worst.synthetic,
+  worst.train,
+  worst.propensity,
+  worst.added / nullif(worst.pmse, 0) AS share
+FROM worst
+CROSS JOIN names() AS names
+LEFT JOIN bins ON bins.cell = worst.cell AND bins.position = names.position
+LEFT JOIN categories ON categories.cell = worst.cell AND categories.position = names.position
+LEFT JOIN dictionary(synthetic := synthetic, train := train) AS dictionary
+  ON dictionary.position = names.position AND dictionary.code = categories.code

@@ -1,0 +1,32 @@
+/*
+summary = "How many records of synthetic and of train are in each cell of all columns, and what the cell adds to pMSE."
+part = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+bins = { type = "integer", default = 5, doc = "quantile bins of train" }
+*/
+WITH cells AS (
+  SELECT each(compared, this_column), sum(synthetic) AS synthetic, sum(train) AS train
+  FROM coded(synthetic := synthetic, train := train, bins := $bins)
+  GROUP BY each(compared, this_column)
+),
+propensities AS (
+  SELECT
+    each(compared, cells.this_column),
+    CAST(cells.synthetic AS BIGINT) AS synthetic,
+    CAST(cells.train AS BIGINT) AS train,
+    CAST(cells.synthetic AS DOUBLE) / (cells.synthetic + cells.train) AS propensity,
+    CAST(sizes.synthetic AS DOUBLE) / (sizes.synthetic + sizes.train) AS expected,
+    CAST(cells.synthetic + cells.train AS DOUBLE) / (sizes.synthetic + sizes.train) AS share
+  FROM cells
+  CROSS JOIN sizes(synthetic := synthetic, train := train) AS sizes
+)
+SELECT
+  each(compared, this_column),
+  synthetic,
+  train,
+  propensity,
+  share * (propensity - expected) * (propensity - expected) AS added
+FROM propensities

@@ -1,0 +1,23 @@
+/*
+summary = "The compared columns of all tables in one, each row with a 1 under the table that it is of, and its number there."
+part = true
+materialized = false
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+*/
+SELECT 1 AS synthetic, 0 AS train, 0 AS holdout, record, each(compared, this_column)
+FROM encoded(synthetic)
+
+UNION ALL
+
+SELECT 0 AS synthetic, 1 AS train, 0 AS holdout, record, each(compared, this_column)
+FROM encoded(train)
+
+UNION ALL
+
+SELECT 0 AS synthetic, 0 AS train, 1 AS holdout, record, each(compared, this_column)
+FROM encoded(holdout)
+WHERE $holdout IS NOT NULL
