@@ -2887,6 +2887,123 @@ class Methods(ABC):
             **unknown,
         )
 
+    def selftest(
+        self,
+        train: Table,
+        holdout: Table,
+        attack: Literal["distance", "ratio", "density", "agreement", "agreement_near"] = "agreement",
+        planted: float = 0.05,
+        false_discovery: float = 0.05,
+        k: int = 1,
+        near: float = 0.005,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        seed: int = 0,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Does the attack see a leak, and nothing else? Copies of train are planted at a known rate, and none; both
+        times it is asked who can be named.
+
+        Parameters
+        ----------
+        train : table
+            The real rows that the synthesizer saw; copies are planted of them.
+        holdout : table
+            Real rows that it never saw: one half stands for a synthetic table without a leak, the other for those who
+            were not seen.
+        attack : {'distance', 'ratio', 'density', 'agreement', 'agreement_near'}, default 'agreement'
+            As in exposure.
+        planted : float, default 0.05
+            The share of train that is planted; above 0 and below 1.
+        false_discovery : float, default 0.05
+            As in exposure; above 0 and below 1.
+        k : int, default 1
+            As in exposure; at least 1.
+        near : float, default 0.005
+            As in exposure; at least 0 and at most 0.5.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - test: VARCHAR: planted; swapped, the same with train and the holdout in each other's place; fresh, nothing
+              is planted
+            - members: BIGINT, records that are asked about
+            - planted: BIGINT, those of them whose copies are planted
+            - exposed: BIGINT, those who are named
+            - found: BIGINT, those who are named and planted
+            - found_share: DOUBLE, found / planted: how much of a leak is seen
+            - false_share: DOUBLE, the share of those named who are not planted; on average over seeds at most
+              false_discovery
+            - passed: BOOLEAN: planted, more than half of the copies are found; swapped and fresh, at most as many are
+              named as false_discovery of those asked about
+
+        Notes
+        -----
+        Self-test: a measure that finds no planted copy, or finds one where there is none, proves nothing of other
+        tables.
+        """
+        return self.call(
+            "selftest",
+            train=train,
+            holdout=holdout,
+            attack=attack,
+            planted=planted,
+            false_discovery=false_discovery,
+            k=k,
+            near=near,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            seed=seed,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
     def copies(
         self,
         synthetic: Table,

@@ -120,6 +120,7 @@ TRIO = (*PAIR, "holdout")
 NUMBERS = {"columns": ["Größe", 'a"b', "price", "day", "clock", "seen", "Seen At", "tiny"]}
 SOME = KEY | {"columns": ["Größe", 'a"b', "select", "seen", "Flag"]}
 TIES = {"columns": ['a"b', "select", "Flag"]}
+WHO = {"unit": "id", "shared_units": True, "columns": SOME["columns"]}
 QIDS = {"quasi_identifiers": ["select", 'a"b', "tiny", "mood"]}
 FEW_QIDS = {"quasi_identifiers": ['a"b', "Flag"]}
 
@@ -137,6 +138,14 @@ LEAN = [
     Case("copies", PAIR, KEY),
     Case("screen", TRIO, KEY),
     Case("safe", PAIR, SOME),
+    Case("membership", TRIO, SOME | {"seed": 3, "false_positive_rates": [0.05, 0.2]}),
+    Case("membership_scores", TRIO, KEY | {"attack": "density", "k": 2}),
+    Case("exposure", TRIO, KEY | {"attack": "agreement_near", "near": 0.02}),
+    Case("exposure", TRIO, WHO | {"attack": "ratio"}),
+    Case("safe", TRIO, SOME | {"false_discovery": 0.5, "attack": "distance", "rounds": 2}),
+    Case("holdout_share", TRIO, WHO),
+    Case("person_copies", PAIR, {"unit": "Id", "columns": ['a"b', "select"]}),
+    Case("concentration", PAIR, {"unit": "Id"}),
     Case("equivalence_classes", ("Train Rows",), QIDS),
     Case("discernibility", ("Train Rows",), QIDS | {"k": 3, "suppressed": 2}),
     Case("discernibility_from_classes", ("classes",), {"k": 3}),
@@ -177,6 +186,10 @@ LEAN = [
     Case("mda_grid", ("classes",), {}),
     Case("dcr", ("synthetic", "classes"), {}),
     Case("dcr", PAIR, {"columns": ["unknown"]}),
+    Case("holdout_share", TRIO, {"unit": "Id"}),
+    Case("copies", PAIR, {"unit": "select"}),
+    Case("membership", ("few", "one", "few"), SOME | {"attack": "density", "k": 9}),
+    Case("exposure", ("few", "one", "empty"), SOME | {"attack": "distance"}),
     Case("scaling", ("synthetic",), {"numeric": ["select"]}),
 ]
 """Each function on all that is awkward, where it has few rows or none, and each error."""
@@ -213,6 +226,13 @@ MORE = [
     Case("dcr_summary", PAIR, KEY | {"metric": "euclidean"}),
     Case("comparison", PAIR, KEY | {"statistic": "mean"}),
     Case("copies", PAIR, TIES),
+    Case("copies", PAIR, {"unit": "Id", "columns": TIES["columns"]}),
+    Case("dcr_summary", TRIO, WHO),
+    Case("membership", TRIO, WHO | {"unit_score": "max", "attack": ["density", "agreement"]}),
+    *(Case("membership_scores", TRIO, KEY | {"attack": a}) for a in ("distance", "ratio", "agreement")),
+    Case("membership_scores", PAIR, KEY | {"attack": "agreement"}),
+    Case("exposure", TRIO, WHO | {"unit_score": "sum"}),
+    Case("screen", TRIO, KEY | {"false_discovery": 0.5}),
     Case("screen", PAIR, KEY | {"nndr_below": 0.5, "dcr_below": 0.01}),
     Case("mda_curve", PAIR, KEY | {"points": 11, "normalizer": 0.5}),
     Case("mda", PAIR, KEY | {"method": "grid", "points": 11, "direction": "a"}),

@@ -19,6 +19,7 @@ EXAMPLES = {
     "membership": (TRIO, {"exclude": ["id"], "false_positive_rates": [0.1, 0.5], "seed": 3}),
     "membership_scores": (TRIO, {"key": "id", "attack": "density", "k": 2}),
     "exposure": (TRIO, {"key": "id", "attack": "ratio", "false_discovery": 0.5}),
+    "selftest": (PAIR[1:] + TRIO[2:], {"exclude": ["id"], "planted": 0.5}),
     "concentration": (PAIR, {"unit": "city", "exclude": ["id"]}),
     "person_copies": (PAIR, {"unit": "city", "columns": ["n"]}),
     "copies": (PAIR, {"key": "id"}),

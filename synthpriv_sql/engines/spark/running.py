@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from synthpriv_sql import errors
+from synthpriv_sql import errors, quantiles
 from synthpriv_sql.dialects import render
 from synthpriv_sql.engines.base import Progress
 from synthpriv_sql.engines.spark import forests, records, search, text
@@ -87,8 +87,13 @@ class Run:
         searches = [part for part in self._parts.values() if part.file == "nearest"]
         of_tables = [part for part in searches if all(self._numbered_in(part.reads[side]) for side in _SIDES)]
         self._search(of_tables)
-        # Those of a baseline, which has to be grown first.
-        self._search([part for part in searches if part not in of_tables])
+        # Those of tables that are made first: of a baseline, or of what an earlier search has left.
+        waiting = [part for part in searches if part not in of_tables]
+        while waiting:
+            names = {part.name for part in waiting}
+            ready = [part for part in waiting if names.isdisjoint(self._needed(part))]
+            self._search(ready)
+            waiting = [part for part in waiting if part not in ready]
         return self._sql(self._query)
 
     def release(self) -> None:
@@ -202,6 +207,19 @@ class Run:
         self._holds_rows.add(part.name)
         self._view(part.name, rows)
 
+    def _limit(self, part: Part) -> None:
+        """Take the quantiles of a part of file `limits`, a handful of rows, on the driver."""
+        call = text.call_in(part, "synthpriv_beta_quantile")
+        query = part.query.copy()
+        kept = [column for column in query.expressions if column.find(exp.Anonymous) is None]
+        names = [f"argument_{i}" for i in range(len(call.expressions))]
+        query.set("expressions", [*kept, *map(exp.alias_, call.copy().expressions, names)])
+        table = self._sql(query).toArrow()
+        self._count(table.num_rows, table.nbytes)
+        found = quantiles.beta(*(table[name] for name in names))
+        table = table.drop_columns(names).append_column("lower", found)
+        self._view(part.name, from_arrow(self.session, table))
+
     def _of_file(self, part: Part, file: str) -> Part:
         return next(inner for inner in self._inner(part) if inner.file == file)
 
@@ -220,6 +238,9 @@ class Run:
             return
         if part.file == "donated":
             self._donate(part)
+            return
+        if part.file == "limits":
+            self._limit(part)
             return
         rows = self._sql(part.query)
         if self._is_few(part) and self._reads_rows(part):
@@ -259,6 +280,16 @@ class Run:
     def _inner(self, part: Part) -> list[Part]:
         """The parts that a part reads."""
         return [self._parts[name] for name in dict.fromkeys(part.reads.values()) if name in self._parts]
+
+    def _needed(self, part: Part) -> set[str]:
+        """The names of the parts that a part reads, that these read, and so on."""
+        found: set[str] = set()
+        waiting = [part]
+        while waiting:
+            new = [inner for inner in self._inner(waiting.pop()) if inner.name not in found]
+            found |= {inner.name for inner in new}
+            waiting += new
+        return found
 
     def _reads(self, name: str) -> int:
         """How often the parts and the last query read a part."""

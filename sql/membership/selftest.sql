@@ -1,0 +1,105 @@
+/*
+summary = "Does the attack see a leak, and nothing else? Copies of train are planted at a known rate, and none; both times it is asked who can be named."
+source = "Self-test: a measure that finds no planted copy, or finds one where there is none, proves nothing of other tables."
+options = ["distance", "seed"]
+order = ["position"]
+
+[parameters]
+train = { type = "relation", doc = "the real rows that the synthesizer saw; copies are planted of them" }
+holdout = { type = "relation", doc = "real rows that it never saw: one half stands for a synthetic table without a leak, the other for those who were not seen" }
+attack = { type = "text", default = "agreement", choices = ["distance", "ratio", "density", "agreement", "agreement_near"], doc = "as in exposure" }
+planted = { type = "number", default = 0.05, above = 0, below = 1, doc = "the share of train that is planted" }
+false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "as in exposure" }
+k = { type = "integer", default = 1, minimum = 1, doc = "as in exposure" }
+near = { type = "number", default = 0.005, minimum = 0, maximum = 0.5, doc = "as in exposure" }
+
+[columns]
+test = "VARCHAR: planted; swapped, the same with train and the holdout in each other's place; fresh, nothing is planted"
+members = "BIGINT, records that are asked about"
+planted = "BIGINT, those of them whose copies are planted"
+exposed = "BIGINT, those who are named"
+found = "BIGINT, those who are named and planted"
+found_share = "DOUBLE, found / planted: how much of a leak is seen"
+false_share = "DOUBLE, the share of those named who are not planted; on average over seeds at most false_discovery"
+passed = "BOOLEAN: planted, more than half of the copies are found; swapped and fresh, at most as many are named as false_discovery of those asked about"
+*/
+WITH lots AS (
+  SELECT record, drawn(record, $seed) AS lot, each(compared, this_column)
+  FROM encoded(holdout)
+),
+halves AS (
+  SELECT record, row_number() OVER (ORDER BY lot, record) AS place, count(*) OVER () AS records, each(compared, this_column)
+  FROM lots
+),
+fresh AS (
+  SELECT row_number() OVER (ORDER BY record) - 1 AS record, each(compared, this_column)
+  FROM halves
+  WHERE 2 * place <= records
+),
+unseen AS (
+  SELECT row_number() OVER (ORDER BY record) - 1 AS record, each(compared, this_column)
+  FROM halves
+  WHERE 2 * place > records
+),
+chosen AS (
+  SELECT record, each(compared, this_column)
+  FROM encoded(train)
+  WHERE drawn(record, $seed + 1) < $planted * 2147483647
+),
+leaky AS (
+  SELECT record, each(compared, this_column)
+  FROM fresh
+
+  UNION ALL
+
+  SELECT
+    (SELECT count(*) FROM fresh) + row_number() OVER (ORDER BY record) - 1 AS record,
+    each(compared, this_column)
+  FROM chosen
+),
+found AS (
+  SELECT 'planted' AS test, 1 AS position, exposures.record, exposures.q_value, chosen.record IS NOT NULL AS is_planted
+  FROM exposures(
+    synthetic := leaky, train := encoded(train), holdout := unseen, attack := $attack, k := $k, near := $near
+  ) AS exposures
+  LEFT JOIN chosen ON chosen.record = exposures.record
+
+  UNION ALL
+
+  SELECT 'swapped' AS test, 2 AS position, record, q_value, false AS is_planted
+  FROM exposures(
+    synthetic := leaky, train := unseen, holdout := encoded(train), attack := $attack, k := $k, near := $near
+  )
+
+  UNION ALL
+
+  SELECT 'fresh' AS test, 3 AS position, record, q_value, false AS is_planted
+  FROM exposures(
+    synthetic := fresh, train := encoded(train), holdout := unseen, attack := $attack, k := $k, near := $near
+  )
+),
+counted AS (
+  SELECT
+    test,
+    position,
+    count(*) AS members,
+    count(CASE WHEN is_planted THEN 1 END) AS planted,
+    count(CASE WHEN q_value <= $false_discovery THEN 1 END) AS exposed,
+    count(CASE WHEN is_planted AND q_value <= $false_discovery THEN 1 END) AS found
+  FROM found
+  GROUP BY test, position
+)
+SELECT
+  position,
+  test,
+  members,
+  planted,
+  exposed,
+  found,
+  CAST(found AS DOUBLE) / nullif(planted, 0) AS found_share,
+  CAST(exposed - found AS DOUBLE) / nullif(exposed, 0) AS false_share,
+  CASE test
+    WHEN 'planted' THEN 2 * found > planted
+    ELSE exposed <= $false_discovery * members
+  END AS passed
+FROM counted
