@@ -4,9 +4,10 @@
     the value of an option; CASE and WHERE over options are decided here, and a branch of a UNION whose condition is
     false is dropped. ``$relation IS NULL`` asks whether a relation was given.
 ``each(list, expression)``, ``every(list, condition)``, ``total(list, expression, …)``
-    the expression for each column of a list (``compared``, ``numeric``, ``categorical``, ``own``, ``key``,
-    ``quasi_identifiers``): several projections, list items or grouping keys; or one condition that holds for all; or
-    the sum of all, lists after one another. ``each(list, this_center := expression)`` names a projection so.
+    the expression for each column of a list (``compared``, ``numeric``, ``first_number``, ``categorical``, ``own``,
+    ``key``, ``quasi_identifiers``, and the groups of a header): several projections, list items or grouping keys; or
+    one condition that holds for all; or the sum of all, lists after one another.
+    ``each(list, this_center := expression)`` names a projection so.
 ``each(numbers(first, last), expression)``, ``each(sets(list, k), expression)``, and so for ``every`` and ``total``
     the expression for each whole number of a range, or for the sets of columns that `synthpriv_sql.statements.sets`
     makes of a list; one may stand inside another.
@@ -81,6 +82,8 @@ class Lists:
     def columns(self, listed: exp.Expr) -> list[tuple[int, Listed]]:
         """Return the columns of a list with their positions among all columns compared, or in the list."""
         name = listed.name
+        if name == "first_number":
+            return self.columns(exp.column("numeric"))[:1]
         if name in _ROLES:
             roles = _ROLES[name]
             return [(i, c) for i, c in enumerate(self.compared) if roles is None or c.role in roles]

@@ -67,6 +67,9 @@ CALLS = {
     "fidelity_summary": ("fidelity_summary", TRIO | FEW),
     "propensity": ("propensity", PAIR | FEW),
     "propensity_cells": ("propensity_cells", PAIR | FEW | {"worst": 4}),
+    "identifiability": ("identifiability", TRIO | FEW),
+    "hit_rate": ("hit_rate", TRIO | FEW | {"tolerance": 0.2}),
+    "adversarial_accuracy": ("adversarial_accuracy", TRIO | {"columns": ["cat"]}),
     "evaluate without holdout": ("evaluate", PAIR | {"columns": ["cat"], "quasi_identifiers": ["flag"]}),
     "evaluate": ("evaluate", TRIO | {"columns": ["cat", "id"], "quasi_identifiers": ["cat", "flag"], "k": 3}),
 }
@@ -76,7 +79,7 @@ ON_SPARK = """
 scaling of numbers; scaling of categories; neighbors; copies of rows that repeat; holdout_share; screen; safe;
 mda_curve, even; mda_grid; equivalence_classes; anonymity; reidentification; disclosure;
 discernibility_from_classes; best_discernibility;
-marginals of numbers; fidelity; propensity_cells;
+marginals of numbers; fidelity; propensity_cells; identifiability; hit_rate; adversarial_accuracy;
 evaluate without holdout
 """
 ON_SPARK = {case.strip() for case in ON_SPARK.split(";")}

@@ -35,7 +35,7 @@ EXAMPLES = {
     "mda_grid": (("curve",), {"threshold": 0.5}),
     "baseline": (("train",), {"p": 0.5, "seed": 3, "trees": 5}),
     "baseline_sweep": (("train",), {"p": [0.0, 1.0], "threshold": [0.5], "seed": 3}),
-    "anonymity": (("train",), {"quasi_identifiers": ["city"], "sensitive": ["n", "id"], "l": 3}),
+    "anonymity": (("train",), {"quasi_identifiers": ["city"], "sensitive": ["n", "id"], "l": 1}),
     "reidentification": (("train",), {"quasi_identifiers": ["city"], "threshold": 0.3}),
     "disclosure": (PAIR, {"quasi_identifiers": ["city"], "targets": ["n", "id"], "bins": 3}),
     "identifiers": (TRIO, {"exclude": ["x"]}),
@@ -44,6 +44,9 @@ EXAMPLES = {
     "marginals": (PAIR, {"exclude": ["id"], "k": 2, "bins": 3, "categories": 2}),
     "propensity": (PAIR, {"columns": ["city", "n"], "bins": 2}),
     "propensity_cells": (PAIR, {"columns": ["city", "n"], "bins": 2, "worst": 3}),
+    "identifiability": (TRIO, {"exclude": ["id"], "metric": "hamming"}),
+    "hit_rate": (TRIO, {"exclude": ["id"], "tolerance": 0.1}),
+    "adversarial_accuracy": (TRIO, {"exclude": ["id"]}),
     "evaluate": (TRIO, {"key": "id", "quasi_identifiers": ["city"]}),
 }
 NAMES = sorted(catalog.functions())

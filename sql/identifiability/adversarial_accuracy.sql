@@ -1,0 +1,68 @@
+/*
+summary = "How well somebody who knows all distances tells synthetic records from real ones, and what that gives away of train."
+source = "Nearest neighbor adversarial accuracy and privacy loss: Yale et al., Neurocomputing 416 (2020); interval of the loss: distances of Wilson intervals, squared and added."
+options = ["distance"]
+few = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+
+[columns]
+accuracy = "DOUBLE, of train and synthetic: 0.5 where nobody can tell them apart, 1 where everybody can, 0 where synthetic copies train"
+holdout_accuracy = "DOUBLE, of holdout and synthetic; NULL without a holdout, as all that follow"
+privacy_loss = "DOUBLE, holdout_accuracy - accuracy: above 0, synthetic resembles train more than it resembles fresh people"
+lower = "DOUBLE, lower end of a 95 % interval of privacy_loss"
+upper = "DOUBLE, upper end"
+*/
+WITH apart AS (
+  SELECT 'train' AS side, CASE WHEN to_other_table > to_own_table THEN 1 ELSE 0 END AS hit
+  FROM nearer(records := train, others := synthetic, train := train)
+
+  UNION ALL
+
+  SELECT 'synthetic, train' AS side, CASE WHEN to_other_table > to_own_table THEN 1 ELSE 0 END AS hit
+  FROM nearer(records := synthetic, others := train, train := train)
+
+  UNION ALL
+
+  SELECT 'holdout' AS side, CASE WHEN to_other_table > to_own_table THEN 1 ELSE 0 END AS hit
+  FROM nearer(records := holdout, others := synthetic, train := train)
+  WHERE $holdout IS NOT NULL
+
+  UNION ALL
+
+  SELECT 'synthetic, holdout' AS side, CASE WHEN to_other_table > to_own_table THEN 1 ELSE 0 END AS hit
+  FROM nearer(records := synthetic, others := holdout, train := train)
+  WHERE $holdout IS NOT NULL
+),
+shares AS (
+  SELECT side, count(*) AS n, CAST(sum(hit) AS DOUBLE) / count(*) AS share
+  FROM apart
+  GROUP BY side
+),
+-- A half of each counts; what the control adds to the upper end of a difference, train takes from it.
+signed AS (
+  SELECT
+    side,
+    share,
+    CASE WHEN side IN ('train', 'synthetic, train') THEN wilson(share, n, 1) ELSE wilson(share, n, -1) END - share AS down,
+    CASE WHEN side IN ('train', 'synthetic, train') THEN wilson(share, n, -1) ELSE wilson(share, n, 1) END - share AS up
+  FROM shares
+),
+ends AS (
+  SELECT
+    sum(CASE WHEN side IN ('train', 'synthetic, train') THEN share / 2 END) AS accuracy,
+    sum(CASE WHEN side IN ('holdout', 'synthetic, holdout') THEN share / 2 END) AS holdout_accuracy,
+    sqrt(sum(down * down)) / 2 AS down,
+    sqrt(sum(up * up)) / 2 AS up
+  FROM signed
+)
+SELECT
+  accuracy,
+  holdout_accuracy,
+  holdout_accuracy - accuracy AS privacy_loss,
+  holdout_accuracy - accuracy - down AS lower,
+  holdout_accuracy - accuracy + up AS upper
+FROM ends

@@ -1,0 +1,20 @@
+/*
+summary = "One row that is 0, or the error that a table has infinite numbers."
+part = true
+few = true
+
+[parameters]
+relation = { type = "relation", doc = "a table" }
+*/
+WITH infinite AS (
+  SELECT count(*) AS "rows", each(numeric, count(*) FILTER (WHERE isinf(this_column)))
+  FROM encoded(relation)
+)
+SELECT
+  total(numeric,
+    CASE
+      WHEN infinite.this_column > 0 THEN infinite_value_error(this_name, infinite.this_column, label(relation))
+      ELSE 0
+    END
+  ) AS problems
+FROM infinite
