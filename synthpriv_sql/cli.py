@@ -363,6 +363,7 @@ def _evaluate(
     html: str | None,
     require: tuple[str, ...],
     requirements: Path | None,
+    everything: bool,
     **given: Any,
 ) -> None:
     """Evaluate, show the numbers, and stop with 1 where a condition is broken."""
@@ -375,13 +376,15 @@ def _evaluate(
     progress = sys.stderr.isatty() or None
     with _open(given) as session:
         if html is None:
-            result = session.call("evaluate", progress=progress, **given)
+            result = session.evaluate(progress=progress, **given)
         else:
             result = session.report(html, **page, progress=progress, **given)
         outcomes = gate.check(result, conditions)
         if form == "junit":
             said = [caution.text for caution in cautions(result.to_arrow().to_pylist())]
             gate.write(gate.junit(outcomes, said), output)
+        elif form == "table" and output is None:
+            result.show(Console(), everything)
         else:
             _deliver(result, form, output)
     broken = [outcome for outcome in outcomes if not outcome.holds]
@@ -394,7 +397,8 @@ def _evaluate(
 def _report(html: str, **given: Any) -> None:
     """Evaluate, and write the page."""
     with _open(given) as session:
-        session.report(html, progress=sys.stderr.isatty() or None, **given)
+        result = session.report(html, progress=sys.stderr.isatty() or None, **given)
+    result.show(Console())
     click.echo(f"{html} is written")
 
 
@@ -445,8 +449,10 @@ _EVALUATION_PRINTING = [
         type=click.Choice([*output.FORMATS, "junit"]),
         default="table",
         show_default=True,
-        help="How rows are printed; junit: the conditions and whether they hold, for continuous integration.",
+        help="How numbers are printed; table: the verdict first; junit: the conditions and whether they hold, for "
+        "continuous integration.",
     ),
+    click.Option(["--all", "everything"], is_flag=True, help="Print all numbers below the verdict."),
     _PRINTING[1],
 ]
 synthpriv.add_command(_command(_EVALUATION, _evaluate, [*_EVALUATION_PRINTING, *_PAGE, *_GATE]))

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Never, TypeAlias, TypedDict
 
 from synthpriv_sql.engines.base import Progress
+from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results.result import Result
 
 Table: TypeAlias = Any
@@ -1409,7 +1410,7 @@ class Methods(ABC):
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
-    ) -> Result:
+    ) -> Evaluation:
         """Everything that is measured of a synthetic table, one number a row, each with its direction and a sentence.
 
         Parameters
@@ -1460,7 +1461,7 @@ class Methods(ABC):
 
         Returns
         -------
-        Result
+        Evaluation
             Columns:
 
             - section: VARCHAR: tables, identifiers, holdout, copies, holdout_share, dcr, nndr, comparison, screen, mda,
@@ -1479,7 +1480,7 @@ class Methods(ABC):
         The functions identifiers, copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and
         discernibility.
         """
-        return self.call(
+        result = self.call(
             "evaluate",
             synthetic=synthetic,
             train=train,
@@ -1503,6 +1504,7 @@ class Methods(ABC):
             pushdown=pushdown,
             **unknown,
         )
+        return Evaluation.of(result)
 
     def identifiers(
         self,

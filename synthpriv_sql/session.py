@@ -13,6 +13,7 @@ from synthpriv_sql import errors, interrupts
 from synthpriv_sql.dialects.text import text
 from synthpriv_sql.engines.base import Engine, Progress
 from synthpriv_sql.methods import EvaluateOptions, Methods, Table
+from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results.cautions import warn
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.statements import catalog
@@ -160,7 +161,7 @@ class Session(Methods):
         show_values: bool = False,
         baseline: bool = False,
         **options: Unpack[EvaluateOptions],
-    ) -> Result:
+    ) -> Evaluation:
         """Evaluate, write a page that shows the numbers, and return them as `evaluate` does.
 
         Parameters

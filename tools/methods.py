@@ -33,6 +33,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Never, TypeAlias, TypedDict
 
 from synthpriv_sql.engines.base import Progress
+from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results.result import Result
 
 Table: TypeAlias = Any
@@ -87,6 +88,10 @@ EVERY_CALL = {
 """The options that every call has, whatever the function: the type, the same in words, and what it means."""
 
 
+RESULTS = {"evaluate": "Evaluation"}
+"""The functions whose results can more than others."""
+
+
 def source() -> str:
     """Return the text of the file."""
     return (
@@ -120,8 +125,12 @@ def method(function: Function) -> str:
     # What is unknown is an error for mypy here, and one with a suggestion when it is called.
     taken.append("**unknown: Never")
     given = [f'"{function.name}"', *(f"{name}={name}" for name in (*function.parameters, *EVERY_CALL)), "**unknown"]
-    lines = [f"def {function.name}(", *indented(["self", *taken]), ") -> Result:"]
-    lines += indented([*docstring(function, [*own, *shared]), *called("return self.call", given)], comma="")
+    kind = RESULTS.get(function.name, "Result")
+    lines = [f"def {function.name}(", *indented(["self", *taken]), f") -> {kind}:"]
+    call = called("return self.call", given)
+    if kind != "Result":
+        call = [*called("result = self.call", given), f"return {kind}.of(result)"]
+    lines += indented([*docstring(function, [*own, *shared]), *call], comma="")
     return "\n" + "\n".join(f"    {line}" if line else "" for line in lines) + "\n"
 
 
@@ -185,7 +194,7 @@ def docstring(function: Function, parameters: list[Parameter]) -> list[str]:
         lines += [f"{parameter.name} : {words(parameter)}", *wrapped(meaning(parameter, function.parameters), 4)]
     for name, (_, kind, doc) in EVERY_CALL.items():
         lines += [f"{name} : {kind}", *wrapped(doc, 4)]
-    lines += ["", "Returns", "-------", "Result", *returned(function)]
+    lines += ["", "Returns", "-------", RESULTS.get(function.name, "Result"), *returned(function)]
     if function.source:
         lines += ["", "Notes", "-----", *wrapped(function.source, 0)]
     return [*lines, '"""']

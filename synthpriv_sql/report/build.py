@@ -22,6 +22,7 @@ from synthpriv_sql.engines.base import Answer, Engine
 from synthpriv_sql.errors import UnknownTable, WriteError
 from synthpriv_sql.report import words
 from synthpriv_sql.report.charts import charts
+from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.report.measured import COMPARISONS, Measured
 from synthpriv_sql.report.verdict import BANDS, verdict
 from synthpriv_sql.results.cautions import warn
@@ -76,7 +77,7 @@ def build(
     show_values: bool,
     baseline: bool,
     progress: Any,
-) -> Result:
+) -> Evaluation:
     """Evaluate, write the page, and return what evaluate would.
 
     Parameters
@@ -129,14 +130,14 @@ def _first(threshold: float | Sequence[float] | None) -> float | None:
     return threshold[0] if isinstance(threshold, Sequence) else threshold
 
 
-def _numbers(session: Calls, page: Result, sql: str) -> Result:
+def _numbers(session: Calls, page: Result, sql: str) -> Evaluation:
     """The rows of evaluate among those of the page."""
     columns = list(catalog.function("evaluate").columns)
     table = page.to_arrow()
     is_number = [item == "number" for item in table.column("item").to_pylist()]
     types = dict(zip(page.columns, page.types, strict=True))
     answer = Answer(table.filter(is_number).select(columns), [types[c] for c in columns], sql, page.moved)
-    return Result(session.engine, "evaluate", answer)
+    return Evaluation(session.engine, "evaluate", answer)
 
 
 def _statement(session: Calls, name: str, given: Mapping[str, Any]) -> Statement | None:

@@ -100,9 +100,7 @@ def _sentence(measured: Measured, usable: bool) -> str:
     if near is not None and usual is not None:
         rows = measured.value("tables", "rows", "synthetic") or 0
         would = f"{count(usual * rows)} would by chance"
-        parts.append(
-            f"{count(near)} more lie nearer to one than 95\u202f% of the holdout, where {would} would by chance"
-        )
+        parts.append(f"{count(near)} more lie nearer to one than 95\u202f% of the holdout, where {would}")
     closer = measured.number("holdout_share", "share")
     if closer is not None:
         parts.append(

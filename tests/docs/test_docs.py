@@ -33,7 +33,7 @@ def test_a_page_shows_what_is_so(page, tmp_path, monkeypatch):
 def test_links_lead_somewhere(page):
     text = BLOCK.sub("", page.read_text(encoding="utf-8"))
     for target in re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", text):
-        function = re.fullmatch(r"functions/(\w+)\.md", target)
+        function = re.fullmatch(r"(?:\.\./)*functions/(\w+)\.md", target)
         assert function[1] in {*catalog.functions(), "options"} if function else (page.parent / target).exists(), target
 
 

@@ -119,7 +119,7 @@ def test_lists_and_structs_become_text_in_csv_only(opened, tmp_path):
 def test_measures_are_shown_whole_and_records_in_part(opened):
     with synthpriv_sql.connect() as session:
         session.connection.execute("CREATE TABLE many AS SELECT i AS n FROM range(30) AS r(i)")
-        measures = repr(session.evaluate("many", "many"))
+        measures = repr(session.call("evaluate", synthetic="many", train="many"))
         assert "more rows" not in measures
         assert len(measures.splitlines()) > 30
         records = repr(session.copies("many", "many"))

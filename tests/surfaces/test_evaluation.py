@@ -1,0 +1,103 @@
+"""`evaluate` as people meet it: the verdict first, in a few lines that fit the terminal; all numbers where asked."""
+
+import pickle
+import re
+
+import pyarrow as pa
+import pytest
+from calls import cli, create
+
+import synthpriv_sql
+from synthpriv_sql.report.evaluation import Evaluation
+from synthpriv_sql.report.measured import Measured
+from synthpriv_sql.report.verdict import Verdict, verdict
+
+ROWS = 400
+
+
+def people(first, copied=0):
+    """Rows that are all their own, but for the first ones, which are those of train."""
+    numbers = [i if i < copied else first + i for i in range(ROWS)]
+    return pa.table({"a": [n * 7 % 1009 / 3 for n in numbers], "b": [f"town {n % 17}" for n in numbers]})
+
+
+TABLES = {"careful": people(2 * ROWS), "leaky": people(2 * ROWS, 200), "train": people(0), "holdout": people(ROWS)}
+SIDES = ("--train", "train", "--holdout", "holdout")
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory):
+    path = str(tmp_path_factory.mktemp("evaluation") / "people.duckdb")
+    with synthpriv_sql.connect(path) as session:
+        create(session, **TABLES)
+    return path
+
+
+@pytest.fixture(scope="module")
+def leaky(database):
+    with synthpriv_sql.connect(database, read_only=True) as session:
+        return session.evaluate("leaky", "train", "holdout")
+
+
+def test_the_verdict_is_a_value(leaky, database):
+    assert isinstance(leaky, Evaluation)
+    assert isinstance(leaky.verdict, Verdict)
+    assert leaky.verdict.level == "bad"
+    assert leaky.verdict == verdict(Measured([{"item": "number", **row} for row in leaky]))
+    with synthpriv_sql.connect(database, read_only=True) as session:
+        careful = session.evaluate("careful", "train", "holdout")
+    assert careful.verdict.level != "bad"
+    assert pickle.loads(pickle.dumps(leaky)).verdict == leaky.verdict
+
+
+def test_a_saved_evaluation_has_its_verdict(leaky, tmp_path):
+    from synthpriv_sql.results import output
+
+    output.write(leaky, tmp_path / "evaluation.parquet")
+    assert Evaluation.read(tmp_path / "evaluation.parquet").verdict == leaky.verdict
+
+
+def assert_says(text, leaky):
+    flat = " ".join(text.replace("\u202f%", "%").split())
+    for words in (leaky.verdict.headline, leaky.verdict.sentence):
+        assert " ".join(words.replace("\u202f%", "%").split()) in flat
+    assert [finding.question for finding in leaky.verdict.findings if finding.question not in flat] == []
+    assert f"{len(leaky):,} numbers are behind this" in flat
+
+
+def test_a_terminal_shows_the_verdict_in_a_few_lines(leaky, database, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+    code, out, _ = cli("evaluate", "--synthetic", "leaky", *SIDES, "--database", database)
+    assert code == 0
+    assert out.splitlines()[0] == leaky.verdict.headline
+    assert_says(re.sub(r"[│┃━╇]|\n +", " ", out), leaky)
+    assert len(out.splitlines()) < 40
+    assert max(map(len, out.splitlines())) <= 100
+
+
+def test_all_numbers_where_asked(leaky, database, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+    code, out, _ = cli("evaluate", "--synthetic", "leaky", *SIDES, "--database", database, "--all")
+    assert code == 0
+    assert out.splitlines()[0] == leaky.verdict.headline
+    assert max(map(len, out.splitlines())) <= 100
+    assert len(out.splitlines()) < len(leaky) + 60
+    found = set(re.findall(r"^(\S.*?) +│", out, re.MULTILINE))
+    names = {".".join(filter(None, (row["metric"], row["variant"], row["statistic"]))) for row in leaky}
+    assert {name for name in names if len(name) < 40} <= found
+
+
+def test_python_and_notebooks_show_the_same(leaky):
+    assert repr(leaky).splitlines()[0] == leaky.verdict.headline
+    assert_says(re.sub(r"[│┃━╇]", " ", repr(leaky)), leaky)
+    html = leaky._repr_html_()
+    assert f"<strong>{leaky.verdict.headline}</strong>" in html
+    assert_says(re.sub(r"<[^>]+>", " ", html), leaky)
+
+
+def test_the_report_prints_it_as_well(leaky, database, tmp_path):
+    page = tmp_path / "page.html"
+    code, out, _ = cli("report", "--html", str(page), "--synthetic", "leaky", *SIDES, "--database", database)
+    assert code == 0
+    assert out.splitlines()[0] == leaky.verdict.headline
+    assert out.splitlines()[-1] == f"{page} is written"
