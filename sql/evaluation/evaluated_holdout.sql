@@ -15,7 +15,8 @@ found AS (
   SELECT
     *,
     CAST(records AS DOUBLE) / nullif(n, 0) AS share,
-    CAST(repeated AS DOUBLE) / nullif(train_n, 0) AS expected
+    CAST(repeated AS DOUBLE) / nullif(train_n, 0) AS usual,
+    train_n AS usual_n
   FROM counts
 ),
 words AS (
@@ -35,20 +36,20 @@ SELECT
   CASE words.statistic
     WHEN 'overlap' THEN CAST(found.records AS DOUBLE)
     WHEN 'share' THEN found.share
-    WHEN 'expected' THEN found.expected
-    WHEN 'overlap_excess' THEN found.share - found.expected
-    WHEN 'p_value' THEN larger_share(found.share, found.n, found.expected, found.train_n)
+    WHEN 'expected' THEN found.usual
+    WHEN 'overlap_excess' THEN found.share - found.usual
+    WHEN 'p_value' THEN found.p_value
     ELSE CASE WHEN label(train) = label(holdout) THEN 1.0 ELSE 0.0 END
   END AS value,
   CASE words.statistic
     WHEN 'share' THEN wilson(found.share, found.n, -1)
-    WHEN 'expected' THEN wilson(found.expected, found.train_n, -1)
-    WHEN 'overlap_excess' THEN newcombe(found.share, found.n, found.expected, found.train_n, -1)
+    WHEN 'expected' THEN wilson(found.usual, found.usual_n, -1)
+    WHEN 'overlap_excess' THEN newcombe(found.share, found.n, found.usual, found.usual_n, -1)
   END AS lower,
   CASE words.statistic
     WHEN 'share' THEN wilson(found.share, found.n, 1)
-    WHEN 'expected' THEN wilson(found.expected, found.train_n, 1)
-    WHEN 'overlap_excess' THEN newcombe(found.share, found.n, found.expected, found.train_n, 1)
+    WHEN 'expected' THEN wilson(found.usual, found.usual_n, 1)
+    WHEN 'overlap_excess' THEN newcombe(found.share, found.n, found.usual, found.usual_n, 1)
   END AS upper
-FROM found
+FROM tested_excess(found := found) AS found
 CROSS JOIN words

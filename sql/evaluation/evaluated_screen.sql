@@ -66,8 +66,8 @@ words AS (
 SELECT
   'screen' AS section, found.position, found.metric, CAST(NULL AS VARCHAR) AS variant,
   words.statistic, words.place, words.better, words.meaning,
-  excess_value(words.statistic, found.records, found.share, found.n, found.usual, found.usual_n) AS value,
+  excess_value(words.statistic, found.records, found.share, found.usual, found.p_value) AS value,
   excess_limit(words.statistic, found.share, found.n, found.usual, found.usual_n, -1) AS lower,
   excess_limit(words.statistic, found.share, found.n, found.usual, found.usual_n, 1) AS upper
-FROM found
+FROM tested_excess(found := found) AS found
 JOIN words ON words.metric = found.metric

@@ -6,15 +6,14 @@ part = true
 statistic = { type = "expression", doc = "which" }
 records = { type = "expression", doc = "the count" }
 share = { type = "expression", doc = "as a share" }
-n = { type = "expression", doc = "of how many" }
 usual = { type = "expression", doc = "the same share of real records" }
-usual_n = { type = "expression", doc = "of how many" }
+p_value = { type = "expression", doc = "as tested_excess has it" }
 */
 SELECT
   CASE
     WHEN statistic = 'share' THEN share
     WHEN statistic = 'expected' THEN usual
     WHEN statistic = 'excess' THEN share - usual
-    WHEN statistic = 'p_value' THEN larger_share(share, n, usual, usual_n)
+    WHEN statistic = 'p_value' THEN p_value
     ELSE CAST(records AS DOUBLE)
   END
