@@ -14,6 +14,7 @@ from sqlglot.optimizer.simplify import simplify
 from synthpriv_sql.errors import NotInDialect
 from synthpriv_sql.statements.tables import is_nan
 
+_FORESTS = frozenset({"synthpriv_forest", "synthpriv_detection", "synthpriv_utility"})
 TIMES = frozenset({"date", "time", "timestamp"})
 _COMPUTES = (exp.AggFunc, exp.Join, exp.SetOperation, exp.Window)
 _NUMBERS = exp.DataType.NUMERIC_TYPES
@@ -154,7 +155,7 @@ class Dialect:
         if name == "error" and not isinstance(node.parent, exp.Cast):
             raise TypeError("a file of sql/ has an error() without a CAST to a type")
         if name.startswith("synthpriv_"):
-            needs = "grows a random forest" if name == "synthpriv_forest" else "searches with the kernel"
+            needs = "grows a random forest" if name in _FORESTS else "searches with the kernel"
             raise self.lacks(f"it {needs}, which runs in Python ({name}), not in SQL")
         return node
 

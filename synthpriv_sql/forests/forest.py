@@ -62,14 +62,24 @@ class Prediction:
 
 
 @dataclass(frozen=True, slots=True)
-class _Target:
-    """A column to predict: the records that have a value, and these values as a forest takes them."""
+class Target:
+    """A column to predict: the records that have a value, and these values as a forest takes them.
+
+    Parameters
+    ----------
+    present
+        The records that have one.
+    values
+        Theirs: numbers about 0 and of size 1, or codes from 0.
+    holders
+        For numbers a record with the least value and one with the largest; for categories one by code.
+    center, exponent
+        What numbers were less, and scaled by (a power of 2).
+    """
 
     present: Integers
     values: NDArray[Any]
-    """Numbers about 0 and of size 1, or codes from 0 in order of frequency."""
     holders: Integers
-    """For numbers a record with the least value and one with the largest; for categories one by code."""
     center: float = 0.0
     exponent: int = 0
 
@@ -125,12 +135,12 @@ def predictions(
     Prediction
         One per column, in their order.
     """
-    features = [_feature(column) for column in columns]
+    features = [feature(column) for column in columns]
     for position in range(len(columns)) if positions is None else positions:
         column = columns[position]
         random = _random(options.seed, position, "cells")
         draws = random.random(len(column))
-        target = _target(column)
+        target = target_of(column)
         if is_identifier(column) or len(target.present) == 0:
             numbers, donors = _nothing(len(column)), _any_record(target, random, len(column))
         elif target.constant:
@@ -158,7 +168,7 @@ def _sequence(seed: int, position: int, purpose: str) -> np.random.SeedSequence:
 # --- columns as a forest takes them
 
 
-def _feature(column: NDArray[Any]) -> NDArray[np.float32] | None:
+def feature(column: NDArray[Any]) -> NDArray[np.float32] | None:
     """A column to predict from; None where there is nothing in it."""
     if is_identifier(column):
         return None
@@ -176,20 +186,20 @@ def _feature(column: NDArray[Any]) -> NDArray[np.float32] | None:
     return feature if distinct > 1 else None
 
 
-def _target(column: NDArray[Any]) -> _Target:
+def target_of(column: NDArray[Any]) -> Target:
     if column.dtype.kind == "i":
         present = np.flatnonzero(column >= 0)
         codes, first = _by_frequency(column[present])
-        return _Target(present, codes, present[first])
+        return Target(present, codes, present[first])
     present = np.flatnonzero(~np.isnan(column))
     values = column[present]
     if not len(present):
-        return _Target(present, values, present)
+        return Target(present, values, present)
     # Squares of large numbers, or of small differences between large numbers, would lose what the trees split by.
     center = float(np.partition(values, len(values) // 2)[len(values) // 2])
     exponent = int(np.frexp(values.max() / 2 - values.min() / 2)[1]) + 1
     scaled = np.ldexp(values, -exponent) - np.ldexp(center, -exponent)
-    return _Target(present, scaled, present[[values.argmin(), values.argmax()]], center, exponent)
+    return Target(present, scaled, present[[values.argmin(), values.argmax()]], center, exponent)
 
 
 def _by_frequency(codes: NDArray[Any]) -> tuple[Integers, Integers]:
@@ -204,7 +214,7 @@ def _by_frequency(codes: NDArray[Any]) -> tuple[Integers, Integers]:
 # --- growing
 
 
-def grow(table: NDArray[np.float32], target: _Target, options: Options, position: int) -> Iterator[Any]:
+def grow(table: NDArray[np.float32], target: Target, options: Options, position: int) -> Iterator[Any]:
     """Grow the forest of a column as scikit-learn forests of up to `BATCH` trees each.
 
     Parameters
@@ -254,7 +264,7 @@ def _reported(
 
 
 def _asked(
-    forests: Iterator[Any], table: NDArray[np.float32], target: _Target, options: Options, random: np.random.Generator
+    forests: Iterator[Any], table: NDArray[np.float32], target: Target, options: Options, random: np.random.Generator
 ) -> tuple[Floats, Integers]:
     """What the forests say: numbers and donors, as in `Prediction`."""
     rows = len(table)
@@ -285,7 +295,7 @@ def _asked(
 class _Means:
     """Adds up what trees predict: the mean number, or the category with the largest mean share."""
 
-    def __init__(self, target: _Target, rows: int) -> None:
+    def __init__(self, target: Target, rows: int) -> None:
         self.target = target
         self.heard = np.zeros(rows, np.int64)
         shape = (rows, len(target.holders)) if target.categorical else (rows, 1)
@@ -321,7 +331,7 @@ class _Means:
 class _Donors:
     """Picks for every record one of its trees at random, and in its leaf one of the records that this tree saw."""
 
-    def __init__(self, target: _Target, random: np.random.Generator, rows: int) -> None:
+    def __init__(self, target: Target, random: np.random.Generator, rows: int) -> None:
         self.random = random
         self.heard = np.zeros(rows, np.int64)
         # Kept where no tree speaks.
@@ -350,7 +360,7 @@ def _nothing(rows: int) -> Floats:
     return np.full(rows, np.nan)
 
 
-def _any_record(target: _Target, random: np.random.Generator, rows: int) -> Integers:
+def _any_record(target: Target, random: np.random.Generator, rows: int) -> Integers:
     """A random record that has a value, for each record."""
     if not len(target.present):
         return np.full(rows, -1, np.int64)

@@ -121,6 +121,8 @@ def _written(call: _Call) -> Assembled:
         named["key"] = [_key(relations, options["key"])]
     if options.get("quasi_identifiers") is not None and not function.groups:
         named["quasi_identifiers"] = _quasi_identifiers(relations[0], options["quasi_identifiers"])
+    if options.get("target") and not any(c.name.lower() == options["target"].lower() for c in compared):
+        raise tables.unknown_column(options["target"], "target", relations)
     if options.get("size"):
         named["size"] = [relations[0].column(options["size"], "size")]
     return Statement(relations, Lists(compared, named), options, call.plain).build(function)

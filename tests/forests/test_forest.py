@@ -40,8 +40,8 @@ def values_of(prediction, column):
 
 def grown(columns, position, options):
     """A column's forests, the table that they predict from, and their target."""
-    target = forest._target(columns[position])
-    features = [forest._feature(column) for column in columns]
+    target = forest.target_of(columns[position])
+    features = [forest.feature(column) for column in columns]
     table = np.column_stack([f for i, f in enumerate(features) if i != position and f is not None])
     return list(forest.grow(table, target, options, position)), table, target
 

@@ -21,6 +21,7 @@ from sqlglot import exp
 from synthpriv_sql import interrupts, quantiles
 from synthpriv_sql.engines.duckdb.lookup import Lookup
 from synthpriv_sql.errors import SynthprivError
+from synthpriv_sql.forests import measures
 from synthpriv_sql.forests import udf as forest_udf
 from synthpriv_sql.neighbors import udf
 from synthpriv_sql.neighbors.agreement import udf as agreement_udf
@@ -116,6 +117,15 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
     def forest(pages: Any, options: Any) -> Any:
         return forest_udf.predict(pages, options, registration.progress, registration.cancelled())
 
+    def detect(synthetic_pages: Any, train_pages: Any, options: Any) -> Any:
+        return measures.detect(
+            synthetic_pages, train_pages, options, registration.progress, registration.cancelled()
+        )
+
+    def use(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, options: Any) -> Any:
+        given = (synthetic_pages, train_pages, holdout_pages, options)
+        return measures.use(*given, registration.progress, registration.cancelled())
+
     def plan_calls(names: Any, search_paths: Any, catalogs: Any, schemas: Any, arguments: Any) -> Any:
         interrupts.watch()
         calls = zip(
@@ -146,6 +156,8 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
     create("synthpriv_agreement", agree, agreement_udf.FOUND_SQL, pure=False)
     create("synthpriv_beta_quantile", quantiles.beta, quantiles.BETA_SQL, pure=True)
     create("synthpriv_forest", forest, forest_udf.PREDICTED_SQL, pure=False)
+    create("synthpriv_detection", detect, measures.DETECTED_SQL, pure=False)
+    create("synthpriv_utility", use, measures.USED_SQL, pure=False)
 
 
 def _plan_in_sql(

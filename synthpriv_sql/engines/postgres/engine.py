@@ -158,6 +158,7 @@ class Postgres:
 _KERNEL = {"synthpriv_page": "gathers records for the kernel", "synthpriv_search": "searches with the kernel"}
 _KERNEL |= {"synthpriv_agreement": "searches with the kernel", "synthpriv_forest": "grows random forests"}
 _KERNEL |= {"synthpriv_beta_quantile": "takes quantiles of a beta distribution"}
+_KERNEL |= dict.fromkeys(("synthpriv_detection", "synthpriv_utility"), "grows random forests")
 
 
 def _why_local(query: exp.Query) -> str | None:

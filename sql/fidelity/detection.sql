@@ -1,0 +1,30 @@
+/*
+summary = "Can a random forest tell synthetic records from those of train? The area under its ROC curve, out of bag."
+source = "Random forests: Breiman, Machine Learning 45 (2001); interval: DeLong et al., Biometrics 44 (1988)."
+options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "seed.seed", "forest.trees"]
+compares = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+
+[columns]
+auc = "DOUBLE, the chance that a synthetic record looks more synthetic than a real one: 0.5 where the forest cannot tell, 1 where it always can; below 0.5 where synthetic repeats train, as each record then has its double on the other side"
+lower = "DOUBLE, lower end of the 95 % interval"
+upper = "DOUBLE, upper end"
+*/
+WITH scores AS (
+  SELECT
+    'detection' AS attack,
+    CASE WHEN position < of_train THEN 'holdout' ELSE 'train' END AS side,
+    score
+  FROM (
+    SELECT
+      told.found.of_train AS of_train,
+      generate_subscripts(told.found.scores, 1) - 1 AS position,
+      unnest(told.found.scores) AS score
+    FROM told(synthetic := synthetic, train := train) AS told
+  ) AS answers
+)
+SELECT auc, auc_lower AS lower, auc_upper AS upper
+FROM attack_statistics(roc := roc(scores := scores))

@@ -1,0 +1,27 @@
+/*
+summary = "Which columns give synthetic away? How much worse the forest of detection can tell where a column is shuffled."
+source = "Permutation importance, out of bag: Breiman, Machine Learning 45 (2001)."
+options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "seed.seed", "forest.trees"]
+compares = true
+order = ["place"]
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+
+[columns]
+column_name = "VARCHAR"
+importance = "DOUBLE, what the area under the ROC curve loses: large where the column gives synthetic away, about 0 where not, or where another column says the same; NULL for columns that no forest asks"
+*/
+WITH found AS (
+  SELECT
+    generate_subscripts(told.found.importance, 1) - 1 AS position,
+    unnest(told.found.importance) AS importance
+  FROM told(synthetic := synthetic, train := train, importance := true) AS told
+)
+SELECT
+  row_number() OVER (ORDER BY CASE WHEN found.importance IS NULL THEN 1 ELSE 0 END, found.importance DESC, names.position) AS place,
+  names.name AS column_name,
+  found.importance
+FROM names() AS names
+JOIN found ON found.position = names.position

@@ -1,0 +1,79 @@
+/*
+summary = "What is synthetic good for? A random forest grown on it predicts a column of the holdout, beside one grown on train."
+source = "Train on synthetic, test on real: Esteban, Hyland and Rätsch, arXiv 1706.02633. Interval of accuracy: Wilson, JASA 22 (1927)."
+options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "seed.seed", "forest.trees"]
+compares = true
+order = ["place"]
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", doc = "real rows that it never saw, of which the column is predicted" }
+target = { type = "name", doc = "the column that is predicted, from all the others" }
+
+[columns]
+trained_on = "VARCHAR: train, synthetic, or nothing: the most frequent category of train, or its mean"
+measure = "VARCHAR: accuracy (categories) or r2 (numbers and times), the share of the variance that is explained"
+n = "BIGINT, holdout records whose value is there"
+score = "DOUBLE, 1 for no errors; r2 has no lower end, and is NULL where the holdout has one value only"
+lower = "DOUBLE, lower end of a 95 % interval (Wilson; for r2 normal)"
+upper = "DOUBLE, upper end"
+*/
+WITH errors AS (
+  SELECT answer.used.trained_on AS trained_on, answer.used.error AS error
+  FROM (
+    SELECT
+      unnest(synthpriv_utility(
+        synthetic_pages.pages,
+        train_pages.pages,
+        holdout_pages.pages,
+        {
+          'columns': [each(compared, this_name)],
+          'roles': [each(compared, this_role)],
+          'target': $target,
+          'synthetic': label(synthetic),
+          'train': label(train),
+          'holdout': label(holdout),
+          'seed': $seed,
+          'trees': $trees,
+          'threads': current_setting('threads')
+        }
+      )) AS used
+    FROM pages(synthetic) AS synthetic_pages
+    CROSS JOIN pages(train) AS train_pages
+    CROSS JOIN pages(holdout) AS holdout_pages
+  ) AS answer
+),
+beside_largest AS (
+  SELECT trained_on, error, max(error) OVER (PARTITION BY trained_on) AS largest
+  FROM errors
+),
+means AS (
+  SELECT
+    trained_on,
+    count(*) AS n,
+    CAST(count(error) AS DOUBLE) AS known,
+    1 - exact_mean_up_to(error, largest) AS score,
+    max(largest) * max(largest) * exact_mean(share_of(error, largest) * share_of(error, largest)) AS squares
+  FROM beside_largest
+  GROUP BY trained_on
+),
+scored AS (
+  SELECT
+    means.*,
+    names.role,
+    -- What a mean of errors is off by: their standard deviation over the root of their number.
+    sqrt(greatest(squares - (1 - score) * (1 - score), 0.0) / nullif(known - 1, 0)) AS deviation
+  FROM means
+  CROSS JOIN names() AS names
+  WHERE lower(names.name) = lower($target)
+)
+SELECT
+  CASE trained_on WHEN 'train' THEN 1 WHEN 'synthetic' THEN 2 ELSE 3 END AS place,
+  trained_on,
+  CASE WHEN role = 'categorical' THEN 'accuracy' ELSE 'r2' END AS measure,
+  n,
+  score,
+  CASE WHEN role = 'categorical' THEN wilson(score, known, -1) ELSE score - 1.959963984540054 * deviation END AS lower,
+  CASE WHEN role = 'categorical' THEN wilson(score, known, 1) ELSE score + 1.959963984540054 * deviation END AS upper
+FROM scored
