@@ -1599,6 +1599,155 @@ class Methods(ABC):
             **unknown,
         )
 
+    def detection(
+        self,
+        synthetic: Table,
+        train: Table,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        seed: int = 0,
+        trees: int = 100,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Can a random forest tell synthetic records from those of train? The area under its ROC curve, out of bag.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        trees : int, default 100
+            Trees in the forest of a column; at least 1.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - auc: DOUBLE, the chance that a synthetic record looks more synthetic than a real one: 0.5 where the forest
+              cannot tell, 1 where it always can; below 0.5 where synthetic repeats train, as each record then has its
+              double on the other side
+            - lower: DOUBLE, lower end of the 95 % interval
+            - upper: DOUBLE, upper end
+
+        Notes
+        -----
+        Random forests: Breiman, Machine Learning 45 (2001); interval: DeLong et al., Biometrics 44 (1988).
+        """
+        return self.call(
+            "detection",
+            synthetic=synthetic,
+            train=train,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            key=key,
+            seed=seed,
+            trees=trees,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
+    def detection_columns(
+        self,
+        synthetic: Table,
+        train: Table,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        seed: int = 0,
+        trees: int = 100,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Which columns give synthetic away? How much worse the forest of detection can tell where a column is
+        shuffled.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        trees : int, default 100
+            Trees in the forest of a column; at least 1.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - column_name: VARCHAR
+            - importance: DOUBLE, what the area under the ROC curve loses: large where the column gives synthetic away,
+              about 0 where not, or where another column says the same; NULL for columns that no forest asks
+
+        Notes
+        -----
+        Permutation importance, out of bag: Breiman, Machine Learning 45 (2001).
+        """
+        return self.call(
+            "detection_columns",
+            synthetic=synthetic,
+            train=train,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            key=key,
+            seed=seed,
+            trees=trees,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
     def fidelity(
         self,
         synthetic: Table,
@@ -1992,6 +2141,93 @@ class Methods(ABC):
             numeric=numeric,
             categorical=categorical,
             key=key,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
+    def utility(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table,
+        target: str,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        seed: int = 0,
+        trees: int = 100,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """What is synthetic good for? A random forest grown on it predicts a column of the holdout, beside one grown on
+        train.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table
+            Real rows that it never saw, of which the column is predicted.
+        target : str
+            The column that is predicted, from all the others.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        trees : int, default 100
+            Trees in the forest of a column; at least 1.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - trained_on: VARCHAR: train, synthetic, or nothing: the most frequent category of train, or its mean
+            - measure: VARCHAR: accuracy (categories) or r2 (numbers and times), the share of the variance that is
+              explained
+            - n: BIGINT, holdout records whose value is there
+            - score: DOUBLE, 1 for no errors; r2 has no lower end, and is NULL where the holdout has one value only
+            - lower: DOUBLE, lower end of a 95 % interval (Wilson; for r2 normal)
+            - upper: DOUBLE, upper end
+
+        Notes
+        -----
+        Train on synthetic, test on real: Esteban, Hyland and Rätsch, arXiv 1706.02633. Interval of accuracy: Wilson,
+        JASA 22 (1927).
+        """
+        return self.call(
+            "utility",
+            synthetic=synthetic,
+            train=train,
+            holdout=holdout,
+            target=target,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            key=key,
+            seed=seed,
+            trees=trees,
             progress=progress,
             pushdown=pushdown,
             **unknown,

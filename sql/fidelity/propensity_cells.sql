@@ -30,7 +30,7 @@ WITH ranked AS (
     train,
     propensity,
     added,
-    row_number() OVER (ORDER BY added DESC, each(compared, this_column)) AS cell
+    CAST(row_number() OVER (ORDER BY added DESC, each(compared, this_column)) AS BIGINT) AS cell
   FROM propensity_counts(synthetic, train, $bins)
 ),
 worst AS (

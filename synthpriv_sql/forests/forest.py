@@ -85,10 +85,12 @@ class Target:
 
     @property
     def categorical(self) -> bool:
+        """Whether the values are codes."""
         return self.values.dtype.kind == "i"
 
     @property
     def constant(self) -> bool:
+        """Whether there is one value only, or none."""
         return not (self.values != self.values[:1]).any()
 
     def restored(self, values: Floats) -> Floats:
@@ -187,6 +189,7 @@ def feature(column: NDArray[Any]) -> NDArray[np.float32] | None:
 
 
 def target_of(column: NDArray[Any]) -> Target:
+    """Return a column as it is predicted; codes are numbered anew, from the most frequent on."""
     if column.dtype.kind == "i":
         present = np.flatnonzero(column >= 0)
         codes, first = _by_frequency(column[present])

@@ -53,6 +53,9 @@ def tell(
     """
     table, kept = votes.features([first, second])
     rows, of_first = len(table), len(first[0])
+    if not kept:
+        # Nothing to tell by; draws of records alone would make the shares of leaves differ.
+        return Told(np.full(rows, 0.5), np.full(len(first), np.nan))
     labels = (np.arange(rows) >= of_first).astype(np.int64)
     changed = [_shuffled(table, place, options.seed) for place in range(len(kept))] if shuffled else []
     target = forest.Target(np.arange(rows), labels, np.array([0, of_first]))
@@ -137,9 +140,9 @@ def _predicted(said: forest.Floats, target: forest.Target, column: NDArray[Any])
 
 def _error(predicted: NDArray[Any], truth: NDArray[Any]) -> forest.Floats:
     if truth.dtype.kind == "i":
-        return (predicted != truth).astype(np.float64)
+        wrong: forest.Floats = (predicted != truth).astype(np.float64)
+        return wrong
     variance = float(truth.var()) if len(truth) else 0.0
     if not variance > 0:
         return np.full(len(truth), np.nan)
-    errors: forest.Floats = (predicted - truth) ** 2 / variance
-    return errors
+    return np.square(np.asarray(predicted - truth, np.float64)) / variance

@@ -70,7 +70,7 @@ def out_of_bag(
 
 
 def of_others(forests: Iterator[Any], table: NDArray[np.float32], threads: int) -> NDArray[np.float64]:
-    """Add up what trees say of records that none of them has seen: shares of classes, or numbers; shape (n, outputs)."""
+    """Add up what trees say of records that they have not seen: shares of classes, or numbers; shape (n, outputs)."""
     total: NDArray[np.float64] | None = None
     with ThreadPoolExecutor(threads) as pool:
         for forest in forests:

@@ -139,7 +139,7 @@ def test_a_forest_is_not_sql(here, dialect, function):
     with pytest.raises(
         errors.NotInDialect, match=f"^{dialect} cannot run this: it grows a random forest, which runs in"
     ):
-        here.sql(function, dialect=dialect, train="train", p=0.5)
+        here.sql(function, dialect=dialect, **NOT_IN_SQL[function])
 
 
 def test_a_dialect_that_nobody_knows(here):

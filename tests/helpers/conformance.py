@@ -170,6 +170,9 @@ LEAN = [
     Case("fidelity_summary", TRIO, SOME),
     Case("marginals", PAIR, {"columns": [*SOME["columns"], "many"], "k": 3, "bins": 4, "categories": 3}),
     Case("propensity", PAIR, SOME),
+    Case("detection", PAIR, SOME | {"trees": 5, "seed": 3}),
+    Case("detection_columns", PAIR, SOME | {"trees": 5, "seed": 3}),
+    Case("utility", TRIO, SOME | {"target": "select", "trees": 5, "seed": 3}),
     Case("propensity_cells", PAIR, SOME),
     Case("evaluate", TRIO, KEY | QIDS | {"k": 2}),
     # Few rows, or none.

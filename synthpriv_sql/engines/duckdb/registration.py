@@ -118,9 +118,7 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
         return forest_udf.predict(pages, options, registration.progress, registration.cancelled())
 
     def detect(synthetic_pages: Any, train_pages: Any, options: Any) -> Any:
-        return measures.detect(
-            synthetic_pages, train_pages, options, registration.progress, registration.cancelled()
-        )
+        return measures.detect(synthetic_pages, train_pages, options, registration.progress, registration.cancelled())
 
     def use(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, options: Any) -> Any:
         given = (synthetic_pages, train_pages, holdout_pages, options)

@@ -49,7 +49,9 @@ class Spark:
     name = "Spark"
     dialect = "spark"
     kernel = "on its executors"
-    lacks: Mapping[str, str] = MappingProxyType({})
+    lacks: Mapping[str, str] = MappingProxyType(
+        dict.fromkeys(("detection", "detection_columns", "utility"), "it grows a random forest, which runs in Python")
+    )
 
     def __init__(self, session: SparkSession, tasks: int | None = None, shard_rows: int | None = None) -> None:
         for option, value in (("tasks", tasks), ("shard_rows", shard_rows)):
