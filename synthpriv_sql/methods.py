@@ -413,8 +413,8 @@ class Methods(ABC):
             - synthetic_value: DOUBLE, the statistic of synthetic to train
             - difference: DOUBLE, baseline_value - synthetic_value; positive where synthetic is closer than real rows
               are
-            - difference_percent: DOUBLE, of baseline_value; 0 where both are equal, NULL where baseline_value is 0 or
-              infinite and synthetic_value is not
+            - difference_percent: DOUBLE, of baseline_value; NULL, as score and band, where that is 0 (real rows repeat
+              each other), or one of the two values is infinite
             - privacy_score: DOUBLE, 100 - difference_percent
             - privacy_score_clipped: DOUBLE, the same within [0, 100]
             - band: VARCHAR: high (difference under 10 %), medium, low (over 50 %) expected privacy
@@ -2667,7 +2667,8 @@ class Methods(ABC):
             Columns, in the order of theta:
 
             - theta: DOUBLE, distance / normalizer, from 0 to 1
-            - accumulation: DOUBLE, the share of records with a relative distance of at most theta
+            - accumulation: DOUBLE, the share of records with a relative distance of at most theta; below it where
+              points are given, as mda_grid wants it
 
         Notes
         -----
@@ -3737,8 +3738,8 @@ class Methods(ABC):
         holdout : table, optional
             Real rows that it never saw; without it, train within itself is the baseline.
         dcr_below : float, optional
-            Flag records with a DCR below this; the 5th percentile of the baseline where not given, 0 for no limit; at
-            least 0.
+            Flag records with a DCR below this; the 5th percentile of the baseline where not given, 0 for no limit: then
+            only those at distance 0; at least 0.
         nndr_below : float, optional
             Flag records with an NNDR (second) below this; no limit where not given; at least 0.
         false_discovery : float, optional
@@ -3786,7 +3787,8 @@ class Methods(ABC):
             - nndr: DOUBLE, nearest over second nearest; NULL where train has one row
             - copies: BIGINT, train records equal to it
             - flagged: BOOLEAN, whether there is a reason to remove it
-            - reasons: VARCHAR[], any of copy, dcr_below, nndr_below, exposes
+            - reasons: VARCHAR[], any of copy, dcr_zero (at distance 0, whatever the weights), dcr_below, nndr_below,
+              exposes
 
         Notes
         -----

@@ -101,8 +101,7 @@ class Session(Methods):
             with _reported(progress, planned) as report:
                 answer = self.engine.run(planned, report)
         result = Result(self.engine, planned.function.name, answer)
-        if result.name == "evaluate":
-            warn(result)
+        warn(result)
         return result
 
     def sql(

@@ -22,8 +22,9 @@ differences AS (
     *,
     CASE WHEN baseline_value = synthetic_value THEN 0.0 ELSE baseline_value - synthetic_value END AS difference,
     CASE
+      WHEN baseline_value = 0 THEN NULL
       WHEN baseline_value = synthetic_value THEN 0.0
-      WHEN baseline_value = 0 OR isinf(baseline_value) OR isinf(synthetic_value) THEN NULL
+      WHEN isinf(baseline_value) OR isinf(synthetic_value) THEN NULL
       ELSE 100.0 * (baseline_value - synthetic_value) / baseline_value
     END AS difference_percent
   FROM compared

@@ -29,12 +29,12 @@ WITH numbers AS (
     count(this_column) AS "count",
     count(*) - count(this_column) AS missing,
     count(DISTINCT this_column) AS "distinct",
-    min(this_column) AS "min",
-    max(this_column) AS "max",
-    any_value(moments.this_center) AS mean,
-    any_value(moments.this_spread) AS stddev,
-    median(this_column) AS median,
-    quantile_cont(this_column, 0.75) - quantile_cont(this_column, 0.25) AS iqr,
+    min(this_column) / this_unit AS "min",
+    max(this_column) / this_unit AS "max",
+    any_value(moments.this_center) / this_unit AS mean,
+    any_value(moments.this_spread) / this_unit AS stddev,
+    median(this_column) / this_unit AS median,
+    (quantile_cont(this_column, 0.75) - quantile_cont(this_column, 0.25)) / this_unit AS iqr,
     count(*) FILTER (WHERE isinf(this_column)) AS infinite
   FROM each_column(numeric, encoded(train)) AS columns
   CROSS JOIN moments(train) AS moments

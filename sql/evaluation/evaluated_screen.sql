@@ -8,13 +8,13 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 */
 WITH judged AS (
-  SELECT 'synthetic' AS side, is_copy, is_copy OR is_dcr_below OR is_nndr_below AS is_flagged
+  SELECT 'synthetic' AS side, is_copy, is_flagged
   FROM screened(synthetic := synthetic, train := train, holdout := holdout)
 
   UNION ALL
 
   -- By the same limit, as if the holdout were synthetic.
-  SELECT 'holdout' AS side, is_copy, is_copy OR is_dcr_below OR is_nndr_below AS is_flagged
+  SELECT 'holdout' AS side, is_copy, is_flagged
   FROM screened(synthetic := holdout, train := train, holdout := holdout)
   WHERE $holdout IS NOT NULL
 ),

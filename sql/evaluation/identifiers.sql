@@ -31,8 +31,8 @@ WITH counted AS (
 ranges AS (
   SELECT
     this_position AS position,
-    max(this_column) - min(this_column) + 1 AS reach,
-    count(*) FILTER (WHERE this_column <> floor(this_column)) AS fractions
+    (max(this_column) - min(this_column)) / this_unit + 1 AS reach,
+    count(*) FILTER (WHERE this_column / this_unit <> floor(this_column / this_unit)) AS fractions
   FROM each_column(numeric, encoded(train))
 ),
 -- In fewer than 20 records all may differ by chance. A moment in time is a measurement.

@@ -1,13 +1,12 @@
 /*
-summary = "The accumulated share of relative distances at even values of theta from 0 to 1."
+summary = "The share of relative distances below even values of theta from 0 to 1."
 part = true
 
 [parameters]
 distances = { type = "relation", doc = "rows of x, from 0 to 1" }
 points = { type = "integer", default = 101, doc = "values of theta" }
-strict = { type = "boolean", default = false, doc = "count x < theta instead of x <= theta" }
 */
--- One pass over distances and grid together, sorted: a grid point stands before its equals where the count is strict.
+-- One pass over distances and grid together, sorted: a grid point stands before its equals, which are not below it.
 WITH marks AS (
   SELECT x AS theta, 1 AS records, 0 AS is_grid
   FROM distances
@@ -22,7 +21,7 @@ accumulated AS (
     theta,
     is_grid,
     CAST(sum(records) OVER (
-      ORDER BY theta, CASE WHEN $strict THEN -is_grid ELSE is_grid END ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+      ORDER BY theta, is_grid DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS DOUBLE) / nullif(sum(records) OVER (), 0) AS accumulation
   FROM marks
 )

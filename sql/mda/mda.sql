@@ -43,7 +43,7 @@ areas AS (
 
   SELECT threshold, privacy_area, resemblance
   FROM grid_areas(
-    curve := even_curve(distances := relative, points := $points, strict := true), threshold := $threshold
+    curve := even_curve(distances := relative, points := $points), threshold := $threshold
   )
   WHERE $method = 'grid'
 )

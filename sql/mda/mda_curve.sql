@@ -13,7 +13,7 @@ points = { type = "integer", optional = true, minimum = 2, doc = "this many even
 
 [columns]
 theta = "DOUBLE, distance / normalizer, from 0 to 1"
-accumulation = "DOUBLE, the share of records with a relative distance of at most theta"
+accumulation = "DOUBLE, the share of records with a relative distance of at most theta; below it where points are given, as mda_grid wants it"
 */
 WITH distances AS (
   SELECT x
@@ -36,5 +36,5 @@ WHERE $points IS NULL
 UNION ALL
 
 SELECT theta, accumulation
-FROM even_curve(distances := distances, points := $points, strict := false)
+FROM even_curve(distances := distances, points := $points)
 WHERE $points IS NOT NULL

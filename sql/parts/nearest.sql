@@ -28,7 +28,6 @@ FROM (
       synthpriv_search(
         query_pages.pages,
         reference_pages.pages,
-        scales.centers,
         scales.spreads,
         {
           'metric': $metric,

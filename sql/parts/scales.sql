@@ -1,5 +1,5 @@
 /*
-summary = "One row: where each number is centered and by what it is divided, as lists in the order of the numeric columns."
+summary = "One row: what differences of each number are divided by, as a list in the order of the numeric columns."
 part = true
 
 [parameters]
@@ -7,6 +7,5 @@ train = { type = "relation", doc = "the table that the scale is taken from" }
 */
 SELECT
   "rows",
-  CAST([each(numeric, this_center)] AS DOUBLE[]) AS centers,
   CAST([each(numeric, this_spread)] AS DOUBLE[]) AS spreads
 FROM scale_columns(train)

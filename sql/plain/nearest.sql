@@ -16,38 +16,11 @@ exclude_self = { type = "boolean", default = false, doc = "queries is the refere
 WITH scale AS (
   -- A number without a spread is compared by equality, as a category is, which has none.
   SELECT
-    each(numeric, columns.this_center),
     each(numeric,
       this_spread := CAST(CASE WHEN $metric = 'hamming' THEN NULL ELSE nullif(columns.this_spread, 0) END AS DOUBLE)
     ),
     each(categorical, this_spread := CAST(NULL AS DOUBLE))
   FROM scale_columns(train) AS columns
-),
-scaled_queries AS (
-  SELECT
-    rows.record,
-    each(numeric,
-      CASE
-        WHEN scale.this_spread > 0 THEN (rows.this_column - scale.this_center) / scale.this_spread
-        ELSE rows.this_column
-      END
-    ),
-    each(categorical, rows.this_column)
-  FROM encoded(queries) AS rows
-  CROSS JOIN scale
-),
-scaled_reference AS (
-  SELECT
-    rows.record,
-    each(numeric,
-      CASE
-        WHEN scale.this_spread > 0 THEN (rows.this_column - scale.this_center) / scale.this_spread
-        ELSE rows.this_column
-      END
-    ),
-    each(categorical, rows.this_column)
-  FROM encoded(reference) AS rows
-  CROSS JOIN scale
 ),
 pairs AS (
   SELECT
@@ -61,10 +34,11 @@ pairs AS (
         WHEN queries.this_column IS NULL OR found.this_column IS NULL
         THEN CAST(this_weight * mismatch($metric, $category_mismatch) AS DOUBLE)
         ELSE CAST(this_weight AS DOUBLE) * CASE $metric
-          WHEN 'gower' THEN least(abs(queries.this_column - found.this_column), 1.0)
+          WHEN 'gower' THEN least(abs(queries.this_column - found.this_column) / scale.this_spread, 1.0)
           WHEN 'euclidean' THEN
-            (queries.this_column - found.this_column) * (queries.this_column - found.this_column)
-          ELSE abs(queries.this_column - found.this_column)
+            abs(queries.this_column - found.this_column) / scale.this_spread
+            * (abs(queries.this_column - found.this_column) / scale.this_spread)
+          ELSE abs(queries.this_column - found.this_column) / scale.this_spread
         END
       END,
       compared,
@@ -75,8 +49,8 @@ pairs AS (
         ELSE CAST(this_weight * mismatch($metric, $category_mismatch) AS DOUBLE)
       END
     ) AS DOUBLE) AS cost
-  FROM scaled_queries AS queries
-  CROSS JOIN scaled_reference AS found
+  FROM encoded(queries) AS queries
+  CROSS JOIN encoded(reference) AS found
   CROSS JOIN scale
   WHERE NOT $exclude_self OR queries.record <> found.record
 ),

@@ -18,7 +18,7 @@ near = { type = "number", default = 0.005, minimum = 0, maximum = 0.5, doc = "as
 rounds = { type = "integer", default = 1, minimum = 1, maximum = 20, doc = "how often those who can be named are looked for, each time in what is left" }
 */
 WITH screened AS (
-  SELECT record, is_copy OR is_dcr_below OR is_nndr_below OR is_exposing AS is_flagged
+  SELECT record, is_flagged
   FROM screened(
     synthetic := synthetic,
     train := train,

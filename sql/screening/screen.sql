@@ -10,7 +10,7 @@ keys = { record = "synthetic" }
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw; without it, train within itself is the baseline" }
-dcr_below = { type = "number", optional = true, minimum = 0, doc = "flag records with a DCR below this; the 5th percentile of the baseline where not given, 0 for no limit" }
+dcr_below = { type = "number", optional = true, minimum = 0, doc = "flag records with a DCR below this; the 5th percentile of the baseline where not given, 0 for no limit: then only those at distance 0" }
 nndr_below = { type = "number", optional = true, minimum = 0, doc = "flag records with an NNDR (second) below this; no limit where not given" }
 false_discovery = { type = "number", optional = true, above = 0, below = 1, beside = "holdout", doc = "flag records to blame for those of train who can be named, as in exposure; nobody is looked for where not given" }
 attack = { type = "text", default = "agreement", choices = ["distance", "ratio", "density", "agreement", "agreement_near"], doc = "as in exposure" }
@@ -23,7 +23,7 @@ dcr = "DOUBLE, the distance to the closest train record"
 nndr = "DOUBLE, nearest over second nearest; NULL where train has one row"
 copies = "BIGINT, train records equal to it"
 flagged = "BOOLEAN, whether there is a reason to remove it"
-reasons = "VARCHAR[], any of copy, dcr_below, nndr_below, exposes"
+reasons = "VARCHAR[], any of copy, dcr_zero (at distance 0, whatever the weights), dcr_below, nndr_below, exposes"
 */
 SELECT
   each(own, own.this_column),
@@ -31,10 +31,11 @@ SELECT
   screened.dcr,
   screened.nndr,
   screened.copies,
-  CAST(screened.is_copy OR screened.is_dcr_below OR screened.is_nndr_below OR screened.is_exposing AS BOOLEAN) AS flagged,
+  CAST(screened.is_flagged AS BOOLEAN) AS flagged,
   list_filter(
     [
       CASE WHEN screened.is_copy THEN 'copy' END,
+      CASE WHEN screened.is_dcr_zero THEN 'dcr_zero' END,
       CASE WHEN screened.is_dcr_below THEN 'dcr_below' END,
       CASE WHEN screened.is_nndr_below THEN 'nndr_below' END,
       CASE WHEN screened.is_exposing THEN 'exposes' END

@@ -75,9 +75,15 @@ SELECT
   measured.nndr,
   measured.copies,
   measured.copies > 0 AS is_copy,
+  measured.dcr = 0 AS is_dcr_zero,
   coalesce(measured.dcr < limits.dcr_below, false) AS is_dcr_below,
   coalesce(measured.nndr < CAST($nndr_below AS DOUBLE), false) AS is_nndr_below,
-  blamed.record IS NOT NULL AS is_exposing
+  blamed.record IS NOT NULL AS is_exposing,
+  measured.copies > 0
+    OR measured.dcr = 0
+    OR coalesce(measured.dcr < limits.dcr_below, false)
+    OR coalesce(measured.nndr < CAST($nndr_below AS DOUBLE), false)
+    OR blamed.record IS NOT NULL AS is_flagged
 FROM measured
 CROSS JOIN limits
 LEFT JOIN blamed ON blamed.record = measured.record

@@ -152,6 +152,11 @@ class Dialect:
         if name == "isfinite":
             (value,) = node.expressions
             return self.finite_time(value) if family(value) in TIMES else self.finite(value)
+        if name == "epoch_ns":  # no other database counts them
+            seconds = exp.cast(self.seconds(node.expressions[0]), "DOUBLE")
+            seconds.meta["seconds"] = True
+            micros = exp.Round(this=exp.Mul(this=seconds, expression=exp.Literal.number(1_000_000)))
+            return exp.Mul(this=exp.cast(micros, "BIGINT"), expression=exp.Literal.number(1000))
         if name == "error" and not isinstance(node.parent, exp.Cast):
             raise TypeError("a file of sql/ has an error() without a CAST to a type")
         if name.startswith("synthpriv_"):
@@ -245,12 +250,10 @@ class Dialect:
 
     def case(self, node: exp.Case) -> exp.Expr:
         """The seconds of a time, infinite where the time is: without that branch where no time is infinite."""
-        first = node.args["ifs"][0]
-        if self.finite_times and isinstance(first.args.get("true"), exp.Cast):
-            seconds = first.args["true"].this
-            if isinstance(seconds, exp.Extract) or seconds.meta.get("seconds"):
-                kept: exp.Expr = first.args["true"].copy()
-                return kept
+        value = node.args["ifs"][0].args.get("true")
+        if self.finite_times and value is not None and any(found.meta.get("seconds") for found in value.walk()):
+            kept: exp.Expr = value.copy()
+            return kept
         return node
 
     finite_times: ClassVar[bool] = True

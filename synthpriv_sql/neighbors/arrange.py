@@ -36,17 +36,26 @@ def neighbors_to_find(facts: Mapping[str, Any], reference: int) -> int:
     return min(int(facts["k"]), reference)
 
 
+def check_distances(facts: Mapping[str, Any], distances: NDArray[np.float64]) -> None:
+    """Stop where a distance is infinite: then nobody can say who is nearest."""
+    if np.isinf(distances).any():
+        raise InfiniteValue(
+            f"records of {facts['queries']} and {facts['reference']} are farther apart than a DOUBLE can hold. Exclude "
+            "the columns with the largest numbers, or divide these by a large one first."
+        )
+
+
 class Arrangement:
-    """How the columns of a search become numbers and codes; learned of the reference, applied to the queries.
+    """Which columns of a search are numbers and which are codes; learned of the reference, applied to the queries.
 
     Parameters
     ----------
     facts
         The columns of the search with their ``roles`` and ``weights``, its ``metric`` and ``category_mismatch``, and
         what messages call the ``reference``, as sql/parts/nearest.sql gives them.
-    centers, spreads
-        One per numeric column: a number is compared as (x - center) / spread, and as a category where spread is 0 or
-        None.
+    spreads
+        One per numeric column: what the difference of two numbers is divided by; they are compared as categories where
+        it is 0 or None.
 
     Raises
     ------
@@ -54,28 +63,26 @@ class Arrangement:
         A column spans more than a DOUBLE can hold.
     """
 
-    def __init__(
-        self, facts: Mapping[str, Any], centers: Sequence[float | None], spreads: Sequence[float | None]
-    ) -> None:
+    def __init__(self, facts: Mapping[str, Any], spreads: Sequence[float | None]) -> None:
         metric = METRICS[facts["metric"]]
-        scales = iter(zip(centers, spreads, strict=True))
-        self._scales: list[tuple[float, float] | None] = []
-        """Per column its center and spread, or None where it is compared by equality."""
+        given = iter(spreads)
+        self._scales: list[float | None] = []
+        """Per column its spread, or None where it is compared by equality."""
         self._known: list[Any] = []
         for name, role in zip(facts["columns"], facts["roles"], strict=True):
-            center, spread = (None, None) if role == "categorical" else next(scales)
+            spread = None if role == "categorical" else next(given)
             if spread is not None and not np.isfinite(spread):
                 raise InfiniteValue(
                     f'column "{name}" of {facts["reference"]} spans more than a DOUBLE can hold, so its numbers have '
                     "no scale. Exclude it, or divide it by a large number first."
                 )
-            scaled = bool(spread) and center is not None and not metric.by_equality
-            self._scales.append((float(center), float(spread)) if scaled else None)  # type: ignore[arg-type]
+            self._scales.append(float(spread) if spread and not metric.by_equality else None)
         weights = [float(weight) for weight in facts["weights"]]
         self.distance = metric.distance(
             float(facts["category_mismatch"]),
             [w for w, scale in zip(weights, self._scales, strict=True) if scale],
             [w for w, scale in zip(weights, self._scales, strict=True) if not scale],
+            [scale for scale in self._scales if scale],
         )
 
     def reference(self, table: pages.Encoded) -> Columns:
@@ -92,8 +99,7 @@ class Arrangement:
         categorical: list[NDArray[np.int32]] = []
         for i, (column, scale) in enumerate(zip(table.columns, self._scales, strict=True)):
             if scale is not None:
-                center, spread = scale
-                numeric.append((column - center) / spread)
+                numeric.append(column)
                 continue
             number = pages.codes if isinstance(column, pages.Texts) else _equal_numbers
             codes, self._known[i] = number(column, self._known[i])

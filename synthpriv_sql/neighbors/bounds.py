@@ -112,10 +112,10 @@ def _fill(
                 gap = max(low - above, below - high, 0.0)
                 cost = gap * gap if power == 2 else gap
                 cost = min(cost, caps[j])
-                table[group, base[j] + bucket, lane] = np.int64(min(np.float64(most), cost / unit * (1 - 1e-9)))
+                table[group, base[j] + bucket, lane] = np.int64(min(np.float64(most), cost / unit))
         for j in range(codes.shape[1]):
             row = base[numbers + j]
-            cost = np.uint16(min(np.float64(most), costs[j] / unit * (1 + 1e-12)))
+            cost = np.uint16(min(np.float64(most), costs[j] / unit))
             for bucket in range(row, base[numbers + j + 1]):
                 table[group, bucket, lane] = cost
             for i in range(first, last):

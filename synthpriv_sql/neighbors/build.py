@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.neighbors import bounds, dense, distinct
+from synthpriv_sql.neighbors import bounds, dense, distinct, scan
 from synthpriv_sql.neighbors.encode import Encoded, Encoder
 from synthpriv_sql.neighbors.layout import Distance, Records, aligned
 from synthpriv_sql.neighbors.scan import Blocks, Metric, State
@@ -85,7 +85,7 @@ def _counted(costs: NDArray[np.float64]) -> tuple[NDArray[np.int32], float]:
         return np.zeros(0, np.int32), 1.0
     same = costs.min() == costs.max()
     price = float(costs[0]) if same else float(costs.sum()) / (_TIMES * len(costs))
-    times = np.floor(costs / price * (1 + 1e-12)).astype(np.int64)
+    times = np.floor(costs / price * (1 + 2.0**-50)).astype(np.int64)
     chosen = np.repeat(np.arange(len(costs)), times)
     columns = np.full(-(-len(chosen) // 8) * 8, -1, np.int32)
     columns[: len(chosen)] = chosen
@@ -93,17 +93,19 @@ def _counted(costs: NDArray[np.float64]) -> tuple[NDArray[np.int32], float]:
 
 
 def _metric(distance: Distance, encoder: Encoder) -> Metric:
-    weights = np.array([w for w in distance.numeric_weights if w > 0], np.float64)
-    costs = [w * distance.mismatch for w in distance.categorical_weights if w * distance.mismatch > 0]
+    (weights, scales), costs = distance.numbers, distance.costs
     uniform = len(set(costs)) < 2
     return Metric(
         distance.power,
         bool(distance.cap),
         bool(distance.root),
         float(distance.divisor),
+        scales,
         weights,
         weights * distance.mismatch,
-        np.array(costs, np.float64),
+        costs,
+        encoder.unit,
+        scan.slack(len(weights) + len(costs)),
         uniform,
         uniform and 0 < len(costs) < 127 and not len(weights),
         np.minimum(encoder.caps, 1e38).astype(np.float32),

@@ -28,7 +28,11 @@ class Metric:
     mismatch_given: bool = True
 
     def distance(
-        self, category_mismatch: float, numeric_weights: Sequence[float], categorical_weights: Sequence[float]
+        self,
+        category_mismatch: float,
+        numeric_weights: Sequence[float],
+        categorical_weights: Sequence[float],
+        scales: Sequence[float],
     ) -> Distance:
         """Return what the kernel adds up.
 
@@ -38,6 +42,8 @@ class Metric:
             m: two categories that differ contribute m**power before the weight. Gower and hamming count 1.
         numeric_weights, categorical_weights
             Weight by column, 0 or more.
+        scales
+            What differences of numbers are divided by, one per numeric column.
         """
         return Distance(
             power=self.power,
@@ -47,6 +53,7 @@ class Metric:
             categorical_weights=tuple(categorical_weights),
             divisor=math.fsum((*numeric_weights, *categorical_weights)) if self.mean else 1.0,
             root=self.root,
+            scales=tuple(scales),
         )
 
 

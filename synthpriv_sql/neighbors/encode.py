@@ -1,7 +1,8 @@
 """From exact records to what the filters read: bytes for categories, float32 for numbers.
 
 Everything made here is only ever used to rule a pair out, and every step errs to the near side: a code that shares its
-byte with another counts as equal, a rounded or clipped number is no farther than its margin says.
+byte with another counts as equal, a rounded or clipped number is no farther than its margin says. Costs are counted in
+a unit of the encoder's own, so that weights of any size leave float32 room.
 """
 
 from __future__ import annotations
@@ -18,15 +19,19 @@ UNSEEN = 255  # the byte of a category that the reference does not have
 _ROWS = 2048  # bytes in use, over all columns, that the tables of bounds are to stay near
 _HASHED = 16  # codes beyond 2**16 are hashed to so many bits before they are counted
 _FAR = np.float32(1e15)  # numbers are clipped here: their squares stay finite in float32
+# What a number is off by at most, as a share of itself: half a unit in the last place of float32, and a few roundings
+# in float64 before. The least float32 is what it may be off by near 0.
+ROUNDED = 2.0**-24 * (1 + 2.0**-20)
+_LEAST = 2.0**-149
 
 
 class Encoded(NamedTuple):
     """Rows as the filters see them.
 
-    values: float32 (rows, p), weighted and centered, NaN = missing. codes: uint8 (rows, c): categories, then one column
-    per number with missing values in the reference. margin: float64 (rows,): a bound of the sum, over the numbers, of
-    the errors of the differences between this row and any row of the reference. surcharge: float64 (rows,): what a row
-    costs against any other because it misses numbers that the reference never misses.
+    values: float32 (rows, p), centered, scaled and weighted, NaN = missing. codes: uint8 (rows, c): categories, then
+    one column per number with missing values in the reference. margin: float64 (rows,): a bound of the sum, over the
+    numbers, of the errors of the differences between this row and any row of the reference. surcharge: float64 (rows,):
+    what a row costs against any other because it misses numbers that the reference never misses.
     """
 
     values: F32
@@ -78,7 +83,7 @@ def _scale(
     margin: F64,
     surcharge: F64,
 ) -> None:
-    """Center, weight, clip and round; the margin grows with the values, as the error of rounding does."""
+    """Center, scale, weight, clip and round; the margin grows with the values, as the error of rounding does."""
     for i in range(start, stop):
         size = cost = 0.0
         for j in range(numeric.shape[1]):
@@ -86,10 +91,12 @@ def _scale(
             if value == value:
                 value = min(max(value, -_FAR), _FAR)
                 size += abs(float(value))
+            elif numeric[i, j] == numeric[i, j]:  # an infinite difference times 0
+                value = np.float32(0)
             else:
                 cost += missing[j]
             values[i, j] = value
-        margin[i] = size * 2.0**-22 + error
+        margin[i] = size * ROUNDED + error
         surcharge[i] = cost
 
 
@@ -104,6 +111,8 @@ class Encoder:
 
     Attributes
     ----------
+    unit : float
+        What one of the costs here is in costs of the distance: a power of two near the largest of its weights.
     costs : float64 (c,)
         What a differing byte costs, per column of `Encoded.codes`.
     caps : float64 (p,)
@@ -111,24 +120,30 @@ class Encoder:
     """
 
     def __init__(self, reference: Records, distance: Distance) -> None:
-        weights = np.array([w for w in distance.numeric_weights if w > 0], np.float64)
-        costs = [w * distance.mismatch for w in distance.categorical_weights if w * distance.mismatch > 0]
+        weights, scales = distance.numbers
+        costs = distance.costs
+        largest = max(weights.max(initial=0.0), costs.max(initial=0.0))
+        self.unit = float(np.ldexp(1.0, int(np.frexp(largest)[1]))) if largest > 0 else 1.0
+        weights /= self.unit
+        prices: list[float] = (costs / self.unit).tolist()
         self.power = distance.power
         self.caps = weights if distance.cap else np.full(len(weights), np.inf)
-        self._factor = np.sqrt(weights) if distance.power == 2 else weights
+        with np.errstate(over="ignore", under="ignore"):
+            factor = (np.sqrt(weights) if distance.power == 2 else weights) / scales
+        self._factor = np.minimum(factor, np.finfo(np.float64).max)
         present = reference.rows - np.isnan(reference.numeric).sum(axis=0)
         self._nullable = np.flatnonzero((present < reference.rows) & (weights * distance.mismatch > 0))
         self._surcharge = np.where(present == reference.rows, weights * distance.mismatch, 0.0)
         total = np.nansum(reference.numeric / np.maximum(present, 1), axis=0)  # divided first: the sum could overflow
         self._center = np.where(np.isfinite(total), total, 0.0)
-        self._error = float(np.sum(np.abs(self._center) * self._factor)) * 2.0**-49  # rounding of value - center
+        self._error = len(weights) * 2 * _LEAST
         self._bytes, spread_ = self._learn(reference.codes)
         for j in self._nullable:
             share = present[j] / reference.rows
-            costs.append(weights[j] * distance.mismatch)
+            prices.append(weights[j] * distance.mismatch)
             spread_.append(2 * share * (1 - share))
         # The columns that tell most rows apart come first.
-        every = np.array(costs, np.float64)
+        every = np.array(prices, np.float64)
         self._order = np.argsort(-np.array(spread_, np.float64) * every, kind="stable")
         self.costs = every[self._order]
 
@@ -187,5 +202,5 @@ class Encoder:
         low = np.where(known, out.values, np.inf).min(axis=0, initial=np.inf)
         high = np.where(known, out.values, -np.inf).max(axis=0, initial=-np.inf)
         low, high = (np.where(np.isfinite(end), end, 0).astype(np.float64) for end in (low, high))
-        self._error += float(np.maximum(np.abs(low), np.abs(high)).sum()) * 2.0**-22
+        self._error += float(np.maximum(np.abs(low), np.abs(high)).sum()) * ROUNDED
         return out

@@ -19,7 +19,7 @@ class Columns:
     Parameters
     ----------
     numeric : tuple of float64 arrays, shape (rows,)
-        Scaled, unweighted values; NaN is missing. Infinity is not allowed.
+        Values as they are, neither scaled nor weighted; NaN is missing. Infinity is not allowed.
     categorical : tuple of int32 arrays, shape (rows,)
         Codes from 0 to 2**31 - 1, shared by all tables that are searched together; -1 is missing.
     rows : int
@@ -44,7 +44,7 @@ class Columns:
 class Distance:
     """What the kernel adds up over the columns of a pair of records.
 
-    A number costs ``weight * |difference| ** power`` (the power capped at 1 when `cap`), a differing category
+    A number costs ``weight * (|difference| / scale) ** power`` (the power capped at 1 when `cap`), a differing category
     ``weight * mismatch``, missing against a value ``weight * mismatch``, missing against missing nothing. The distance
     is the sum over `divisor`, and the square root of that when `root`.
 
@@ -62,6 +62,9 @@ class Distance:
         What the sum is divided by, above 0: the sum of the weights for gower, else 1.
     root : bool
         Whether the square root is taken at the end (euclidean).
+    scales : tuple of float
+        What differences of numbers are divided by, one per numeric column, above 0; empty: 1 for all. Differences are
+        taken of the values as they are: where those are exact, equal differences are equal costs.
     """
 
     power: int
@@ -71,6 +74,7 @@ class Distance:
     categorical_weights: tuple[float, ...]
     divisor: float
     root: bool
+    scales: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         if self.power not in (1, 2):
@@ -80,6 +84,24 @@ class Distance:
             raise ValueError(f"weights and mismatch must be finite and at least 0, found {weights}")
         if not (np.isfinite(self.divisor) and self.divisor > 0):
             raise ValueError(f"divisor must be above 0, found {self.divisor}")
+        if len(self.scales) not in (0, len(self.numeric_weights)):
+            raise ValueError(f"{len(self.numeric_weights)} numeric weights and {len(self.scales)} scales")
+        if not all(np.isfinite(scale) and scale > 0 for scale in self.scales):
+            raise ValueError(f"scales must be finite and above 0, found {self.scales}")
+
+    @property
+    def numbers(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Weights and scales of the numbers that can cost something."""
+        scales = self.scales or (1.0,) * len(self.numeric_weights)
+        kept = [(w, scale) for w, scale in zip(self.numeric_weights, scales, strict=True) if w > 0]
+        weights, divisors = np.array(kept, np.float64).reshape(-1, 2).T
+        return weights.copy(), divisors.copy()
+
+    @property
+    def costs(self) -> NDArray[np.float64]:
+        """What a differing category costs, of those that can cost something."""
+        costs = (weight * self.mismatch for weight in self.categorical_weights)
+        return np.array([cost for cost in costs if cost > 0], np.float64)
 
 
 @dataclass(frozen=True, slots=True)

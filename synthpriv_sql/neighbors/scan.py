@@ -34,6 +34,8 @@ FEW = 2  # so many surviving rows are cheaper to compute exactly than to filter 
 COLUMNS = 8  # numbers added before the next look at who survives
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 NONE = np.iinfo(np.int64).max  # no record: larger than any
+SMALLEST = 1e-300  # below, a float64 has fewer digits
+SMALLEST_SUM = 1e-36  # and a float32
 
 
 class Metric(NamedTuple):
@@ -43,9 +45,12 @@ class Metric(NamedTuple):
     cap: bool
     root: bool
     divisor: float
+    scales: F64  # of numbers: what a difference is divided by
     weights: F64  # of numbers
     missing: F64  # number missing against number present
     costs: F64  # of categories
+    unit: float  # what one of the filters' costs is in these
+    slack: float  # by what share a limit is widened
     uniform: bool  # all categories cost the same
     counted: bool  # there are only such categories, one bitmap each: their count decides
     caps: F32  # the most that an absolute difference costs
@@ -125,6 +130,24 @@ class State(NamedTuple):
     tiles: dense.Tiles
 
 
+def slack(columns: int) -> float:
+    """Return by what share a limit is widened for what is rounded in float64.
+
+    The sum of an exact distance is off by a rounding of 2 ** -53 for each column and six for a cost; what filters know
+    of it by as many for columns, eight where bitmaps are counted, and few more for the way from one to the other.
+    """
+    return (columns + 16) * 2.0**-52
+
+
+@inner
+def sum_slack(numbers: int) -> float:
+    """Return the share by which a sum of so many numbers may exceed what it would be without rounding to float32.
+
+    A rounding for each addition, three for a square and its difference, two for the limit and its margin.
+    """
+    return (numbers + 5) * 2.0**-24
+
+
 @inner
 def _exact(queries: Queries, query: int, blocks: Blocks, row: int, metric: Metric, most: float) -> float:
     """Distance of a query and a row, in column order, numbers first; infinite if these alone exceed `most`.
@@ -135,7 +158,7 @@ def _exact(queries: Queries, query: int, blocks: Blocks, row: int, metric: Metri
     for j in range(len(metric.weights)):
         a, b = queries.numeric[query, j], blocks.numeric[row, j]
         if a == a and b == b:
-            gap = abs(a - b)
+            gap = abs(a - b) / metric.scales[j]
             if metric.power == 2:
                 gap = gap * gap
             if metric.cap and gap > 1.0:
@@ -167,9 +190,10 @@ def _tighten(state: State, slot: int, queries: Queries, query: int, blocks: Bloc
     if worst == np.inf:
         return
     limit = worst * worst if metric.root else worst
-    limit = limit * metric.divisor * (1 + 1e-12) + 1e-300
-    state.sum_limit[slot] = limit
-    slack = limit * 1e-12
+    limit *= metric.divisor
+    slack = limit * metric.slack + SMALLEST
+    state.sum_limit[slot] = limit + slack
+    limit, slack = limit / metric.unit, slack / metric.unit
     margin = queries.margin[query]
     limit = max(limit - queries.surcharge[query], 0.0) + slack  # no filter knows of it
     limit += 2 * margin * np.sqrt(limit) + margin * margin if metric.power == 2 else margin
@@ -186,15 +210,15 @@ def _tighten(state: State, slot: int, queries: Queries, query: int, blocks: Bloc
             count += 1
         tie = count - 1
     else:
-        count = int(min(float(MOST), limit / blocks.price * (1 + 1e-9)))
+        count = int(min(float(MOST), limit / blocks.price))
         tie = count
     state.count_limit[slot], state.count_tie[slot] = min(count, MOST), tie
     if metric.counted:
         each = int(metric.costs[0] / blocks.unit + 0.5)
         state.table_limit[slot] = min(count * each, 65535)
     else:
-        state.table_limit[slot] = int(min(65535.0, limit / blocks.unit * (1 + 1e-9)))
-    state.value_limit[slot] = np.float32(min(limit * (1 + 1e-6 * (4 + len(metric.weights))), 1e38))
+        state.table_limit[slot] = int(min(65535.0, limit / blocks.unit))
+    state.value_limit[slot] = np.float32(min(limit * (1 + sum_slack(len(metric.weights))) + SMALLEST_SUM, 1e38))
 
 
 @inner
@@ -313,7 +337,7 @@ def _scan(
                     count > state.count_tie[slot] and blocks.members[blocks.member_start[row]] > state.records[slot, -1]
                 ):
                     continue
-                spent = count * blocks.price * (1 - 1e-12)
+                spent = count * blocks.price * metric.unit
             _consider(state, slot, queries, query, blocks, row, metric, spent)
 
 

@@ -153,7 +153,7 @@ class Cell:
     ----------
     token
         Names the search: what is kept of one is never taken for another's.
-    facts, centers, spreads
+    facts, spreads
         As for `synthpriv_sql.neighbors.arrange.Arrangement`.
     merging
         What comes after.
@@ -167,7 +167,6 @@ class Cell:
 
     token: str
     facts: Mapping[str, Any]
-    centers: Sequence[float | None]
     spreads: Sequence[float | None]
     merging: Merging
     alone: bool
@@ -190,6 +189,7 @@ class Cell:
             arrangement, index = self._index(shard, kinds)
             queries = arrangement.queries(pages.read(chunk, kinds, first))
             found = index.search(queries, min(wanted, index.rows), threads=self.threads())
+            arrange.check_distances(self.facts, found[1])
             step = max(1, self.piece_bytes // (16 * wanted))
             for at in range(0, queries.rows, step):
                 piece = found[0][at : at + step], found[1][at : at + step]
@@ -218,7 +218,7 @@ class Cell:
             first = min(pages.span(page)[0] for page in shard)
             if (self.token, first) not in _KEPT:
                 _KEPT.clear()
-                arrangement = arrange.Arrangement(self.facts, self.centers, self.spreads)
+                arrangement = arrange.Arrangement(self.facts, self.spreads)
                 columns = arrangement.reference(pages.read(shard, kinds, first))
                 index = Index(columns, arrangement.distance, first_record=first, threads=self.threads())
                 _KEPT[self.token, first] = arrangement, index

@@ -48,18 +48,16 @@ def page(record: Any, *columns: Any) -> Any:
     return pages.write(record, *columns)
 
 
-def search(
-    query_pages: Any, reference_pages: Any, centers: Any, spreads: Any, options: Any, watch: Watch = Watch()
-) -> Any:
-    """``synthpriv_search(query_pages, reference_pages, centers, spreads, options)``: the k nearest of each query.
+def search(query_pages: Any, reference_pages: Any, spreads: Any, options: Any, watch: Watch = Watch()) -> Any:
+    """``synthpriv_search(query_pages, reference_pages, spreads, options)``: the k nearest of each query.
 
     Parameters
     ----------
     query_pages, reference_pages
         Arrow lists of pages, one list a row; null where the table has no rows.
-    centers, spreads
-        Arrow lists of doubles, one per numeric column: a number is compared as (x - center) / spread, and as a
-        category where spread is 0 or null.
+    spreads
+        Arrow lists of doubles, one per numeric column: what differences are divided by; where it is 0 or null numbers
+        are compared as categories.
     options
         Arrow structs with the fields that sql/parts/search.sql gives.
     watch
@@ -76,7 +74,7 @@ def search(
     EmptyTable, InfiniteValue, TooLarge, Stopped
         See `synthpriv_sql.errors`.
     """
-    arguments = [whole(a) for a in (query_pages, reference_pages, centers, spreads, options)]
+    arguments = [whole(a) for a in (query_pages, reference_pages, spreads, options)]
     return _structs([watched(_search_one, [a[i] for a in arguments], watch) for i in range(len(options))])
 
 
@@ -123,9 +121,7 @@ def whole(array: Any) -> Any:
     return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
 
 
-def _search_one(
-    query_pages: Any, reference_pages: Any, centers: Any, spreads: Any, options: Any, *, watch: Watch
-) -> Found:
+def _search_one(query_pages: Any, reference_pages: Any, spreads: Any, options: Any, *, watch: Watch) -> Found:
     from synthpriv_sql.neighbors import compiling, index  # numba is loaded by the first search, not on import
 
     facts = options.as_py()
@@ -139,14 +135,14 @@ def _search_one(
     check_finite(facts, reference, facts["reference"])
     if not same:
         check_finite(facts, queries, facts["queries"])
-    arrangement = arrange.Arrangement(facts, centers.as_py(), spreads.as_py())
+    arrangement = arrange.Arrangement(facts, spreads.as_py())
     # What is arranged is a copy: one of the two is enough while the search lasts.
     found = arrangement.reference(reference)
     asked = found if same else arrangement.queries(queries)
     del queries, reference
     label = f"{facts['queries']} → {facts['reference']}"
     with compiling.told(watch.progress):
-        return index.search(
+        neighbors, distances = index.search(
             asked,
             found,
             arrangement.distance,
@@ -157,6 +153,8 @@ def _search_one(
             progress=lambda done, total: watch.progress(done, total, label) if watch.progress else None,
             cancelled=watch.cancelled,
         )
+    arrange.check_distances(facts, distances)
+    return neighbors, distances
 
 
 def check_finite(facts: Mapping[str, Any], table: pages.Encoded, label: str) -> None:

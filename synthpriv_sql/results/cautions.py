@@ -1,4 +1,4 @@
-"""What has to be said before any number of `evaluate`: where it does not mean what a reader takes it for."""
+"""What has to be said before any number of a result: where it does not mean what a reader takes it for."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SURE = 0.001
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """A sentence for the reader; ``kind`` is identifiers, holdout or few."""
+    """A sentence for the reader; ``kind`` is identifiers, holdout, repeated or few."""
 
     kind: str
     text: str
@@ -33,12 +33,17 @@ def cautions(rows: Iterable[Mapping[str, Any]]) -> list[Caution]:
         Those of `evaluate`.
     """
     found = {(row["metric"], row["variant"], row["statistic"]): row["value"] for row in rows}
-    return [*_holdout(found), *_identifiers(found), *_few(found)]
+    return [*_holdout(found), *_identifiers(found), *_repeated(_at_zero(found)), *_few(found)]
 
 
 def warn(result: Result) -> None:
-    """Warn the caller of what a result of `evaluate` does not mean."""
-    for caution in cautions(result.to_arrow().to_pylist()):
+    """Warn the caller of what a result of `evaluate` or `comparison` does not mean."""
+    said: list[Caution] = []
+    if result.name == "evaluate":
+        said = cautions(result.to_arrow().to_pylist())
+    elif result.name == "comparison":
+        said = _repeated([row["metric"] for row in result if row["baseline_value"] == row["synthetic_value"] == 0])
+    for caution in said:
         warnings.warn(caution.text, SynthprivWarning, stacklevel=4)
 
 
@@ -75,6 +80,28 @@ def _identifiers(found: Values) -> list[Caution]:
         "(identifiers := 'exclude' does that); identifiers := 'compare' says that these are measurements"
     )
     return [Caution("identifiers", text)]
+
+
+def _at_zero(found: Values) -> list[str]:
+    """The metrics by which both real rows and synthetic ones are at 0 from train."""
+    metrics = []
+    for (metric, baseline, statistic), value in found.items():
+        if statistic != "difference_percent" or value is not None:
+            continue
+        sides = ("synthetic_train", f"{baseline}_train")
+        if any(all(found.get((metric, side, name)) == 0 for side in sides) for name in ("median", "mean")):
+            metrics.append(metric)
+    return metrics
+
+
+def _repeated(metrics: Sequence[str]) -> list[Caution]:
+    if not metrics:
+        return []
+    text = (
+        f"by {_listed(metrics)} real rows are at 0 from train, and so is synthetic: real rows repeat each other, and "
+        "there is no difference, score or band to tell whether synthetic comes too close"
+    )
+    return [Caution("repeated", text)]
 
 
 def _few(found: Values) -> list[Caution]:

@@ -6,6 +6,7 @@ and by which expression a column of each table becomes what the kernel takes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -50,6 +51,16 @@ _ROLE_OF = {
 }
 
 
+_EXACT = frozenset({"integer", "decimal", "date", "time", "timestamp", "null"})
+"""Families whose values are whole numbers of a unit."""
+_NANOSECONDS = frozenset({"timestamp_ns", "time_ns"})
+_DECIMAL = re.compile(r"DECIMAL\(\d+, *(\d+)\)", re.IGNORECASE)
+
+
+# Weights and the like, so that neither their products and squares nor those of differences leave what a DOUBLE holds.
+_LEAST, _MOST = 1e-75, 1e75
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column as the database describes it."""
@@ -73,6 +84,14 @@ class Column:
     def family(self) -> str | None:
         """What kind of type it is; None where no distance is defined for it."""
         return _FAMILY_OF.get(self.type_id)
+
+    @property
+    def digits(self) -> int:
+        """The digits that its values have behind the point, times in seconds."""
+        if self.family == "decimal":
+            declared = _DECIMAL.fullmatch(self.held)
+            return int(declared[1]) if declared else 0
+        return 6 if self.family in {"time", "timestamp"} else 0
 
     @property
     def node(self) -> exp.Column:
@@ -127,16 +146,28 @@ class ComparedColumn:
     sources: Mapping[str, Column]
     labels: Mapping[str, str]
 
+    @property
+    def unit(self) -> int:
+        """How many of what the kernel takes make one: so many that decimals and times are whole numbers.
+
+        Differences of whole numbers are exact, so that equal ones are equal to the bit. All tables of a call have one
+        unit: that of the longest fraction among them, and 1 where any of them holds floats.
+        """
+        columns = self.sources.values()
+        if self.role == "categorical" or not all(c.family in _EXACT for c in columns):
+            return 1
+        return int(10 ** max(c.digits for c in columns))
+
     def encoded(self, parameter: str) -> exp.Expr:
-        """Return what the kernel takes: a DOUBLE (numbers; times in seconds) or a VARCHAR (categories)."""
+        """Return what the kernel takes: a DOUBLE (numbers; times in seconds; both times unit) or a VARCHAR."""
         column = self.sources[parameter]
         if self.role == "categorical":
             return self._category(column)
         if column.family in {"date", "time", "timestamp"}:
-            return _seconds(column)
+            return _moment(column, self.unit)
         if column.family in {"text", "enum", "uuid"}:
             return self._parsed_number(column, self.labels[parameter])
-        return _without_nan(column, exp.cast(column.node, "DOUBLE"))
+        return _in_units(_without_nan(column, exp.cast(column.node, "DOUBLE")), self.unit)
 
     def raw(self, parameter: str) -> exp.Expr:
         """Return the value as it is, NaN as NULL; as a category where the tables' types have nothing else in common."""
@@ -150,6 +181,8 @@ class ComparedColumn:
     def restored(self, parameter: str, number: exp.Expr, text: exp.Expr) -> exp.Expr:
         """Return a number or a text of the kernel in the type that the column has in a table."""
         column = self.sources[parameter]
+        if self.unit > 1:
+            number = exp.paren(number / _whole(self.unit))
         if self.role == "categorical":
             return exp.cast(text, column.held, dialect="duckdb")
         if column.family == "integer":
@@ -225,8 +258,28 @@ def is_nan(node: exp.Expr) -> bool:
     return isinstance(node, exp.Cast) and node.this.is_string and bool(node.this.this == "NaN")
 
 
-def _seconds(column: Column) -> exp.Expr:
-    seconds = exp.cast(exp.Extract(this=exp.var("EPOCH"), expression=column.node), "DOUBLE")
+def _whole(unit: int) -> exp.Expr:
+    return exp.Literal.number(unit if unit < 2**31 else f"{unit:.0e}")
+
+
+def _in_units(number: exp.Expr, unit: int) -> exp.Expr:
+    """A DOUBLE times a power of ten, where that is a whole number but for rounding."""
+    return number if unit == 1 else exp.Round(this=exp.Mul(this=number, expression=_whole(unit)))
+
+
+def _moment(column: Column, unit: int) -> exp.Expr:
+    """Seconds, times unit."""
+    seconds: exp.Expr = exp.cast(exp.Extract(this=exp.var("EPOCH"), expression=column.node), "DOUBLE")
+    if unit == 1:
+        pass
+    elif column.type_id in _NANOSECONDS:
+        # A DOUBLE that counts them is exact no more: whole microseconds, and then what is left.
+        nanoseconds = exp.Anonymous(this="epoch_ns", expressions=[column.node])
+        whole = exp.cast(exp.IntDiv(this=nanoseconds, expression=exp.Literal.number(1000)), "DOUBLE")
+        rest = exp.Mod(this=nanoseconds.copy(), expression=exp.Literal.number(1000))
+        seconds = exp.Add(this=whole, expression=exp.Div(this=exp.paren(rest), expression=exp.Literal.number("1000.0")))
+    else:
+        seconds = _in_units(seconds, unit)
     if column.family == "time":
         return seconds
     # The seconds of 'infinity' are NULL in DuckDB, which would hide what has to be reported.
@@ -278,6 +331,17 @@ def compare(relations: Sequence[Relation], options: Mapping[str, Any]) -> tuple[
                 f'option "weights": the weight of column "{column.name}" is {column.weight:g}; '
                 "a weight is 0 or more (0 leaves the column out of the distance)"
             )
+        if column.weight and not _LEAST <= column.weight <= _MOST:
+            raise OptionError(
+                f'option "weights": the weight of column "{column.name}" is {column.weight:g}; a weight is 0, or from '
+                f"{_LEAST:g} to {_MOST:g}: beyond, distances would not fit into a DOUBLE"
+            )
+    mismatch = options.get("category_mismatch") or 0
+    if mismatch and not _LEAST <= mismatch <= _MOST:
+        raise OptionError(
+            f'option "category_mismatch" is {mismatch:g}; it is 0, or from {_LEAST:g} to {_MOST:g}: beyond, distances '
+            "would not fit into a DOUBLE"
+        )
     if not any(column.weight > 0 for column in compared):
         raise OptionError('option "weights": every compared column has weight 0; give at least one a positive weight')
     return tuple(compared)

@@ -21,6 +21,8 @@
     own beside it, and so is ``this_edge``, one for each number.
 ``this_share``
     the number at hand as a share of the last.
+``this_unit``
+    how many of what the kernel takes make one of the column at hand.
 ``this_set``, ``this_first``, ``this_second``, ``this_third``, ``this_fourth``
     the number of the set at hand, and its columns; 0 where it has fewer.
 ``this_record``
@@ -277,6 +279,7 @@ def _at_column(node: Any, position: int, column: Listed) -> Any:
         "this_name": lambda: exp.Literal.string(column.name),
         "this_role": lambda: exp.Literal.string(column.role if isinstance(column, ComparedColumn) else ""),
         "this_weight": lambda: exp.Literal.number(column.weight if isinstance(column, ComparedColumn) else 1),
+        "this_unit": lambda: exp.Literal.number(column.unit if isinstance(column, ComparedColumn) else 1),
         "this_position": lambda: exp.Literal.number(position),
     }
 
@@ -294,7 +297,7 @@ def _at_column(node: Any, position: int, column: Listed) -> Any:
             return name
         return found
 
-    return node.transform(place, copy=False)
+    return node.transform(place, copy=False).transform(_without_unit, copy=False)
 
 
 def _at_number(node: Any, number: int, last: int) -> Any:
@@ -328,6 +331,11 @@ def _at_set(node: Any, chosen: Sequence[tuple[int, Listed]]) -> Any:
         return found
 
     return node.transform(place, copy=False)
+
+
+def _without_unit(node: exp.Expr) -> exp.Expr:
+    """Nothing is divided by 1."""
+    return node.this if isinstance(node, exp.Div) and node.expression == exp.Literal.number(1) else node
 
 
 def _at_value(node: Any, value: exp.Expr) -> Any:

@@ -47,6 +47,7 @@ CALLS = {
     "dcr, manhattan, robust": ("dcr", PAIR | FEW | {"metric": "manhattan", "scaling": "robust"}),
     "dcr, hamming": ("dcr", PAIR | {"metric": "hamming"}),
     "dcr of no rows": ("dcr", PAIR | FEW | {"synthetic": "none"}),
+    "neighbors equally near": ("neighbors", {"queries": "odd steps", "reference": "even steps", "k": 4}),
     "nndr, local": ("nndr", PAIR | FEW | {"variant": "local", "k": 2}),
     "dcr_summary": ("dcr_summary", TRIO | FEW),
     "nndr_summary": ("nndr_summary", TRIO | {"metric": "hamming", "columns": ["cat"]}),
@@ -79,6 +80,13 @@ CALLS = {
     "evaluate without holdout": ("evaluate", PAIR | {"columns": ["cat"], "quasi_identifiers": ["flag"]}),
     "evaluate": ("evaluate", TRIO | {"columns": ["cat", "id"], "quasi_identifiers": ["cat", "flag"], "k": 3}),
 }
+
+
+def step(n):
+    """A row of steps that no DOUBLE can hold, where records on either side are equally near."""
+    return f"{n // 10}.{n % 10}", f"2024-05-06 00:00:{n // 10:02}.{n % 10}00001"
+
+
 ODD = """a"b`c'd\\e [x]"""
 # Spark plans a statement for seconds. What is left out there is what evaluate is made of.
 ON_SPARK = """
@@ -99,6 +107,8 @@ MORE_TABLES = {
     ),
     "infinite": ({"cat": ("VARCHAR", []), 'Mixed "x"': ("DOUBLE", [])}, [("a", "Infinity"), ("b", "1")]),
     "texts": ({"cat": ("VARCHAR", []), "id": ("VARCHAR", [])}, [("a", "1"), ("b", "two")]),
+    "even steps": ({"a": ("DECIMAL(9,2)", []), "b": ("TIMESTAMP", [])}, [step(n) for n in range(0, 40, 2)]),
+    "odd steps": ({"a": ("DECIMAL(9,2)", []), "b": ("TIMESTAMP", [])}, [step(n) for n in range(1, 40, 2)]),
     "odd sizes": ({"Size": ("VARCHAR", [])}, [("3",), ("2.5",)]),
 }
 

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from oracle import VARIANTS, Space, compare, dcr, nndr, quantile, share_statistics, summary
 from strategies import EXACT_KINDS, trios
 
+from synthpriv_sql.errors import SynthprivWarning
+
 EXACT_OPTIONS = [{"metric": "hamming"}, {"metric": "manhattan", "scaling": "none"}]
 SIDES = ["synthetic", "train", "holdout"]
 
@@ -101,7 +103,7 @@ def test_comparison_of_larger_tables_in_documented_order(session, metric):
     ("synthetic", "holdout", "percent", "band"),
     [
         ([1.0], [1.0], 0.0, "high"),
-        ([0.0], [0.0], 0.0, "high"),
+        ([0.0], [0.0], None, None),
         ([3.0], [2.0], -50.0, "high"),
         ([3.0], [4.0], 25.0, "medium"),
         ([1.0], [2.0], 50.0, "medium"),
@@ -119,6 +121,21 @@ def test_bands(session, synthetic, holdout, percent, band):
     assert expected["difference_percent"] == percent
     assert expected["band"] == band
     assert {name: row[name] for name in expected} == expected
+
+
+def test_a_clone_of_rows_that_repeat_each_other_is_warned_of(session):
+    """Real rows are at distance 0 from train, and so is a copy of it: no number of the comparison may look good."""
+    train = pa.table({"x": ["a", "b"] * 20})
+    with pytest.warns(SynthprivWarning, match="by dcr.* real rows are at 0 from train") as caught:
+        rows = rows_of(session.comparison(train, train, train))
+    assert len(caught) == 1
+    with pytest.warns(SynthprivWarning, match="real rows repeat each other"):
+        session.evaluate(train, train, train)
+    assert (rows[0]["baseline_value"], rows[0]["synthetic_value"], rows[0]["difference"]) == (0, 0, 0)
+    assert {rows[0][name] for name in ("difference_percent", "privacy_score", "privacy_score_clipped", "band")} == {
+        None
+    }
+    assert rows_of(session.comparison(pa.table({"x": ["c", "d"]}), train, train))[0]["band"] is None  # and no warning
 
 
 def test_infinite_statistics_have_no_percentage_unless_equal(session):

@@ -84,6 +84,64 @@ def test_ties_go_to_the_smallest_record(shared, options, trio, k):
     assert_neighbors(rows, distances, k, exact=True)
 
 
+# Whole numbers, decimals and times of which several are equally near, far from 0 and with fractions that no float has.
+EXACT = {
+    "integer": ("BIGINT", lambda step: 7_000_000_000 + step),
+    "float of whole numbers": ("DOUBLE", lambda step: 3e15 + step),
+    "decimal": ("DECIMAL(18, 3)", lambda step: f"{step / 10:.1f}"),
+    "large decimal": ("DECIMAL(18, 2)", lambda step: f"90000000000.{step + 10}"),
+    "date": ("DATE", lambda step: dt.date(2024, 1, 1) + dt.timedelta(days=step)),
+    "time": ("TIME", lambda step: (dt.datetime(1, 1, 1, 8) + dt.timedelta(microseconds=100_001 * step)).time()),
+    "timestamp": ("TIMESTAMP", lambda step: dt.datetime(2024, 5, 6) + dt.timedelta(microseconds=100_001 * step)),
+    "zoned": ("TIMESTAMPTZ", lambda step: f"2024-05-06 {8 + step // 60:02}:{step % 60:02}:00.1+00"),
+    "nanoseconds": ("TIMESTAMP_NS", lambda step: f"2024-05-06 00:00:00.{step + 10:06}"),
+    "far timestamp": ("TIMESTAMP", lambda step: dt.datetime(9999, 12, 1) + dt.timedelta(seconds=step)),
+}
+
+
+@pytest.mark.parametrize("kind", EXACT)
+def test_equal_differences_are_ties(session, kind):
+    """Each query has several records at one distance, on either side; the smallest of them is the nearest."""
+    type_, value = EXACT[kind]
+    random = np.random.default_rng(3)
+    steps = {"train": random.permutation(np.repeat(np.arange(0, 81, 2), 2)), "synthetic": np.arange(1, 80, 2)}
+    for name, drawn in steps.items():
+        rows = ", ".join(f"('{value(int(step))}'::{type_})" for step in drawn)
+        session.connection.execute(
+            f"CREATE TABLE {name} AS SELECT x, {name!r} <> '' AS known FROM (VALUES {rows}) AS t(x)"
+        )
+    apart = np.abs(np.subtract.outer(steps["synthetic"], steps["train"]))
+    order = np.argsort(apart, axis=1, kind="stable")[:, :6]
+    for metric, scaling in (
+        ("gower", "minmax"),
+        ("euclidean", "standard"),
+        ("manhattan", "robust"),
+        ("manhattan", "none"),
+    ):
+        found = session.neighbors("synthetic", "train", k=6, metric=metric, scaling=scaling).to_pandas()
+        assert found.neighbor.to_numpy().reshape(-1, 6).tolist() == order.tolist(), (metric, scaling)
+        distances = found.distance.to_numpy().reshape(-1, 6)
+        assert (distances[:, :4] == distances[0, 0]).all(), (metric, scaling)  # two on either side, each there twice
+    assert session.holdout_share("synthetic", "train", "train").fetchall()[0][:3] == (0, 0, 40)
+
+
+def test_decimals_of_two_scales_are_compared_as_they_are(session):
+    session.connection.execute("CREATE TABLE train AS SELECT unnest([0.2, 0.0, 1.0])::DECIMAL(3, 1) AS x")
+    session.connection.execute("CREATE TABLE synthetic AS SELECT unnest([0.1, 0.12])::DECIMAL(9, 4) AS x")
+    found = session.neighbors("synthetic", "train", k=2, metric="manhattan", scaling="none").fetchall()
+    assert [(neighbor, distance) for _, _, neighbor, distance in found] == [(0, 0.1), (1, 0.1), (0, 0.08), (1, 0.12)]
+    session.connection.execute("CREATE TABLE floats AS SELECT unnest([0.1, 0.12])::DOUBLE AS x")
+    found = session.dcr("floats", "train", metric="manhattan", scaling="none").fetchall()
+    assert [round(distance, 12) for _, distance, _ in found] == [0.1, 0.08]
+
+
+@pytest.mark.parametrize("metric", ["gower", "euclidean", "manhattan"])
+def test_unscaled_numbers_that_are_constant_in_train_differ_by_their_difference(session, metric):
+    train, synthetic = pa.table({"x": [3, 3]}), pa.table({"x": [3, 5, None]})
+    found = session.dcr(synthetic, train, metric=metric, scaling="none").fetchall()
+    assert [distance for _, distance, _ in found] == [0, 1 if metric == "gower" else 2, 1]
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("scaling", SCALINGS)
 @pytest.mark.parametrize("metric", METRICS)
@@ -290,3 +348,18 @@ def test_a_weight_scales_its_column_and_zero_drops_it(session):
     for weights in ({"a": 0.0}, {"b": 0}, {"a": 2.5, "b": 7}):
         rows = answer(session, "neighbors", trio, ["synthetic", "train"], weights=weights)
         assert_neighbors(rows, Space(trio.train, weights=weights).distances(trio.synthetic, trio.train), 1)
+
+
+@pytest.mark.parametrize("metric", ["gower", "euclidean", "manhattan"])
+def test_weights_of_any_size_give_the_right_neighbors(shared, metric):
+    """What has a weight of 1e40 comes first, and the rest decides among those that are equal in it."""
+    random = np.random.default_rng(1)
+    table = {"heavy": random.integers(0, 4, 300), "city": random.choice(list("abcd"), 300), "x": random.random(300)}
+    reference = pa.table(table | {"thin": random.random(300)})
+    queries = reference.slice(0, 50).set_column(2, "x", pa.array(random.random(50)))
+    options = {"metric": metric, "weights": {"heavy": 1e40, "thin": 1e-60}}
+    found = shared.neighbors(queries, reference, k=3, **options).to_pandas()
+    space = Space(reference.to_pydict(), **options)
+    _, expected = nearest(space.distances(queries.to_pydict(), reference.to_pydict()), 3)
+    np.testing.assert_allclose(found.distance.to_numpy().reshape(-1, 3), expected, rtol=1e-9)
+    assert found.distance.max() < 1e10

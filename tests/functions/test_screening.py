@@ -32,7 +32,7 @@ def expected_rows(trio, holdout, dcr_below, nndr_below):
     for record, (d, ratio, count) in enumerate(zip(dcr, nndr, counts, strict=True)):
         # Interpolation rounds: a distance that is the limit is not below it.
         near = limit is not None and d < limit and not close(float(d), float(limit))
-        reasons = ["copy"] * bool(count) + ["dcr_below"] * bool(near)
+        reasons = ["copy"] * bool(count) + ["dcr_zero"] * bool(d == 0) + ["dcr_below"] * bool(near)
         reasons += ["nndr_below"] * bool(nndr_below is not None and ratio is not None and ratio < nndr_below)
         values = (record, float(d), ratio, count, bool(reasons), reasons)
         found.append(dict(zip(OWN, values, strict=True)))
@@ -110,20 +110,34 @@ def test_the_default_limit_without_a_holdout_is_that_of_train_within_itself(shar
 
 def test_limits_given(shared):
     synthetic = numbers(0, 2, 5, 25)
-    assert flags(shared, synthetic, TRAIN, dcr_below=0) == [["copy"], [], [], []]
-    assert flags(shared, synthetic, TRAIN, dcr_below=5) == [["copy", "dcr_below"], ["dcr_below"], [], []]
+    assert flags(shared, synthetic, TRAIN, dcr_below=0) == [["copy", "dcr_zero"], [], [], []]
+    assert flags(shared, synthetic, TRAIN, dcr_below=5) == [["copy", "dcr_zero", "dcr_below"], ["dcr_below"], [], []]
     # 2 and 48, 5 and 45, 25 and 25.
     found = flags(shared, synthetic, TRAIN, dcr_below=0, nndr_below=0.1)
-    assert found == [["copy", "nndr_below"], ["nndr_below"], [], []]
+    assert found == [["copy", "dcr_zero", "nndr_below"], ["nndr_below"], [], []]
     assert flags(shared, synthetic, TRAIN, dcr_below=0, nndr_below=1) == [
-        *(["copy", "nndr_below"], ["nndr_below"], ["nndr_below"], [])
+        *(["copy", "dcr_zero", "nndr_below"], ["nndr_below"], ["nndr_below"], [])
     ]
+
+
+def test_what_is_at_distance_0_is_not_handed_out_whatever_the_weights(shared):
+    """A column that does not count keeps a record from being a copy, and not from telling all that counts."""
+    train = pa.table({"x": [1, 2, 3, 4], "noise": [1, 2, 3, 4]})
+    synthetic = pa.table({"x": [1, 2, 9], "noise": [5, 2, 5]})
+    options = {"weights": {"noise": 0}, "dcr_below": 0}
+    found = rows_of(shared.screen(synthetic, train, **options))
+    assert [row["reasons"] for row in found] == [["dcr_zero"], ["copy", "dcr_zero"], []]
+    assert [row["flagged"] for row in found] == [True, True, False]
+    assert rows_of(shared.safe(synthetic, train, **options)) == [{"x": 9, "noise": 5}]
 
 
 def test_one_train_record(shared):
     # There is no distance within train to take a limit from, and no second nearest.
     rows = rows_of(shared.screen(numbers(0, 1), numbers(0)))
-    assert [(row["reasons"], row["nndr"], row["copies"]) for row in rows] == [(["copy"], None, 1), ([], None, 0)]
+    assert [(row["reasons"], row["nndr"], row["copies"]) for row in rows] == [
+        (["copy", "dcr_zero"], None, 1),
+        ([], None, 0),
+    ]
     assert rows_of(shared.safe(numbers(0, 1), numbers(0))) == [{"x": 1.0}]
 
 

@@ -89,7 +89,23 @@ CURVE = {
         [[i / 32, (i / 32) ** 0.5] for i in range(33)],
     )
 }
-ALL = {name: (PEOPLE, rows) for name, rows in TABLES.items()} | SIZES | CURVE
+# Records of which several are at one distance, in columns whose steps no DOUBLE can hold.
+STEP = datetime.timedelta(microseconds=100_001)
+STEPS = {
+    name: (
+        {"price": ("DECIMAL(10, 2)", "numeric"), "seen": ("TIMESTAMP", "timestamp"), "clock": ("TIME", "time")},
+        [
+            [
+                Decimal(n) / 10,
+                datetime.datetime(2024, 5, 6) + n * STEP,
+                (datetime.datetime(1, 1, 1, 8) + n * STEP).time(),
+            ]
+            for n in range(first, 60, 2)
+        ],
+    )
+    for name, first in (("even steps", 0), ("odd steps", 1))
+}
+ALL = {name: (PEOPLE, rows) for name, rows in TABLES.items()} | SIZES | CURVE | STEPS
 
 
 def arrow(name):
@@ -129,6 +145,7 @@ LEAN = [
     Case("neighbors", PAIR, KEY | {"k": 3}),
     Case("neighbors", PAIR, KEY | TIES | {"k": 2, "metric": "manhattan", "scaling": "minmax"}),
     Case("neighbors", ("Train Rows", "Train Rows"), KEY | {"k": 2, "exclude_self": True, "metric": "euclidean"}),
+    Case("neighbors", ("odd steps", "even steps"), {"k": 4}),
     Case("dcr", PAIR, NUMBERS | {"metric": "euclidean", "weights": {"Größe": 3.0, "day": 0.25}}),
     Case("nndr", PAIR, SOME | {"variant": "within_synthetic", "metric": "hamming"}),
     Case("dcr_summary", TRIO, SOME),

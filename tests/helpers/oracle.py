@@ -7,6 +7,8 @@ is shared with the product, and every full distance matrix is built.
 import datetime as dt
 import functools
 import math
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 
@@ -46,6 +48,16 @@ def as_number(value):
     if isinstance(value, dt.time):
         return value.hour * 3600 + value.minute * 60 + value.second + value.microsecond / 1e6
     return float(value)
+
+
+def exactly(value):
+    """A number without any rounding; a date or time as seconds."""
+    if isinstance(value, dt.datetime):
+        moment = value if value.tzinfo else value.replace(tzinfo=dt.UTC)
+        return Fraction((moment - UTC_EPOCH) // dt.timedelta(microseconds=1), 1_000_000)
+    if isinstance(value, dt.time):
+        return Fraction(value.hour * 3600 + value.minute * 60 + value.second) + Fraction(value.microsecond, 1_000_000)
+    return Fraction(value) if isinstance(value, Decimal) else as_number(value)
 
 
 def as_text(value):
@@ -112,19 +124,16 @@ class Space:
         self.scales = {column: self._scale(train[column], self.roles[column]) for column in self.columns}
 
     def _scale(self, values, role):
-        """(origin, unit) of a numeric or temporal column; None where records are equal in it or not, and no more."""
+        """The scale of a numeric or temporal column; None where records are equal in it or not, and no more."""
         if role == "categorical" or self.metric == "hamming":
             return None
+        if self.scaling == "none":
+            return 1.0
         s = statistics(values, role)
         if s["count"] == 0 or s["min"] == s["max"]:
             return None
-        origin, unit = {
-            "none": (0.0, 1.0),
-            "standard": (s["mean"], s["stddev"]),
-            "minmax": (s["min"], s["max"] - s["min"]),
-            "robust": (s["median"], s["iqr"]),
-        }[self.scaling]
-        return (origin, unit) if unit > 0 else None
+        scale = {"standard": s["stddev"], "minmax": s["max"] - s["min"], "robust": s["iqr"]}[self.scaling]
+        return scale if scale > 0 else None
 
     def contribution(self, column, left, right):
         """c_j of every pair: a matrix of len(left) rows and len(right) columns."""
@@ -136,9 +145,8 @@ class Space:
             x, y = (np.array([None if is_missing(v) else number(v) for v in side], object) for side in (left, right))
             compared = np.where(np.not_equal.outer(x, y), self.mismatch, 0.0)
         else:
-            origin, unit = scale
-            x, y = (np.array([0 if is_missing(v) else as_number(v) for v in side], float) for side in (left, right))
-            delta = np.abs(np.subtract.outer((x - origin) / unit, (y - origin) / unit))
+            x, y = (np.array([0 if is_missing(v) else exactly(v) for v in side]) for side in (left, right))
+            delta = np.abs(np.subtract.outer(x, y)).astype(float) / scale
             compared = {"gower": np.minimum(delta, 1.0), "euclidean": delta**2, "manhattan": delta}[self.metric]
         compared = np.where(left_missing | right_missing, self.mismatch, compared)
         return np.where(left_missing & right_missing, 0.0, compared)
@@ -211,12 +219,11 @@ def summary(values):
 
 def compare(baseline, synthetic):
     """T and Y of one metric → the other columns of `comparison`."""
-    if baseline == synthetic:
-        difference = percent = 0.0
+    difference = 0.0 if baseline == synthetic else baseline - synthetic
+    if baseline == 0 or (difference != 0 and math.isinf(difference)):
+        percent = None
     else:
-        difference = baseline - synthetic
-        undefined = baseline == 0 or math.isinf(baseline) or math.isinf(synthetic)
-        percent = None if undefined else 100 * difference / baseline
+        percent = 100 * difference / baseline if difference else 0.0
     score = None if percent is None else 100 - percent
     return {
         "difference": difference,

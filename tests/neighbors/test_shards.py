@@ -10,7 +10,7 @@ from synthpriv_sql.neighbors import arrange, index, pages, shards
 only_where_tested("kernel")
 
 ROWS, ASKED, K = 500, 300, 4
-CENTERS, SPREADS = [1.0, 0.5], [2.0, 0.0]
+SPREADS = [2.0, 0.0]
 
 
 def facts(exclude_self):
@@ -59,7 +59,6 @@ def in_cells(reference, queries, asked, shard_rows, shares, exclude_self):
             cell = shards.Cell(
                 f"{shard_rows} {exclude_self}",
                 facts(exclude_self),
-                CENTERS,
                 SPREADS,
                 merging,
                 alone=count == 1,
@@ -82,7 +81,7 @@ def test_shards_give_what_the_whole_gives(shard_rows, exclude_self):
     reference = table(ROWS, "abcdefg", seed=1)
     queries = reference if exclude_self else table(ASKED, "abcdefghij", seed=2)
     asked = len(queries[0])
-    arrangement = arrange.Arrangement(facts(exclude_self), CENTERS, SPREADS)
+    arrangement = arrange.Arrangement(facts(exclude_self), SPREADS)
     kinds = arrange.kinds(facts(exclude_self)["roles"])
     whole = [pages.read(pages.write(pa.array(np.arange(len(t[0]))), *t)[:1], kinds) for t in (reference, queries)]
     columns = arrangement.reference(whole[0])

@@ -277,3 +277,25 @@ def test_an_ugly_value_is_only_wrong(ugly, option):
         ugly.dcr("t", "t", **{option: value}).to_arrow()
     with pytest.raises(duckdb.Error):
         ugly.connection.execute(f"FROM synthpriv.dcr('t', 't', {option} := {literal(value)})")
+
+
+@pytest.mark.parametrize(
+    ("options", "option"),
+    [
+        ({"weights": {"a": 5e-324}}, "weights"),
+        ({"weights": {"a": 1e300}, "metric": "euclidean"}, "weights"),
+        ({"category_mismatch": 1e200, "metric": "euclidean"}, "category_mismatch"),
+        ({"category_mismatch": 1e-200, "metric": "euclidean"}, "category_mismatch"),
+    ],
+)
+def test_weights_that_a_distance_has_no_room_for(shared, options, option):
+    table = pa.table({"a": [1, 2], "b": ["x", "y"]})
+    with pytest.raises(errors.OptionError, match=f'option "{option}".*from 1e-75 to 1e\\+75'):
+        shared.dcr(table, table, **options)
+
+
+def test_distances_that_no_double_holds(shared):
+    far, near = pa.table({"a": [1e200, 0.0]}), pa.table({"a": [0.0, 1.0]})
+    with pytest.raises(errors.InfiniteValue, match="farther apart than a DOUBLE can hold"):
+        shared.dcr(far, near, metric="euclidean")
+    assert shared.dcr(far, near, metric="manhattan", scaling="none").fetchall()[0][1] == 1e200

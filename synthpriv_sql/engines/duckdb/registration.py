@@ -106,9 +106,9 @@ def _known(connection: duckdb.DuckDBPyConnection) -> Registration | None:
 
 
 def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Registration) -> None:
-    def search(query_pages: Any, reference_pages: Any, centers: Any, spreads: Any, options: Any) -> Any:
+    def search(query_pages: Any, reference_pages: Any, spreads: Any, options: Any) -> Any:
         watched = udf.Watch(registration.progress, registration.cancelled())
-        return udf.search(query_pages, reference_pages, centers, spreads, options, watched)
+        return udf.search(query_pages, reference_pages, spreads, options, watched)
 
     def agree(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, options: Any) -> Any:
         watched = udf.Watch(registration.progress, registration.cancelled())

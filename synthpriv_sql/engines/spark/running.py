@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
@@ -79,7 +79,7 @@ class Run:
         """The parts that are read from the executors: the user's tables, searches, what is kept."""
         self._kept: list[DataFrame] = []
         self._pages: dict[str, Paged] = {}
-        self._scales: dict[str, tuple[list[Any], list[Any]]] = {}
+        self._scales: dict[str, list[float | None]] = {}
 
     def frame(self) -> DataFrame:
         """Prepare all parts, and return the rows of the plan, not computed yet."""
@@ -147,16 +147,16 @@ class Run:
         searches = []
         for part in parts:
             facts = text.arguments(text.call_in(part, "synthpriv_search"))
-            scale = self._scale(part.reads["scales"])
-            most = self._shard_rows or rows_within(_INDEX_BYTES, Arrangement(facts, *scale).distance)
-            searches.append((part, facts, scale, most))
+            spreads = self._spreads(part.reads["scales"])
+            most = self._shard_rows or rows_within(_INDEX_BYTES, Arrangement(facts, spreads).distance)
+            searches.append((part, facts, spreads, most))
         if not searches:
             return
         self._write_pages({part.reads[side]: most for part, _, _, most in searches for side in _SIDES})
         found = []
-        for part, facts, scale, _ in searches:
+        for part, facts, spreads, _ in searches:
             queries, reference = (self._pages[part.reads[side]] for side in _SIDES)
-            found.append(self.keep(search.nearest(queries, reference, facts, scale, self._tasks)))
+            found.append(self.keep(search.nearest(queries, reference, facts, spreads, self._tasks)))
             self._holds_rows.add(part.name)
             self._view(part.name, found[-1])
         # At once: two readers in one statement would both search.
@@ -223,12 +223,12 @@ class Run:
     def _of_file(self, part: Part, file: str) -> Part:
         return next(inner for inner in self._inner(part) if inner.file == file)
 
-    def _scale(self, name: str) -> tuple[list[Any], list[Any]]:
-        """Centers and spreads of a part of file `scales`."""
+    def _spreads(self, name: str) -> list[float | None]:
+        """What a part of file `scales` holds."""
         if name not in self._scales:
             row = self._sql(self._parts[name].query).collect()[0]
-            self._scales[name] = list(row["centers"]), list(row["spreads"])
-            self._count(1, 8 + 16 * len(row["centers"]))
+            self._scales[name] = list(row["spreads"])
+            self._count(1, 8 + 8 * len(row["spreads"]))
         return self._scales[name]
 
     def _ready(self, part: Part) -> None:

@@ -113,7 +113,7 @@ def nearest(
     queries: Paged,
     reference: Paged,
     facts: Mapping[str, Any],
-    scale: tuple[Sequence[float | None], Sequence[float | None]],
+    spreads: Sequence[float | None],
     tasks: int,
 ) -> DataFrame:
     """Search the k nearest records of the reference for every query.
@@ -124,8 +124,8 @@ def nearest(
         The same where ``exclude_self`` is asked for.
     facts
         As sql/parts/nearest.sql gives them.
-    scale
-        Centers and spreads of the numeric columns.
+    spreads
+        What differences are divided by, one per numeric column.
     tasks
         About how many tasks run at a time.
 
@@ -153,7 +153,7 @@ def nearest(
     # Two cells for each task that runs at a time, or one shard each: the second of a shard finds the index made.
     shares = max(1, min(-(-2 * tasks // count), -(-queries.rows // shards.PAGE_ROWS)))
     merging = shards.Merging(k, bool(facts["exclude_self"]))
-    cell = shards.Cell(uuid.uuid4().hex, facts, *scale, merging, count == 1, task_threads)
+    cell = shards.Cell(uuid.uuid4().hex, facts, spreads, merging, count == 1, task_threads)
     first = sf.col("first")
     shard = (first / reference.shard_rows).cast("int")
     share = sf.least((first * shares / queries.rows).cast("int"), sf.lit(shares - 1))

@@ -69,18 +69,6 @@ WITH "train_2" AS (
     "record_number" AS "record",
     "cat" AS "[cat]"
   FROM "synthetic" AS "relation"
-), "scaled_queries" AS (
-  SELECT
-    "rows"."record",
-    "rows"."[cat]"
-  FROM "encoded_synthetic" AS "rows"
-  CROSS JOIN "scale"
-), "scaled_reference" AS (
-  SELECT
-    "rows"."record",
-    "rows"."[cat]"
-  FROM "encoded_train" AS "rows"
-  CROSS JOIN "scale"
 ), "pairs" AS (
   SELECT
     "queries"."record",
@@ -96,8 +84,8 @@ WITH "train_2" AS (
         ELSE CAST(1.0 AS DOUBLE PRECISION)
       END
     ) AS DOUBLE PRECISION) AS "cost"
-  FROM "scaled_queries" AS "queries"
-  CROSS JOIN "scaled_reference" AS "found"
+  FROM "encoded_synthetic" AS "queries"
+  CROSS JOIN "encoded_train" AS "found"
   CROSS JOIN "scale"
 ), "distances" AS (
   SELECT
