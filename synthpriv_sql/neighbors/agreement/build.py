@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from synthpriv_sql.neighbors.agreement.population import Shares
 from synthpriv_sql.neighbors.agreement.scan import NONE, Blocks, State
 from synthpriv_sql.neighbors.distinct import distinct
-from synthpriv_sql.neighbors.jit import I32, I64, U8, U64, kernel
+from synthpriv_sql.neighbors.jit import F32, I32, I64, U8, U64, kernel
 from synthpriv_sql.neighbors.layout import Records, aligned
 from synthpriv_sql.neighbors.threads import Watch
 from synthpriv_sql.neighbors.tree import BLOCK, Tree, grow
@@ -84,6 +84,12 @@ class Bytes:
                     out[:, column] = table[shares.base[j] + codes[:, j]]
         return out
 
+    def apart(self, rows: U8) -> tuple[F32, U8]:
+        """Return bytes as the tree takes them: intervals as numbers from 0 to 2, missing NaN, and values."""
+        intervals = rows[:, self.near_column[self.near_column >= 0]]
+        numbers = np.where(intervals == NONE, np.float32(np.nan), intervals / np.float32(_FREQUENT / 2))
+        return numbers, np.ascontiguousarray(rows[:, self.equal_column[self.equal_column >= 0]])
+
 
 def build(codes: I32, shares: Shares, first_record: int, threads: int, watch: Watch) -> tuple[Bytes, Tree, Blocks]:
     """Order synthetic rows, and make the tables of their bounds."""
@@ -99,8 +105,9 @@ def build(codes: I32, shares: Shares, first_record: int, threads: int, watch: Wa
     chosen, _ = group_equal(np.ascontiguousarray(told, np.int32), threads)
     encoded = encoded[chosen]
     watch.check()
-    costs = np.ones(len(known.sizes))
-    order, starts, tree = grow(np.zeros((len(encoded), 0), np.float32), encoded, costs, 1, watch.stop)
+    values, categories = known.apart(encoded)
+    # A cost for each column: bits would have the tree cut along columns of many values, which tell least of others.
+    order, starts, tree = grow(values, categories, np.ones(categories.shape[1]), 1, watch.stop)
     watch.check()
     first = np.concatenate([[0], np.cumsum(known.sizes)]).astype(np.int32)
     there, coarse = _tables(encoded[order], starts, first)

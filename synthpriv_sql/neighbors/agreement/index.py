@@ -103,10 +103,9 @@ class Index:
         def prepare() -> None:
             first, group = group_equal(queries, threads)
             watch.check()
-            rows = self._bytes.encode(queries[first], self.shares)
-            leaf = np.empty(len(rows), np.int64)
-            nothing = np.zeros((len(rows), 0), np.float32)
-            spread(len(rows), threads, lambda start, stop: route(nothing, rows, self._tree, start, stop, leaf))
+            rows = self._bytes.apart(self._bytes.encode(queries[first], self.shares))
+            leaf = np.empty(len(first), np.int64)
+            spread(len(first), threads, lambda start, stop: route(*rows, self._tree, start, stop, leaf))
             prepared.append((first[np.argsort(leaf, kind="stable")], first, group))
 
         watch.attend(1, prepare, here=len(queries) <= SMALL)
