@@ -200,6 +200,7 @@ def make_state(blocks: Blocks, batch: int) -> State:
         room(np.uint8, groups, batch + 64),
         room(np.int64, groups),
         room(np.int64, batch),
+        room(np.int64, batch),
         room(np.uint64, batch),
         room(np.uint64, max(width, 1)),
         room(np.uint8, BLOCK),

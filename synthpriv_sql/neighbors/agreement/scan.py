@@ -88,6 +88,7 @@ class State(NamedTuple):
     far: U8  # (groups, batch): the price of groups
     nearest: I64  # (groups,)
     asking: I64  # (batch,) the queries that look at a group
+    group: I64  # (batch,) this group
     masks: U64  # (batch,) and the blocks of it that they look at
     words: U64  # (width,)
     sums: U8  # (64,)
@@ -203,32 +204,29 @@ def _price_rows(state: State, slot: int, blocks: Blocks, block: int, mask: np.ui
 
 @inner
 def _scan(state: State, slot: int, blocks: Blocks, block: int) -> None:
-    """Look at the rows of a block."""
+    """Look at the rows of a block, at the cheapest of many first: few others are within the limit that it sets."""
     start = blocks.starts[block]
     at = block * blocks.width * 64
-    mask = _price_rows(state, slot, blocks, block, _ALL >> np.uint64(64 - (blocks.starts[block + 1] - start)))
-    while population(mask) > FEW:
-        # The cheapest of many first: few others are within the limit that it sets.
-        best, lanes = lowest(mask), mask
-        while lanes != 0:
-            lane = lowest(lanes)
-            lanes &= lanes - np.uint64(1)
-            if state.sums[lane] < state.sums[best]:
-                best = lane
-        mask ^= np.uint64(1) << np.uint64(best)
-        if not _consider(state, slot, blocks, start + best, at + best):
-            break
-        _tighten(state, slot)
-        if state.active[slot] == 0:
-            return
-        mask = _price_rows(state, slot, blocks, block, mask)
-    better = False
+    mask = _ALL >> np.uint64(64 - (blocks.starts[block + 1] - start))
+    priced, choosing = False, True
     while mask != 0:
-        lane = lowest(mask)
-        mask &= mask - np.uint64(1)
-        better |= _consider(state, slot, blocks, start + lane, at + lane)
-    if better:
-        _tighten(state, slot)
+        if not priced:
+            mask = _price_rows(state, slot, blocks, block, mask)
+            priced = True
+            continue
+        lane, others = lowest(mask), mask if choosing and population(mask) > FEW else np.uint64(0)
+        while others != 0:
+            other = lowest(others)
+            others &= others - np.uint64(1)
+            if state.sums[other] < state.sums[lane]:
+                lane = other
+        mask ^= np.uint64(1) << np.uint64(lane)
+        choosing = _consider(state, slot, blocks, start + lane, at + lane)
+        if choosing:
+            _tighten(state, slot)
+            priced = population(mask) <= FEW
+            if state.active[slot] == 0:
+                return
 
 
 @inner
@@ -318,8 +316,16 @@ def _begin(state: State, slot: int, codes: I32, query: int, blocks: Blocks, shar
 
 
 @inner
-def _sort(keys: I64) -> None:
-    """Sort in place, by combing (numba's own sort costs two seconds of compilation)."""
+def _sort_groups(state: State, count: int, groups: int) -> None:
+    """Order the groups by their least price for any query of the batch."""
+    keys = state.nearest
+    for group in range(groups):
+        least = np.int64(255)
+        for slot in range(count):
+            if state.active[slot] != 0:
+                least = min(least, np.int64(state.far[group, slot]))
+        keys[group] = least << 32 | group
+    # By combing: numba's own sort costs two seconds of compilation.
     gap, swapped = len(keys), True
     while gap > 1 or swapped:
         gap = max(1, gap * 10 // 13)
@@ -342,41 +348,37 @@ def search_batches(
     groups = (len(blocks.starts) + 62) >> 6
     for begin in range(first, last, batch):
         count = min(batch, last - begin)
-        for slot in range(count):
+        for entry in range(-1, groups):
             if stop[0] != 0:
                 return
-            query = order[begin + slot]
-            state.best[slot], state.record[slot] = found.bits[query], found.records[query]
-            block = _begin(state, slot, codes, query, blocks, shares, groups)
-            if block >= 0:
-                _scan(state, slot, blocks, block)
-        for group in range(groups):
-            least = np.int64(255)
-            for slot in range(count):
-                if state.active[slot] != 0:
-                    least = min(least, np.int64(state.far[group, slot]))
-            state.nearest[group] = least << 32 | group
-        _sort(state.nearest)
-        for entry in range(groups):
-            if stop[0] != 0:
-                return
-            group = state.nearest[entry] & 0xFFFFFFFF
-            here = _ALL >> np.uint64(64 - min(64, len(blocks.starts) - 1 - group * 64))
             asking = 0
-            for slot in range(count):
-                if state.active[slot] == 0 or state.far[group, slot] > state.far_limit[slot]:
-                    continue
-                mask = here & _price_blocks(state, slot, blocks, blocks.there, group)
-                state.asking[asking], state.masks[asking] = slot, mask
-                asking += mask != 0
+            if entry < 0:
+                for slot in range(count):
+                    if stop[0] != 0:
+                        return
+                    query = order[begin + slot]
+                    state.best[slot], state.record[slot] = found.bits[query], found.records[query]
+                    block = _begin(state, slot, codes, query, blocks, shares, groups)
+                    state.asking[asking], state.group[asking] = slot, block >> 6
+                    state.masks[asking] = np.uint64(1) << np.uint64(block & 63)
+                    asking += block >= 0
+                _sort_groups(state, count, groups)
+            else:
+                group = state.nearest[entry] & 0xFFFFFFFF
+                here = _ALL >> np.uint64(64 - min(64, len(blocks.starts) - 1 - group * 64))
+                for slot in range(count):
+                    if state.active[slot] == 0 or state.far[group, slot] > state.far_limit[slot]:
+                        continue
+                    mask = here & _price_blocks(state, slot, blocks, blocks.there, group)
+                    state.asking[asking], state.group[asking], state.masks[asking] = slot, group, mask
+                    asking += mask != 0
             for eight in range(0, 64, 8):  # eight blocks after eight blocks, so that these stay in the cache
                 for i in range(asking):
                     mask = (state.masks[i] >> np.uint64(eight)) & np.uint64(255)
-                    slot = state.asking[i]
-                    while mask != 0 and state.active[slot] != 0:
-                        block = group * 64 + eight + lowest(mask)
+                    while mask != 0 and state.active[state.asking[i]] != 0:
+                        block = state.group[i] * 64 + eight + lowest(mask)
                         mask &= mask - np.uint64(1)
-                        _scan(state, slot, blocks, block)
+                        _scan(state, state.asking[i], blocks, block)
         for slot in range(count):
             query = order[begin + slot]
             found.bits[query], found.records[query] = state.best[slot], state.record[slot]
