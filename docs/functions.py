@@ -5,6 +5,7 @@ A hook of mkdocs: `on_config` puts them and the decisions into the navigation, `
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -103,6 +104,16 @@ def taken(function: Function) -> Iterator[str]:
         yield f"[{group}](options.md#{group}): {', '.join(named)}"
 
 
+ENGINES_PAGE = Path(__file__).parent / "engines" / "index.md"
+_DECLARED = re.compile(r"(<!-- what the engines declare[^\n]*-->\n).*(<!-- end -->)", re.DOTALL)
+
+
+def engines_page() -> str:
+    """The page of the engines, with the table as it is now."""
+    text = ENGINES_PAGE.read_text(encoding="utf-8")
+    return _DECLARED.sub(lambda found: f"{found[1]}{engines()}{found[2]}", text)
+
+
 def engines() -> str:
     """What runs where, as the engines declare it: a table of Markdown."""
     counted, searched = [], []
@@ -166,3 +177,7 @@ def in_a_shell(function: Function, own: list[Parameter]) -> str:
     """How it is called in a shell."""
     required = [f"--{p.name.replace('_', '-')} {p.name.upper()}" for p in own if p.required]
     return " ".join(["synthpriv", function.name, *required])
+
+
+if __name__ == "__main__":
+    ENGINES_PAGE.write_text(engines_page(), encoding="utf-8")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +14,14 @@ from click.shell_completion import get_completion_class
 from rich.console import Console
 
 from synthpriv_sql import errors
-from synthpriv_sql.dialects import DIALECTS
+from synthpriv_sql.cli_options import COMMON, GATE, OPENING, PAGE, PRINTING, WRITING, option
 from synthpriv_sql.opening import POSTGRES, connect, spark
+from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results import gate, output
 from synthpriv_sql.results.cautions import cautions
-from synthpriv_sql.session import PUSHDOWN, Session
+from synthpriv_sql.session import Session
 from synthpriv_sql.statements import catalog
-from synthpriv_sql.statements.catalog import Function, Parameter
+from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.version import __version__
 
 
@@ -150,158 +150,9 @@ def _warned(others: Callable[..., None]) -> Callable[..., None]:
 # --- commands out of the catalog
 
 
-def _names(text: str) -> list[str]:
-    """Split ``a,b`` as a line of CSV, so that ``"a,b"`` in quotes is one name."""
-    return next(csv.reader([text], skipinitialspace=True), []) if '"' in text else text.split(",")
-
-
-def _weights(text: str) -> dict[str, float]:
-    weights = {}
-    for item in _names(text):
-        name, equals, weight = item.rpartition("=")
-        if not equals:
-            raise ValueError(item)
-        weights[name] = float(weight)
-    return weights
-
-
-class _Parsed(click.ParamType[Any]):
-    """A value that a function of ours reads."""
-
-    def __init__(self, name: str, read: Callable[[str], Any]) -> None:
-        self.name = name
-        self._read = read
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read the value, or say what is wrong with it."""
-        if not isinstance(value, str):
-            return value
-        try:
-            return self._read(value)
-        except ValueError:
-            self.fail(f"{value!r} is not {self.name}", param, ctx)
-
-
-_TYPES: dict[str, click.ParamType[Any]] = {
-    "relation": _Parsed("table", str),
-    "integer": click.INT,
-    "number": click.FLOAT,
-    "numbers": _Parsed("number,…", lambda text: [float(v) for v in text.split(",")]),
-    "text": _Parsed("text", str),
-    "name": _Parsed("column", str),
-    "names": _Parsed("column,…", _names),
-    "weights": _Parsed("column=weight,…", _weights),
-}
-
-
-def _option(parameter: Parameter) -> click.Option:
-    flag = "--" + parameter.name.replace("_", "-")
-    if parameter.type == "boolean":
-        return click.Option([flag, parameter.name], is_flag=True, default=bool(parameter.default), help=parameter.doc)
-    chosen = ", one of " + ", ".join(parameter.choices) if parameter.choices else ""
-    default = None if parameter.required else parameter.default
-    # The choices are checked where every surface checks them, so the error is the same everywhere.
-    return click.Option(
-        [flag, parameter.name],
-        type=_TYPES[parameter.type],
-        required=parameter.required,
-        default=default,
-        show_default=default is not None,
-        help=parameter.doc + chosen,
-    )
-
-
-_COMMON = [
-    click.Option(
-        ["--database"],
-        type=click.Path(dir_okay=False),
-        metavar="FILE|URL",
-        help="Where the tables are: a DuckDB database, opened read-only, or postgresql://user@host/name (its password "
-        "better in PGPASSWORD or a password file: command lines are seen by others).",
-    ),
-    click.Option(
-        ["--engine"],
-        type=click.Choice(["duckdb", "postgres", "spark"]),
-        help="What --database is, where that is not plain; postgres alone goes where PGHOST, PGDATABASE and so on say, "
-        "spark to the session that spark-submit and Spark's own settings make.",
-    ),
-    click.Option(
-        ["--pushdown"],
-        type=click.Choice(PUSHDOWN),
-        default=PUSHDOWN[0],
-        show_default=True,
-        help="require: stop where rows would leave the database, other than the result.",
-    ),
-    click.Option(
-        ["--init"],
-        type=click.Path(dir_okay=False, path_type=Path),
-        metavar="FILE",
-        help="A file of SQL for DuckDB to run first, such as LOAD and ATTACH.",
-    ),
-    click.Option(
-        ["--threads"],
-        type=click.IntRange(min=1),
-        help="Threads to use (in Spark: tasks at a time); all cores if not given.",
-    ),
-]
-_OPENING = ("database", "engine", "pushdown", "init", "threads")
-_PRINTING = [
-    click.Option(
-        ["--format", "form"],
-        type=click.Choice(list(output.FORMATS)),
-        default="table",
-        show_default=True,
-        help="How rows are printed.",
-    ),
-    click.Option(
-        ["--output"],
-        type=click.Path(dir_okay=False, path_type=Path),
-        help="Write the rows into this file instead: .parquet, .csv, .json or .duckdb.",
-    ),
-]
-_PAGE = [
-    click.Option(
-        ["--html"], type=click.Path(dir_okay=False), help="Write a page that shows the numbers into this file."
-    ),
-    click.Option(
-        ["--show-values"], is_flag=True, help="Show values of the riskiest records, real ones too, on the page."
-    ),
-    click.Option(["--baseline"], is_flag=True, help="Grow the random forest baseline, to show beside (slow)."),
-]
-_WRITING = [
-    click.Option(
-        ["--dialect"],
-        type=click.Choice(["duckdb", *DIALECTS]),
-        help="For another database than the one at hand, which only tells the columns; neighbors are plain SQL there.",
-    ),
-    click.Option(["--plain"], is_flag=True, help="Plain SQL for neighbors in DuckDB too, instead of the kernel."),
-    click.Option(
-        ["--table"],
-        multiple=True,
-        metavar="TABLE=NAME",
-        help="What a table is called there, such as train=analytics.customers; else it keeps its name, and that of a "
-        "file is the file's. May be repeated.",
-    ),
-]
-_GATE = [
-    click.Option(
-        ["--require"],
-        multiple=True,
-        metavar="CONDITION",
-        help="What must hold, else the exit code is 1: metric[.variant].statistic, one of < <= = != >= >, and a value, "
-        "such as copies.share=0, dcr.band=high, 'holdout_share.share<=0.52'. May be repeated.",
-    ),
-    click.Option(
-        ["--requirements"],
-        type=click.Path(dir_okay=False, path_type=Path),
-        help='A TOML file of conditions: require = ["copies.share = 0", …].',
-    ),
-]
-
-
 def _open(given: dict[str, Any]) -> Session:
     """Open what the common options say; they are taken out of what is given."""
-    database, engine, pushdown, init, threads = (given.pop(name) for name in _OPENING)
+    database, engine, pushdown, init, threads = (given.pop(name) for name in OPENING)
     config: dict[str, Any] = {} if threads is None else {"threads": threads}
     if engine == "spark":
         return _open_spark(database, init, threads, pushdown)
@@ -387,11 +238,34 @@ def _evaluate(
             result.show(Console(), everything)
         else:
             _deliver(result, form, output)
+    _stop_where_broken(outcomes)
+
+
+def _stop_where_broken(outcomes: Sequence[gate.Outcome]) -> None:
     broken = [outcome for outcome in outcomes if not outcome.holds]
     for outcome in broken:
         click.echo(f"synthpriv: required {outcome}", err=True)
     if broken:
         sys.exit(1)
+
+
+def _gate(
+    evaluation: Path, form: str, output: Path | None, require: tuple[str, ...], requirements: Path | None
+) -> None:
+    """Check conditions on an evaluation that was saved, and stop with 1 where one is broken."""
+    conditions = [*map(gate.parse, require), *(gate.read(requirements) if requirements else ())]
+    if not conditions:
+        raise errors.OptionError("there is nothing to check: give conditions with --require or --requirements")
+    result = Evaluation.read(evaluation)
+    if result.name != "evaluate":
+        raise errors.OptionError(f'"{evaluation}" holds no result of evaluate: it has {", ".join(result.columns)}')
+    outcomes = gate.check(result, conditions)
+    if form == "junit":
+        said = [caution.text for caution in cautions(result.to_arrow().to_pylist())]
+        gate.write(gate.junit(outcomes, said), output)
+    else:
+        gate.write("".join(f"{'holds' if o.holds else 'BROKEN'}  {o}\n" for o in outcomes), output)
+    _stop_where_broken(outcomes)
 
 
 def _report(html: str, **given: Any) -> None:
@@ -430,7 +304,7 @@ def _command(function: Function, callback: Callable[..., None], more: list[click
     return click.Command(
         function.name,
         callback=callback,
-        params=[*(_option(p) for p in function.parameters.values()), *_COMMON, *more],
+        params=[*(option(p) for p in function.parameters.values()), *COMMON, *more],
         short_help=function.summary,
         help=f"{function.summary}\n\n\b\nColumns:\n{columns}",
     )
@@ -438,8 +312,8 @@ def _command(function: Function, callback: Callable[..., None], more: list[click
 
 for _function in catalog.functions().values():
     if _function.name != "evaluate":
-        synthpriv.add_command(_command(_function, _running(_function), _PRINTING))
-    sql_group.add_command(_command(_function, _printing(_function), _WRITING))
+        synthpriv.add_command(_command(_function, _running(_function), PRINTING))
+    sql_group.add_command(_command(_function, _printing(_function), WRITING))
 
 
 _EVALUATION = catalog.function("evaluate")
@@ -453,19 +327,41 @@ _EVALUATION_PRINTING = [
         "continuous integration.",
     ),
     click.Option(["--all", "everything"], is_flag=True, help="Print all numbers below the verdict."),
-    _PRINTING[1],
+    PRINTING[1],
 ]
-synthpriv.add_command(_command(_EVALUATION, _evaluate, [*_EVALUATION_PRINTING, *_PAGE, *_GATE]))
+synthpriv.add_command(_command(_EVALUATION, _evaluate, [*_EVALUATION_PRINTING, *PAGE, *GATE]))
 synthpriv.add_command(
     click.Command(
         "report",
         callback=_report,
         params=[
             click.Option(["--html"], required=True, type=click.Path(dir_okay=False), help="The file to write."),
-            *(_option(p) for p in _EVALUATION.parameters.values()),
-            *_COMMON,
-            *_PAGE[1:],
+            *(option(p) for p in _EVALUATION.parameters.values()),
+            *COMMON,
+            *PAGE[1:],
         ],
         help="Evaluate, and write a page that shows the numbers: one HTML file that works offline.",
+    )
+)
+synthpriv.add_command(
+    click.Command(
+        "gate",
+        callback=_gate,
+        params=[
+            click.Argument(["evaluation"], type=click.Path(exists=True, dir_okay=False, path_type=Path)),
+            click.Option(
+                ["--format", "form"],
+                type=click.Choice(["text", "junit"]),
+                default="text",
+                show_default=True,
+                help="A line for each condition, or test results for continuous integration.",
+            ),
+            click.Option(
+                ["--output"], type=click.Path(dir_okay=False, path_type=Path), help="Write them into this file instead."
+            ),
+            *GATE,
+        ],
+        short_help="Check conditions on an evaluation that was saved with --output.",
+        help="Check conditions on an evaluation that was saved with --output: nothing is computed again.",
     )
 )

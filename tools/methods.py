@@ -1,10 +1,11 @@
-"""Writes what repeats the headers of sql/: the methods of a Session, and the lists in the README.md of each folder.
+"""Writes what repeats the headers of sql/: the methods of a Session, lists of files, what runs where.
 
 ``make methods`` runs it; tests check that the files are what the headers say.
 """
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import textwrap
 from collections.abc import Container, Iterator
@@ -268,3 +269,5 @@ if __name__ == "__main__":
     TARGET.write_text(source(), encoding="utf-8")
     for each in folders():
         (each / "README.md").write_text(described(each), encoding="utf-8")
+    # What the engines run: that imports the package, in which the methods are written now.
+    subprocess.run([sys.executable, PACKAGE.parent / "docs" / "functions.py"], check=True)  # noqa: S603

@@ -1,5 +1,6 @@
 """Completion in the shell, and help that is laid out as it was written."""
 
+import duckdb
 import pytest
 from calls import cli
 from click.shell_completion import get_completion_class
@@ -22,11 +23,47 @@ def test_the_script_of_a_shell_asks_the_program(shell):
         (["dcr"], "--met", {"--metric"}),
         (["dcr", "--format"], "c", {"csv"}),
         (["completion"], "", {"bash", "zsh", "fish"}),
+        (["dcr", "--metric"], "", {"gower", "euclidean", "manhattan", "hamming"}),
+        (["nndr", "--variant"], "l", {"local"}),
     ],
 )
 def test_commands_options_and_choices_are_completed(before, typed, offered):
     complete = get_completion_class("bash")(synthpriv, {}, "synthpriv", "_SYNTHPRIV_COMPLETE")
     assert {item.value for item in complete.get_completions(before, typed)} == offered
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory):
+    path = str(tmp_path_factory.mktemp("completion") / "people.duckdb")
+    with duckdb.connect(path) as connection:
+        connection.execute("CREATE TABLE train AS SELECT 1 AS age, 'x' AS city, 2 AS children")
+        connection.execute("CREATE VIEW trusted AS FROM train")
+        connection.execute("CREATE TABLE synthetic AS FROM train")
+    return path
+
+
+def completed(before, typed):
+    complete = get_completion_class("bash")(synthpriv, {}, "synthpriv", "_SYNTHPRIV_COMPLETE")
+    return [(item.type, item.value) for item in complete.get_completions(before, typed)]
+
+
+def test_tables_of_the_database_are_offered_beside_files(database):
+    given = ["dcr", "--database", database]
+    assert completed([*given, "--train"], "tr") == [("file", "tr"), ("plain", "train"), ("plain", "trusted")]
+    assert completed(["dcr", "--train"], "tr") == [("file", "tr")]
+    assert completed(["dcr", "--database", "nowhere.duckdb", "--train"], "tr") == [("file", "tr")]
+
+
+def test_columns_of_the_tables_given_are_offered(database, tmp_path):
+    given = ["dcr", "--database", database, "--synthetic", "synthetic"]
+    assert completed([*given, "--key"], "c") == [("plain", "city"), ("plain", "children")]
+    assert completed([*given, "--columns"], "age,ci") == [("plain", "age,city")]
+    (tmp_path / "t.csv").write_text("one,two\n1,2\n")
+    assert completed(["discernibility", "--data", str(tmp_path / "t.csv"), "--quasi-identifiers"], "") == [
+        ("plain", "one"), ("plain", "two")
+    ]  # fmt: skip
+    assert completed(["dcr", "--key"], "c") == []
+    assert completed(["dcr", "--train", "nobody", "--key"], "c") == []
 
 
 @pytest.mark.parametrize("command", [[], ["completion"], ["sql"], ["dcr"]])

@@ -101,3 +101,20 @@ def test_the_report_prints_it_as_well(leaky, database, tmp_path):
     assert code == 0
     assert out.splitlines()[0] == leaky.verdict.headline
     assert out.splitlines()[-1] == f"{page} is written"
+
+
+def test_the_gate_checks_a_saved_evaluation(leaky, tmp_path):
+    from synthpriv_sql.results import output
+
+    path, junit = tmp_path / "evaluation.parquet", tmp_path / "gate.xml"
+    output.write(leaky, path)
+    code, out, err = cli("gate", str(path), "--require", "holdout_share.share<=1", "--require", "copies.share=0")
+    assert code == 1
+    assert [line.split()[0] for line in out.splitlines()] == ["holds", "BROKEN"]
+    assert err.startswith("synthpriv: required copies.share=0: copies.share is 0.5")
+    assert cli("gate", str(path), "--require", "copies.share<=1", "--format", "junit", "--output", str(junit))[0] == 0
+    assert 'failures="0"' in junit.read_text()
+    assert cli("gate", str(path))[0] == 2
+    (tmp_path / "other.csv").write_text("metric\ncopies\n")
+    code, _, err = cli("gate", str(tmp_path / "other.csv"), "--require", "copies.share=0")
+    assert (code, "no result of evaluate" in err) == (2, True)

@@ -1,0 +1,226 @@
+"""Options of the command line: those of the functions, made from their headers, and those that all commands have."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import click
+import duckdb
+from click.shell_completion import CompletionItem
+from sqlglot import exp
+
+from synthpriv_sql.dialects import DIALECTS
+from synthpriv_sql.engines.duckdb.lookup import table_name
+from synthpriv_sql.results import output
+from synthpriv_sql.session import PUSHDOWN
+from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements.catalog import Parameter
+
+
+def _names(text: str) -> list[str]:
+    """Split ``a,b`` as a line of CSV, so that ``"a,b"`` in quotes is one name."""
+    return next(csv.reader([text], skipinitialspace=True), []) if '"' in text else text.split(",")
+
+
+def _weights(text: str) -> dict[str, float]:
+    weights = {}
+    for item in _names(text):
+        name, equals, weight = item.rpartition("=")
+        if not equals:
+            raise ValueError(item)
+        weights[name] = float(weight)
+    return weights
+
+
+class _Parsed(click.ParamType[Any]):
+    """A value that a function of ours reads."""
+
+    def __init__(self, name: str, read: Callable[[str], Any]) -> None:
+        self.name = name
+        self._read = read
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the value, or say what is wrong with it."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return self._read(value)
+        except ValueError:
+            self.fail(f"{value!r} is not {self.name}", param, ctx)
+
+
+_TYPES: dict[str, click.ParamType[Any]] = {
+    "relation": _Parsed("table", str),
+    "integer": click.INT,
+    "number": click.FLOAT,
+    "numbers": _Parsed("number,…", lambda text: [float(v) for v in text.split(",")]),
+    "text": _Parsed("text", str),
+    "name": _Parsed("column", str),
+    "names": _Parsed("column,…", _names),
+    "weights": _Parsed("column=weight,…", _weights),
+}
+
+
+def option(parameter: Parameter) -> click.Option:
+    """Return the option for a parameter of a function."""
+    flag = "--" + parameter.name.replace("_", "-")
+    if parameter.type == "boolean":
+        return click.Option([flag, parameter.name], is_flag=True, default=bool(parameter.default), help=parameter.doc)
+    chosen = ", one of " + ", ".join(parameter.choices) if parameter.choices else ""
+    default = None if parameter.required else parameter.default
+    # The choices are checked where every surface checks them, so the error is the same everywhere.
+    return click.Option(
+        [flag, parameter.name],
+        type=_TYPES[parameter.type],
+        shell_complete=_completer(parameter),
+        required=parameter.required,
+        default=default,
+        show_default=default is not None,
+        help=parameter.doc + chosen,
+    )
+
+
+COMMON = [
+    click.Option(
+        ["--database"],
+        type=click.Path(dir_okay=False),
+        metavar="FILE|URL",
+        help="Where the tables are: a DuckDB database, opened read-only, or postgresql://user@host/name (its password "
+        "better in PGPASSWORD or a password file: command lines are seen by others).",
+    ),
+    click.Option(
+        ["--engine"],
+        type=click.Choice(["duckdb", "postgres", "spark"]),
+        help="What --database is, where that is not plain; postgres alone goes where PGHOST, PGDATABASE and so on say, "
+        "spark to the session that spark-submit and Spark's own settings make.",
+    ),
+    click.Option(
+        ["--pushdown"],
+        type=click.Choice(PUSHDOWN),
+        default=PUSHDOWN[0],
+        show_default=True,
+        help="require: stop where rows would leave the database, other than the result.",
+    ),
+    click.Option(
+        ["--init"],
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="A file of SQL for DuckDB to run first, such as LOAD and ATTACH.",
+    ),
+    click.Option(
+        ["--threads"],
+        type=click.IntRange(min=1),
+        help="Threads to use (in Spark: tasks at a time); all cores if not given.",
+    ),
+]
+OPENING = ("database", "engine", "pushdown", "init", "threads")
+PRINTING = [
+    click.Option(
+        ["--format", "form"],
+        type=click.Choice(list(output.FORMATS)),
+        default="table",
+        show_default=True,
+        help="How rows are printed.",
+    ),
+    click.Option(
+        ["--output"],
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="Write the rows into this file instead: .parquet, .csv, .json or .duckdb.",
+    ),
+]
+PAGE = [
+    click.Option(
+        ["--html"], type=click.Path(dir_okay=False), help="Write a page that shows the numbers into this file."
+    ),
+    click.Option(
+        ["--show-values"], is_flag=True, help="Show values of the riskiest records, real ones too, on the page."
+    ),
+    click.Option(["--baseline"], is_flag=True, help="Grow the random forest baseline, to show beside (slow)."),
+]
+WRITING = [
+    click.Option(
+        ["--dialect"],
+        type=click.Choice(["duckdb", *DIALECTS]),
+        help="For another database than the one at hand, which only tells the columns; neighbors are plain SQL there.",
+    ),
+    click.Option(["--plain"], is_flag=True, help="Plain SQL for neighbors in DuckDB too, instead of the kernel."),
+    click.Option(
+        ["--table"],
+        multiple=True,
+        metavar="TABLE=NAME",
+        help="What a table is called there, such as train=analytics.customers; else it keeps its name, and that of a "
+        "file is the file's. May be repeated.",
+    ),
+]
+GATE = [
+    click.Option(
+        ["--require"],
+        multiple=True,
+        metavar="CONDITION",
+        help="What must hold, else the exit code is 1: metric[.variant].statistic, one of < <= = != >= >, and a value, "
+        "such as copies.share=0, dcr.band=high, 'holdout_share.share<=0.52'. May be repeated.",
+    ),
+    click.Option(
+        ["--requirements"],
+        type=click.Path(dir_okay=False, path_type=Path),
+        help='A TOML file of conditions: require = ["copies.share = 0", …].',
+    ),
+]
+
+
+# --- completion in the shell
+
+
+def _completer(parameter: Parameter) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]] | None:
+    """Return what offers values of an option, as far as they are known."""
+
+    def offer(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        if parameter.choices:
+            return _starting(parameter.choices, incomplete)
+        if parameter.type == "relation":
+            # Shells that are told of files first list the tables beside them.
+            return [
+                CompletionItem(incomplete, type="file"),
+                *_starting(_tables(ctx.params.get("database")), incomplete),
+            ]
+        before, comma, last = incomplete.rpartition(",")
+        given = [ctx.params[p.name] for p in _relations(ctx) if ctx.params.get(p.name)]
+        columns = _columns(ctx.params.get("database"), given[0]) if given else []
+        return [CompletionItem(before + comma + item.value) for item in _starting(columns, last)]
+
+    return offer if parameter.choices or parameter.type in {"relation", "name", "names"} else None
+
+
+def _starting(values: Iterable[str], incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(value) for value in values if value.startswith(incomplete)]
+
+
+def _relations(ctx: click.Context) -> tuple[Parameter, ...]:
+    name = (ctx.info_name or "").replace("-", "_")
+    called = catalog.functions().get("evaluate" if name == "report" else name)
+    return called.relations if called else ()
+
+
+def _tables(database: str | None) -> list[str]:
+    """The tables of a DuckDB database."""
+    _, rows = _asked(database, catalog.statement("tables_and_views"))
+    return [name for (name,) in rows]
+
+
+def _columns(database: str | None, table: str) -> list[str]:
+    """The columns of a table or a file."""
+    named = exp.Table(this=exp.to_identifier(table, quoted=True)) if Path(table).is_file() else table_name(table)
+    names, _ = _asked(database, exp.select("*").from_(named).limit(0).sql("duckdb"))
+    return names
+
+
+def _asked(database: str | None, sql: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """The columns and rows that a database answers; none where it does not: a shell that completes shows no errors."""
+    with suppress(duckdb.Error, OSError), duckdb.connect(database or ":memory:", read_only=database is not None) as c:
+        answer = c.execute(sql)
+        return [column[0] for column in answer.description or ()], answer.fetchall()
+    return [], []
