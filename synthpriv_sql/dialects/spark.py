@@ -87,6 +87,10 @@ class Spark(Dialect):
         rows = exp.Table(this=function("RANGE", first.copy(), last.copy() + exp.Literal.number(1)))
         return exp.alias_(rows, table, table=[column])
 
+    def arrayfilter(self, node: exp.ArrayFilter) -> exp.Expr:
+        """Any condition on items."""
+        return super().arrayfilter(node) if node.find(exp.Is) else node
+
     def without_nulls(self, texts: Sequence[exp.Expr]) -> exp.Expr:
         """An array without its nulls."""
         array = exp.Array(expressions=[t.copy() for t in texts])

@@ -20,6 +20,7 @@ from synthpriv_sql.engines.spark import forests, records, search, text
 from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, quoted
 from synthpriv_sql.engines.spark.records import Numbered
 from synthpriv_sql.engines.spark.search import Paged
+from synthpriv_sql.neighbors.agreement import index as agreement
 from synthpriv_sql.neighbors.arrange import Arrangement
 from synthpriv_sql.neighbors.index import rows_within
 from synthpriv_sql.statements import catalog
@@ -207,6 +208,23 @@ class Run:
         self._holds_rows.add(part.name)
         self._view(part.name, rows)
 
+    def _agree(self, part: Part) -> None:
+        """Search for agreement, for a part of that file."""
+        facts = text.arguments(text.call_in(part, "synthpriv_agreement"))
+        holdout = self._parts[part.reads["holdout_pages"]]
+        sides = [part.reads["synthetic_pages"], part.reads["train_pages"]]
+        sides += [inner.name for inner in self._inner(holdout) if inner.file == "pages"]
+        most = self._shard_rows or agreement.rows_within(_INDEX_BYTES, len(facts["columns"]))
+        self._write_pages(dict.fromkeys(sides, most))
+        synthetic, train, *others = (self._pages[name] for name in sides)
+        found = self.keep(search.agreement(synthetic, train, others[0] if others else None, facts, self._tasks))
+        self._holds_rows.add(part.name)
+        self._view(part.name, found)
+        # At once: two readers in one statement would both search.
+        search.count([found])
+        if self._progress is not None:
+            self._progress(1, 1, "searches")
+
     def _limit(self, part: Part) -> None:
         """Take the quantiles of a part of file `limits`, a handful of rows, on the driver."""
         call = text.call_in(part, "synthpriv_beta_quantile")
@@ -241,6 +259,9 @@ class Run:
             return
         if part.file == "limits":
             self._limit(part)
+            return
+        if part.file == "agreement":
+            self._agree(part)
             return
         rows = self._sql(part.query)
         if self._is_few(part) and self._reads_rows(part):

@@ -8,13 +8,17 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
+from synthpriv_sql.errors import EmptyTable
 from synthpriv_sql.neighbors import arrange, shards
+from synthpriv_sql.neighbors.agreement import cells
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
 _PAGES = "first bigint, rows bigint, infinite array<bigint>, page binary"
 _FOUND = "first bigint, rows bigint, neighbors binary, distances binary"
+_COUNTED = "counted binary"
+_AGREED = "side string, record bigint, score double, synthetic bigint, own_bits double, bits array<double>"
 _NEIGHBORS = "record bigint, rank int, neighbor bigint, distance double"
 
 
@@ -167,6 +171,69 @@ def nearest(
     if count == 1:
         return found
     return in_order(found, queries.rows, tasks, "first").mapInArrow(streamed(merging), _NEIGHBORS)
+
+
+def agreement(synthetic: Paged, train: Paged, holdout: Paged | None, facts: Mapping[str, Any], tasks: int) -> DataFrame:
+    """Search the synthetic record that agrees most with every real record.
+
+    Parameters
+    ----------
+    synthetic, train, holdout
+        The tables.
+    facts
+        As sql/parts/agreement.sql gives them.
+    tasks
+        About how many tasks run at a time.
+
+    Returns
+    -------
+    DataFrame
+        The rows of sql/parts/agreement.sql, in no order.
+
+    Raises
+    ------
+    EmptyTable, InfiniteValue
+        A table is empty; a column has infinite values.
+    """
+    from pyspark.sql import functions as sf
+
+    for side, table in (("synthetic", synthetic), ("train", train), ("holdout", holdout)):
+        if table is None:
+            continue
+        if table.rows == 0 and side != "holdout":
+            raise EmptyTable(f"{facts[side]} has no rows; without a record there is nothing to agree with")
+        for name, infinite in zip(facts["columns"], table.infinite, strict=True):
+            if infinite:
+                raise arrange.infinite_values(name, facts[side], infinite)
+    real = [(cells.TRAIN, train), *([(cells.HOLDOUT, holdout)] if holdout is not None and holdout.rows else [])]
+    rows = sum(table.rows for _, table in real)
+    pages = reduce(lambda one, other: one.unionAll(other), [table.frame.select("page") for _, table in real])
+    counting = cells.Counting(arrange.kinds(facts["roles"]))
+    values = cells.counted([bytes(row[0]) for row in pages.mapInArrow(streamed(counting), _COUNTED).collect()])
+    count = synthetic.shards
+    shares = max(1, min(-(-2 * tasks // count), -(-rows // shards.PAGE_ROWS)))
+    first = sf.col("first")
+    shard = (first / synthetic.shard_rows).cast("int")
+    messages = _messages(
+        synthetic, cells.SYNTHETIC, sf.sequence(shard * shares, shard * shares + (shares - 1))
+    )  # fmt: skip
+    for number, table in real:
+        share = sf.least((first * shares / table.rows).cast("int"), sf.lit(shares - 1))
+        every_shard = sf.transform(sf.sequence(sf.lit(0), sf.lit(count - 1)), _in_shard(shares, share))
+        messages = messages.unionAll(_messages(table, number, every_shard))
+    cell = cells.Cell(uuid.uuid4().hex, facts, values, rows, task_threads)
+    placed = messages.repartitionById(count * shares, "cell").sortWithinPartitions("side", "first")
+    found = placed.select("side", "page").mapInArrow(streamed(cell), _AGREED)
+    if count == 1:
+        return found
+    # The most bits, of equals the smallest record.
+    ranked = sf.struct("score", (-sf.col("synthetic")).alias("after"), "synthetic", "own_bits", "bits")
+    best = found.groupBy("side", "record").agg(sf.max(ranked).alias("best"))
+    return best.select("side", "record", *(f"best.{name}" for name in ("score", "synthetic", "own_bits", "bits")))
+
+
+def _in_shard(shares: int, share: Column) -> Callable[[Column], Column]:
+    return lambda shard: shard * shares + share
 
 
 def _messages(table: Paged, side: int, cells: Column) -> DataFrame:

@@ -41,12 +41,9 @@ def written(plan: Plan) -> str:
 
 
 def _shown(part: Part) -> str:
-    if part.file == "nearest":
-        facts = arguments(call_in(part, "synthpriv_search"))
-        return f"-- {part.name}: the {facts['k']} nearest, {facts['queries']} → {facts['reference']}, on the executors"
-    if part.file == "forest":
-        facts = arguments(call_in(part, "synthpriv_forest"))
-        return f"-- {part.name}: {facts['trees']} trees a column of {facts['relation']}, on the executors"
+    done = _done_by_the_kernel(part)
+    if done:
+        return f"-- {part.name}: {done}"
     if part.file in {"pages", "donated"}:
         return ""
     query = part.query
@@ -55,3 +52,18 @@ def _shown(part: Part) -> str:
         query.set("expressions", [c for c in query.expressions if c.alias != number_of(part)])
         return f"-- {part.name}: numbered in the order in which Spark reads it\n{render(query, 'spark')}"
     return f"-- {part.name}\n{render(query, 'spark')}"
+
+
+def _done_by_the_kernel(part: Part) -> str:
+    """What is done for a part where SQL ends; empty for any other part."""
+    if part.file == "nearest":
+        facts = arguments(call_in(part, "synthpriv_search"))
+        return f"the {facts['k']} nearest, {facts['queries']} → {facts['reference']}, on the executors"
+    if part.file == "agreement":
+        facts = arguments(call_in(part, "synthpriv_agreement"))
+        real = f"{facts['train']} and {facts['holdout']}" if facts["holdout"] else facts["train"]
+        return f"the record that agrees most, {real} → {facts['synthetic']}, on the executors"
+    if part.file == "forest":
+        facts = arguments(call_in(part, "synthpriv_forest"))
+        return f"{facts['trees']} trees a column of {facts['relation']}, on the executors"
+    return "quantiles of a beta distribution, on the driver" if part.file == "limits" else ""
