@@ -1,6 +1,6 @@
 /*
 summary = "Everything that is measured of a synthetic table, one number a row, each with its direction and a sentence."
-source = "The functions identifiers, copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and discernibility."
+source = "The functions exposure, membership, identifiers, copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and discernibility."
 options = ["distance"]
 order = ["position", "variant", "place"]
 
@@ -13,10 +13,12 @@ k = { type = "integer", optional = true, minimum = 1, doc = "smallest equivalenc
 threshold = { type = "numbers", default = 0.2, above = 0, below = 1, doc = "thresholds of minimum distance accumulation" }
 statistic = { type = "text", default = "median", choices = ["median", "mean"], doc = "what the comparison compares" }
 normalizer = { type = "number", optional = true, above = 0, doc = "what distances are divided by in minimum distance accumulation, to compare several runs" }
+attack = { type = "names", default = ["distance", "agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near"], doc = "attacks that try to tell who was in train; they need a holdout" }
+false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "as in exposure" }
 identifiers = { type = "text", default = "warn", choices = ["warn", "exclude", "compare"], doc = "columns that look as if they named records: compare them and say so, leave them out, or compare them without looking" }
 
 [columns]
-section = "VARCHAR: tables, identifiers, holdout, copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility"
+section = "VARCHAR: exposure, membership, tables, identifiers, holdout, copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility"
 metric = "VARCHAR: as the section, or which of its metrics"
 variant = "VARCHAR: which tables, baseline or threshold; NULL where there is one only"
 statistic = "VARCHAR"
@@ -28,6 +30,13 @@ meaning = "VARCHAR, what the number says"
 */
 -- A section is a file of its own: its numbers, each beside words on what it is and whether higher or lower is better.
 WITH numbers AS (
+  SELECT * FROM evaluated_exposure(
+    synthetic := synthetic, train := train, holdout := holdout, false_discovery := $false_discovery
+  )
+  UNION ALL
+  SELECT * FROM evaluated_membership(synthetic := synthetic, train := train, holdout := holdout, attack := $attack)
+  WHERE $holdout IS NOT NULL
+  UNION ALL
   SELECT * FROM evaluated_tables(synthetic := synthetic, train := train, holdout := holdout)
   UNION ALL
   SELECT * FROM evaluated_identifiers(synthetic := synthetic, train := train, holdout := holdout)

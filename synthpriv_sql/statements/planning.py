@@ -31,6 +31,10 @@ class Plan:
         return self.statement.sql
 
 
+_WITHOUT_KERNEL = ("nearest", "evaluated_membership", "evaluated_exposure")
+"""The files that have a variant without the kernel."""
+
+
 class Finder(Protocol):
     """What planning needs of an engine."""
 
@@ -70,7 +74,7 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
         for name in function.parameters[relation.parameter].needs:
             relation.column(name, relation.parameter)
     # DuckDB joins on IS NOT DISTINCT FROM by a hash table; few others do.
-    plain = tuple(file for file, wanted in (("copies", engine.dialect != "duckdb"), ("nearest", not kernel)) if wanted)
+    plain = (*(["copies"] if engine.dialect != "duckdb" else []), *(() if kernel else _WITHOUT_KERNEL))
     key = (function.path, engine.dialect, plain, *relations, repr(checked.options))
     call = _Call(key, function, relations, checked.options, plain)
     return Plan(function, relations, _written(call), checked.options)

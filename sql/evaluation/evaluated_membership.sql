@@ -1,0 +1,40 @@
+/*
+summary = "Section membership of evaluate: how well attacks tell who was in train, by synthetic alone."
+part = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", doc = "real rows that it never saw" }
+attack = { type = "names", default = ["distance", "agreement"], doc = "as in evaluate" }
+*/
+WITH words AS (
+  SELECT 'auc' AS statistic, 1 AS place, CAST(NULL AS DOUBLE) AS false_positive_rate, 'lower' AS better,
+    'The chance that the attack gives somebody of train a higher score than somebody of the holdout; 0.5 where nothing is learned.' AS meaning
+  UNION ALL SELECT 'p_value', 2, NULL, 'higher',
+    'The chance of so large a value or a larger one where nothing leaks; a small one is evidence of a leak.'
+  UNION ALL SELECT 'p_adjusted', 3, NULL, 'higher', 'The same where the best of these attacks is picked (Holm).'
+  UNION ALL SELECT 'advantage', 4, NULL, 'lower', 'The largest difference between the rates of true and false positives.'
+  UNION ALL SELECT 'epsilon_lower', 5, NULL, 'lower',
+    'The largest epsilon of differential privacy that this run refutes at 95 %; 0 says nothing.'
+  UNION ALL SELECT 'found_at_1_per_1000', 6, 0.001, 'lower', 'The share of train that is found where one of 1,000 others may be taken for it.'
+  UNION ALL SELECT 'found_at_1_per_100', 7, 0.01, 'lower', 'The share of train that is found where one of 100 others may be taken for it.'
+  UNION ALL SELECT 'found_at_1_per_10', 8, 0.1, 'lower', 'The share of train that is found where one of 10 others may be taken for it.'
+)
+SELECT
+  'membership' AS section, 20 + found.position AS position, 'membership' AS metric, found.attack AS variant,
+  words.statistic, words.place, words.better, words.meaning,
+  CASE words.statistic
+    WHEN 'auc' THEN found.auc
+    WHEN 'p_value' THEN found.p_value
+    WHEN 'p_adjusted' THEN found.p_adjusted
+    WHEN 'advantage' THEN found.advantage
+    WHEN 'epsilon_lower' THEN found.epsilon_lower
+    ELSE found.true_positive_rate
+  END AS value,
+  CASE WHEN words.statistic = 'auc' THEN found.auc_lower WHEN words.false_positive_rate IS NOT NULL THEN found.lower END AS lower,
+  CASE WHEN words.statistic = 'auc' THEN found.auc_upper WHEN words.false_positive_rate IS NOT NULL THEN found.upper END AS upper
+FROM membership(
+  synthetic := synthetic, train := train, holdout := holdout, attack := $attack, false_positive_rates := [0.001, 0.01, 0.1]
+) AS found
+JOIN words ON coalesce(words.false_positive_rate, 0.001) = found.false_positive_rate

@@ -1,0 +1,16 @@
+/*
+summary = "No rows of the section exposure: its search for agreement has no plain SQL."
+part = true
+warning = "The sections membership and exposure are left out: their search runs where the kernel is."
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+false_discovery = { type = "number", default = 0.05, doc = "as in exposure" }
+*/
+SELECT
+  'exposure' AS section, 0 AS position, 'exposure' AS metric, CAST(NULL AS VARCHAR) AS variant, '' AS statistic, 0 AS place,
+  CAST(NULL AS VARCHAR) AS better, '' AS meaning, CAST(NULL AS DOUBLE) AS value, CAST(NULL AS DOUBLE) AS lower,
+  CAST(NULL AS DOUBLE) AS upper
+WHERE false

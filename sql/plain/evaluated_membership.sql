@@ -1,0 +1,16 @@
+/*
+summary = "No rows of the section membership: its search for agreement has no plain SQL."
+part = true
+warning = "The sections membership and exposure are left out: their search runs where the kernel is."
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", doc = "real rows that it never saw" }
+attack = { type = "names", default = ["distance", "agreement"], doc = "as in evaluate" }
+*/
+SELECT
+  'membership' AS section, 0 AS position, 'membership' AS metric, CAST(NULL AS VARCHAR) AS variant, '' AS statistic, 0 AS place,
+  CAST(NULL AS VARCHAR) AS better, '' AS meaning, CAST(NULL AS DOUBLE) AS value, CAST(NULL AS DOUBLE) AS lower,
+  CAST(NULL AS DOUBLE) AS upper
+WHERE false
