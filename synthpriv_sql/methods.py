@@ -22,6 +22,8 @@ class EvaluateOptions(TypedDict, total=False):
     threshold: float | Sequence[float]
     statistic: Literal["median", "mean"]
     normalizer: float | None
+    attack: str | Sequence[str]
+    false_discovery: float
     identifiers: Literal["warn", "exclude", "compare"]
     metric: Literal["gower", "euclidean", "manhattan", "hamming"]
     scaling: Literal["standard", "minmax", "robust", "none"] | None
@@ -1396,6 +1398,8 @@ class Methods(ABC):
         threshold: float | Sequence[float] = 0.2,
         statistic: Literal["median", "mean"] = "median",
         normalizer: float | None = None,
+        attack: str | Sequence[str] = ("distance", "agreement"),
+        false_discovery: float = 0.05,
         identifiers: Literal["warn", "exclude", "compare"] = "warn",
         *,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
@@ -1431,6 +1435,11 @@ class Methods(ABC):
             What the comparison compares.
         normalizer : float, optional
             What distances are divided by in minimum distance accumulation, to compare several runs; above 0.
+        attack : sequence of str, default ('distance', 'agreement')
+            Attacks that try to tell who was in train; they need a holdout. Any of 'all', 'distance', 'ratio',
+            'density', 'agreement', 'agreement_near'.
+        false_discovery : float, default 0.05
+            As in exposure; above 0 and below 1.
         identifiers : {'warn', 'exclude', 'compare'}, default 'warn'
             columns that look as if they named records: compare them and say so, leave them out, or compare them without
             looking.
@@ -1464,8 +1473,8 @@ class Methods(ABC):
         Evaluation
             Columns:
 
-            - section: VARCHAR: tables, identifiers, holdout, copies, holdout_share, dcr, nndr, comparison, screen, mda,
-              discernibility
+            - section: VARCHAR: exposure, membership, tables, identifiers, holdout, copies, holdout_share, dcr, nndr,
+              comparison, screen, mda, discernibility
             - metric: VARCHAR: as the section, or which of its metrics
             - variant: VARCHAR: which tables, baseline or threshold; NULL where there is one only
             - statistic: VARCHAR
@@ -1477,8 +1486,8 @@ class Methods(ABC):
 
         Notes
         -----
-        The functions identifiers, copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and
-        discernibility.
+        The functions exposure, membership, identifiers, copies, holdout_share, dcr_summary, nndr_summary, comparison,
+        screen, mda and discernibility.
         """
         result = self.call(
             "evaluate",
@@ -1490,6 +1499,8 @@ class Methods(ABC):
             threshold=threshold,
             statistic=statistic,
             normalizer=normalizer,
+            attack=attack,
+            false_discovery=false_discovery,
             identifiers=identifiers,
             metric=metric,
             scaling=scaling,

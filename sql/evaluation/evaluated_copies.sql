@@ -18,13 +18,8 @@ WITH usual AS (
   FROM repeated_in_train(train := train)
   WHERE $holdout IS NULL
 ),
-found AS (
-  SELECT
-    own.n,
-    own.records,
-    CAST(own.records AS DOUBLE) / nullif(own.n, 0) AS share,
-    usual.n AS usual_n,
-    CAST(usual.records AS DOUBLE) / nullif(usual.n, 0) AS usual
+counts AS (
+  SELECT own.n, own.records, usual.n AS usual_n, usual.records AS usual_records
   FROM found_in_train(queries := synthetic, train := train) AS own
   CROSS JOIN usual
 ),
@@ -44,8 +39,22 @@ words AS (
 )
 SELECT
   'copies' AS section, 200 AS position, 'copies' AS metric, CAST(NULL AS VARCHAR) AS variant, words.*,
-  excess_value(words.statistic, found.records, found.share, found.usual, found.p_value) AS value,
-  excess_limit(words.statistic, found.share, found.n, found.usual, found.usual_n, -1) AS lower,
-  excess_limit(words.statistic, found.share, found.n, found.usual, found.usual_n, 1) AS upper
-FROM tested_excess(found := found) AS found
+  CASE words.statistic
+    WHEN 'records' THEN CAST(found.records AS DOUBLE)
+    WHEN 'share' THEN found.share
+    WHEN 'expected' THEN found.expected
+    WHEN 'excess' THEN found.excess
+    ELSE found.p_value
+  END AS value,
+  CASE words.statistic
+    WHEN 'share' THEN found.share_lower
+    WHEN 'expected' THEN found.expected_lower
+    WHEN 'excess' THEN found.excess_lower
+  END AS lower,
+  CASE words.statistic
+    WHEN 'share' THEN found.share_upper
+    WHEN 'expected' THEN found.expected_upper
+    WHEN 'excess' THEN found.excess_upper
+  END AS upper
+FROM beside_usual(counts := counts) AS found
 CROSS JOIN words

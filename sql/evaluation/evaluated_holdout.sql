@@ -7,17 +7,9 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", doc = "real rows that it never saw" }
 */
 WITH counts AS (
-  SELECT overlap.n, overlap.records, repeated.n AS train_n, repeated.records AS repeated
+  SELECT overlap.n, overlap.records, repeated.n AS usual_n, repeated.records AS usual_records
   FROM found_in_train(queries := holdout, train := train) AS overlap
   CROSS JOIN repeated_in_train(train := train) AS repeated
-),
-found AS (
-  SELECT
-    *,
-    CAST(records AS DOUBLE) / nullif(n, 0) AS share,
-    CAST(repeated AS DOUBLE) / nullif(train_n, 0) AS usual,
-    train_n AS usual_n
-  FROM counts
 ),
 words AS (
   SELECT 'overlap' AS statistic, 1 AS place, CAST(NULL AS VARCHAR) AS better,
@@ -36,20 +28,20 @@ SELECT
   CASE words.statistic
     WHEN 'overlap' THEN CAST(found.records AS DOUBLE)
     WHEN 'share' THEN found.share
-    WHEN 'expected' THEN found.usual
-    WHEN 'overlap_excess' THEN found.share - found.usual
+    WHEN 'expected' THEN found.expected
+    WHEN 'overlap_excess' THEN found.excess
     WHEN 'p_value' THEN found.p_value
     ELSE CASE WHEN label(train) = label(holdout) THEN 1.0 ELSE 0.0 END
   END AS value,
   CASE words.statistic
-    WHEN 'share' THEN wilson(found.share, found.n, -1)
-    WHEN 'expected' THEN wilson(found.usual, found.usual_n, -1)
-    WHEN 'overlap_excess' THEN newcombe(found.share, found.n, found.usual, found.usual_n, -1)
+    WHEN 'share' THEN found.share_lower
+    WHEN 'expected' THEN found.expected_lower
+    WHEN 'overlap_excess' THEN found.excess_lower
   END AS lower,
   CASE words.statistic
-    WHEN 'share' THEN wilson(found.share, found.n, 1)
-    WHEN 'expected' THEN wilson(found.usual, found.usual_n, 1)
-    WHEN 'overlap_excess' THEN newcombe(found.share, found.n, found.usual, found.usual_n, 1)
+    WHEN 'share' THEN found.share_upper
+    WHEN 'expected' THEN found.expected_upper
+    WHEN 'overlap_excess' THEN found.excess_upper
   END AS upper
-FROM tested_excess(found := found) AS found
+FROM beside_usual(counts := counts) AS found
 CROSS JOIN words

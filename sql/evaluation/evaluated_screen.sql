@@ -28,19 +28,13 @@ counts AS (
     count(*) FILTER (WHERE side = 'holdout' AND is_flagged AND NOT is_copy) AS usual_near
   FROM judged
 ),
-found AS (
-  SELECT
-    'screen' AS metric, 700 AS position, n, flagged AS records,
-    CAST(flagged AS DOUBLE) / nullif(n, 0) AS share, usual_n,
-    CAST(usual_flagged AS DOUBLE) / nullif(usual_n, 0) AS usual
+both AS (
+  SELECT 'screen' AS metric, 700 AS position, n, flagged AS records, usual_n, usual_flagged AS usual_records
   FROM counts
 
   UNION ALL
 
-  SELECT
-    'near_copies' AS metric, 710 AS position, n, near AS records,
-    CAST(near AS DOUBLE) / nullif(n, 0) AS share, usual_n,
-    CAST(usual_near AS DOUBLE) / nullif(usual_n, 0) AS usual
+  SELECT 'near_copies' AS metric, 710 AS position, n, near AS records, usual_n, usual_near AS usual_records
   FROM counts
 ),
 words AS (
@@ -66,8 +60,22 @@ words AS (
 SELECT
   'screen' AS section, found.position, found.metric, CAST(NULL AS VARCHAR) AS variant,
   words.statistic, words.place, words.better, words.meaning,
-  excess_value(words.statistic, found.records, found.share, found.usual, found.p_value) AS value,
-  excess_limit(words.statistic, found.share, found.n, found.usual, found.usual_n, -1) AS lower,
-  excess_limit(words.statistic, found.share, found.n, found.usual, found.usual_n, 1) AS upper
-FROM tested_excess(found := found) AS found
+  CASE words.statistic
+    WHEN 'share' THEN found.share
+    WHEN 'expected' THEN found.expected
+    WHEN 'excess' THEN found.excess
+    WHEN 'p_value' THEN found.p_value
+    ELSE CAST(found.records AS DOUBLE)
+  END AS value,
+  CASE words.statistic
+    WHEN 'share' THEN found.share_lower
+    WHEN 'expected' THEN found.expected_lower
+    WHEN 'excess' THEN found.excess_lower
+  END AS lower,
+  CASE words.statistic
+    WHEN 'share' THEN found.share_upper
+    WHEN 'expected' THEN found.expected_upper
+    WHEN 'excess' THEN found.excess_upper
+  END AS upper
+FROM beside_usual(counts := both) AS found
 JOIN words ON words.metric = found.metric

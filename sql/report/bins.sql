@@ -4,12 +4,13 @@ part = true
 
 [parameters]
 measured = { type = "relation", doc = "rows of metric, comparison and value" }
-bins = { type = "integer", default = 50, doc = "bins up to the largest 99th percentile of the comparisons" }
+covered = { type = "number", default = 0.99, doc = "the share of its records that the scale has of each comparison" }
+bins = { type = "integer", default = 50, doc = "bins up to there" }
 */
--- A few far records would squeeze all others into the first bins: the scale ends where each comparison has 99 % of its
+-- A few far records would squeeze all others into the first bins: the scale ends where each comparison has most of its
 -- records, and the rest is one last bin without an upper end. A value on an edge belongs to the bin that it begins.
 WITH ends AS (
-  SELECT metric, comparison, quantile_cont(value, 0.99) AS highest, count(value) AS records
+  SELECT metric, comparison, quantile_cont(value, $covered) AS highest, count(value) AS records
   FROM measured
   GROUP BY metric, comparison
 ),

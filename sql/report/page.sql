@@ -15,28 +15,35 @@ statistic = { type = "text", default = "median", choices = ["median", "mean"], d
 normalizer = { type = "number", optional = true, above = 0, doc = "as in evaluate" }
 identifiers = { type = "text", default = "warn", choices = ["warn", "exclude", "compare"], doc = "as in evaluate" }
 stops = { type = "numbers", default = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95], above = 0, below = 1, doc = "thresholds that the page lets its reader choose from" }
+attack = { type = "names", default = ["distance", "agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near"], doc = "as in evaluate" }
+false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "as in evaluate" }
+rates = { type = "numbers", default = [0.0001, 0.0002, 0.0003, 0.0005, 0.0007, 0.001, 0.0015, 0.002, 0.003, 0.005, 0.007, 0.01, 0.015, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99], above = 0, below = 1, doc = "false positive rates at which the curve of an attack is drawn" }
 points = { type = "integer", default = 201, doc = "points of the curve that is drawn" }
 show_values = { type = "boolean", default = false, doc = "take values of single records along" }
 
 [columns]
-item = "VARCHAR: column, number, bin, class, curve, area or record"
+item = "VARCHAR: column, number, bin, class, curve, area, record, roc, bits, limit or person"
 position = "BIGINT, order within an item; of a number as in evaluate, of a record its place"
 section = "VARCHAR; number: as in evaluate; column: its role"
 metric = "VARCHAR; number and bin: as in evaluate; column: its name"
 variant = "VARCHAR; number and bin: as in evaluate; class: synthetic or train; record: copy or near"
 statistic = "VARCHAR; number: as in evaluate"
-value = "DOUBLE; number; bin: the share of records; class: records; curve: accumulation; area: privacy; record: dcr; column: weight"
-lower = "DOUBLE; number; bin and class: lower end; curve: theta; area: threshold; record: nndr"
-upper = "DOUBLE; number; bin and class: upper end; area: resemblance; record: how many real records equal it"
+value = "DOUBLE; number; bin: the share of records; class: records; curve: accumulation; area: privacy; record: dcr; column: weight; roc: true positive rate; bits: the share of records; limit: the fewest bits of a person named; person: bits"
+lower = "DOUBLE; number; bin, bits and class: lower end; curve: theta; area: threshold; record: nndr; roc: false positive rate; person: q_value"
+upper = "DOUBLE; number; bin, bits and class: upper end; area: resemblance; record: how many real records equal it; person: the bits of an exact copy"
 better = "VARCHAR; number"
 meaning = "VARCHAR; number"
-record = "BIGINT; record: its position in synthetic"
-neighbor = "BIGINT; record: the position in train of the nearest real record"
-agree = "BOOLEAN[]; record: for each column whether the two agree"
+record = "BIGINT; record: its position in synthetic; person: its position in train"
+neighbor = "BIGINT; record: the position in train of the nearest real record; person: the position of the synthetic record to blame"
+agree = "BOOLEAN[]; record and person: for each column whether the two agree"
 invented_values = "VARCHAR[]; record, where values are shown: those of the synthetic record"
 original_values = "VARCHAR[]; record, where values are shown: those of the real one"
 */
-WITH measured AS (
+WITH bits AS (
+  SELECT 'bits' AS metric, side AS comparison, score AS value
+  FROM agreement(synthetic := synthetic, train := train, holdout := holdout, near := 0.0)
+),
+measured AS (
   SELECT metric, position, comparison, value
   FROM measured(synthetic := synthetic, train := train, holdout := holdout, which := 'dcr')
 
@@ -70,7 +77,8 @@ SELECT
   CAST(NULL AS VARCHAR[]) AS original_values
 FROM evaluate(
   synthetic := synthetic, train := train, holdout := holdout, quasi_identifiers := $quasi_identifiers, k := $k,
-  threshold := $threshold, statistic := $statistic, normalizer := $normalizer, identifiers := $identifiers
+  threshold := $threshold, statistic := $statistic, normalizer := $normalizer, identifiers := $identifiers,
+  attack := $attack, false_discovery := $false_discovery
 )
 
 UNION ALL
@@ -109,3 +117,32 @@ SELECT
   'record', place, NULL, NULL, CASE WHEN copies > 0 THEN 'copy' ELSE 'near' END, NULL, dcr, nndr, copies,
   NULL, NULL, record, neighbor, agree, invented_values, original_values
 FROM riskiest(synthetic := synthetic, train := train, show_values := $show_values)
+
+UNION ALL
+
+SELECT
+  'roc', 0, NULL, NULL, attack, NULL, true_positive_rate, false_positive_rate, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM membership(
+  synthetic := synthetic, train := train, holdout := holdout, attack := $attack, false_positive_rates := $rates
+)
+WHERE $holdout IS NOT NULL
+
+UNION ALL
+
+SELECT
+  'bits', 0, NULL, NULL, comparison, NULL, share, lower, upper, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM bins(measured := bits, covered := 1.0)
+
+UNION ALL
+
+SELECT
+  'limit', 0, NULL, NULL, NULL, NULL, min(score), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM exposures(synthetic := synthetic, train := train, holdout := holdout, attack := 'agreement')
+WHERE $holdout IS NOT NULL AND q_value <= $false_discovery
+
+UNION ALL
+
+SELECT
+  'person', place, NULL, NULL, NULL, NULL, score, q_value, own_bits,
+  NULL, NULL, record, synthetic, agree, invented_values, original_values
+FROM most_exposed(synthetic := synthetic, train := train, holdout := holdout, show_values := $show_values)

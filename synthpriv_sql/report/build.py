@@ -32,6 +32,8 @@ from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.version import __version__
 
 _STATEMENTS = (
+    "exposure",
+    "membership",
     "copies",
     "holdout_share",
     "dcr_summary",

@@ -51,6 +51,10 @@ def charts(measured: Measured, baseline: Rows | None) -> Mapping[str, Chart]:
         Rows of sql/report/page_baseline.sql, where the baseline was asked for.
     """
     drawn = {"mda": _mda(measured)}
+    if any(row["value"] for row in measured.items("roc")):
+        drawn["roc"] = _roc(measured)
+    if any(measured.items("bits")):
+        drawn["bits"] = _bits(measured)
     copies = _zero_shares(measured)
     if any(row["share"] for row in copies):
         drawn["zero"] = _draw("zero", "Shares of records that equal a train record", shares=copies)
@@ -148,6 +152,41 @@ def _spread(measured: Measured, metric: str) -> Chart:
             rows.append({"kind": kind, "series": series, "place": place, "median": median, "label": label})
             rows[-1]["left"] = median < end / 2
     return _draw("spread", "Distributions of " + ("DCR" if metric == "dcr" else "NNDR"), bins=rows)
+
+
+def _roc(measured: Measured) -> Chart:
+    """Curves on logarithmic axes: what counts is how many are found where hardly anybody is taken for one of them."""
+    rates = [row for row in measured.items("roc") if row["value"]]
+    names = list(dict.fromkeys(row["variant"] for row in rates))
+    smallest = min(row["lower"] for row in rates)
+    rows = []
+    for row in rates:
+        tip = (
+            f"{row['variant']}: {percent(row['value'])} of train found, {percent(row['lower'])} of others taken for it"
+        )
+        rows.append({"attack": row["variant"], "false": row["lower"], "found": row["value"], "tip": tip})
+    rows += [{"attack": name, "false": 1.0, "found": 1.0, "tip": ""} for name in names]
+    chance = [{"false": rate, "found": rate} for rate in (smallest, 1.0)]
+    last = [next(row for row in rows if row["attack"] == name) for name in names]
+    return _draw("roc", "How many of train each attack finds", curves=rows, chance=chance, labels=last)
+
+
+def _bits(measured: Measured) -> Chart:
+    bins = list(measured.items("bits"))
+    rows = [
+        {
+            "kind": f"{row['variant']}_train",
+            "lower": row["lower"],
+            "upper": row["upper"],
+            "share": row["value"],
+            "tip": f"{number(row['lower'])} to {number(row['upper'])} bits: {percent(row['value'])} of {row['variant']}",
+        }
+        for row in bins
+        if row["upper"] is not None
+    ]
+    limits = [row["value"] for row in measured.items("limit") if row["value"] is not None]
+    limit = [{"bits": value, "label": f"named from {number(value)} bits"} for value in limits]
+    return _draw("bits", "Bits that synthetic tells of each record of train and of the holdout", bins=rows, limit=limit)
 
 
 def _mda(measured: Measured) -> Chart:

@@ -39,6 +39,20 @@ class Risk:
     values: Sequence[tuple[str, bool, str | None, str | None]]
 
 
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A train record and the synthetic one that tells most of it; values only where the user asked for them."""
+
+    record: int
+    synthetic: int
+    bits: float
+    own_bits: float
+    q_value: float | None
+    agreeing: Sequence[str]
+    differing: Sequence[str]
+    values: Sequence[tuple[str, bool, str | None, str | None]]
+
+
 @dataclass(frozen=True)
 class Measured:
     """The rows of sql/report/page.sql.
@@ -74,6 +88,11 @@ class Measured:
         return None if found is None else found.value
 
     @property
+    def attacks(self) -> list[str]:
+        """The attacks that were tried."""
+        return [n.variant or "" for n in self.numbers if (n.metric, n.statistic) == ("membership", "auc")]
+
+    @property
     def has_holdout(self) -> bool:
         """Whether a holdout was given."""
         return self.value("tables", "rows", "holdout") is not None
@@ -95,13 +114,30 @@ class Measured:
         return [{"name": r["metric"], "role": r["section"], "weight": r["value"]} for r in self.items("column")]
 
     @cached_property
+    def people(self) -> list[Person]:
+        """The most exposed train records."""
+        names = [column["name"] for column in self.columns]
+        return [
+            Person(
+                record=row["record"],
+                synthetic=row["neighbor"],
+                bits=row["value"],
+                own_bits=row["upper"],
+                q_value=row["lower"],
+                agreeing=[n for n, same in zip(names, row["agree"], strict=True) if same],
+                differing=[n for n, same in zip(names, row["agree"], strict=True) if not same],
+                values=_values(names, row),
+            )
+            for row in self.items("person")
+        ]
+
+    @cached_property
     def risks(self) -> Mapping[str, list[Risk]]:
         """The riskiest records: exact copies, and others (near)."""
         names = [column["name"] for column in self.columns]
         found: dict[str, list[Risk]] = {"copy": [], "near": []}
         for row in self.items("record"):
             agree = row["agree"]
-            shown = zip(names, agree, row["invented_values"] or [], row["original_values"] or [], strict=False)
             found[row["variant"]].append(
                 Risk(
                     record=row["record"],
@@ -111,7 +147,12 @@ class Measured:
                     copies=int(row["upper"]),
                     agreeing=[n for n, same in zip(names, agree, strict=True) if same],
                     differing=[n for n, same in zip(names, agree, strict=True) if not same],
-                    values=list(shown),
+                    values=_values(names, row),
                 )
             )
         return found
+
+
+def _values(names: Sequence[str], row: Mapping[str, Any]) -> list[tuple[str, bool, str | None, str | None]]:
+    """The values of two records by column, with whether they agree; none where they are not to be shown."""
+    return list(zip(names, row["agree"], row["invented_values"] or [], row["original_values"] or [], strict=False))

@@ -37,6 +37,7 @@ class Verdict:
     level: str
     headline: str
     sentence: str
+    disagreement: str
     cautions: Sequence[Caution]
     findings: Sequence[Finding]
 
@@ -46,21 +47,29 @@ def verdict(measured: Measured) -> Verdict:
     said = cautions(measured.items("number"))
     kinds = {caution.kind for caution in said}
     usable = measured.has_holdout and "holdout" not in kinds
-    judged = [
+    attacks = [_exposure(measured, usable), _membership(measured, usable)]
+    distances = [
         _copies(measured, usable, "identifiers" in kinds),
         _near_copies(measured, usable),
         _holdout_share(measured, usable),
     ]
+    judged = attacks + distances
     level = max((finding.level for finding in judged), key=LEVELS.index)
     worst = {finding.section for finding in judged if finding.level == level}
-    headline = _leak(worst) if level == "bad" else _doubt(measured, level, kinds)
+    headline = _leak(measured, worst) if level == "bad" else _doubt(measured, level, kinds)
     if level in {"good", "none"} and kinds:
         level = "none" if kinds == {"few"} else "watch"
-    return Verdict(level, headline, _sentence(measured, usable), said, [*judged, _band(measured)])
+    disagreement = _disagreement(measured, attacks, distances)
+    return Verdict(level, headline, _sentence(measured, usable), disagreement, said, [*judged, _band(measured)])
 
 
-def _leak(worst: set[str]) -> str:
+def _leak(measured: Measured, worst: set[str]) -> str:
     """The headline of a table that surely leaks."""
+    named, people = measured.value("exposure", "exposed"), count(measured.value("tables", "rows", "train"))
+    if named and "exposure" in worst:
+        return f"{count(named)} of {people} people can be named."
+    if "membership" in worst and not {"copies", "who"} & worst:
+        return "Who was in the training data can be told."
     if {"copies", "who"} <= worst:
         return "This table contains real records, and near-copies of others."
     if "copies" in worst:
@@ -77,7 +86,7 @@ def _doubt(measured: Measured, level: str, kinds: set[str]) -> str:
         "This table comes closer to real records than it should.": level == "watch",
         "Identifiers are compared, so copies cannot be seen.": "identifiers" in kinds,
         "Too few records for a statement.": "few" in kinds,
-        "No sign of copies or near-copies.": level == "good",
+        "Nobody can be named, and there is no sign of copies.": level == "good",
         "Whether this table copies cannot be told without a holdout.": copied,
     }
     return next(
@@ -90,6 +99,13 @@ def _sentence(measured: Measured, usable: bool) -> str:
     records = count(measured.value("tables", "rows", "synthetic"))
     copies, near = measured.value("copies", "records"), measured.value("near_copies", "records")
     parts = []
+    named, share = measured.value("exposure", "exposed"), measured.value("exposure", "by_chance")
+    if usable and named:
+        parts.append(
+            f"Who has the synthetic table and knows somebody's data can say of {count(named)} people that they were in "
+            f"the training data; of these {count(share)} at most ({percent((share or 0) / named)}) are expected to be "
+            "named by chance"
+        )
     if copies is not None:
         usual = measured.value("copies", "expected")
         beside = "" if usual is None else f"; of {_real(measured)}, {percent(usual)} do"
@@ -110,6 +126,29 @@ def _sentence(measured: Measured, usable: bool) -> str:
     return " ".join(f"{part}." for part in parts)
 
 
+def _disagreement(measured: Measured, attacks: Sequence[Finding], distances: Sequence[Finding]) -> str:
+    """What to make of it where attacks find what distances do not, or the other way round."""
+    told, near = ({finding.level for finding in found} for found in (attacks, distances))
+    band = BANDS.get(measured.value("dcr", "band", measured.baseline) or 0.0)
+    if told & {"watch", "bad"} and not near & {"watch", "bad"}:
+        also = f", and the band of DCR is {band}," if band else ""
+        return (
+            f"The attacks succeed although copies and distances show nothing{also} because a distance averages over the "
+            "columns while an attacker adds up what rare values say. The attacks count."
+        )
+    if near & {"watch", "bad"} and "good" in told and not told & {"watch", "bad"}:
+        return (
+            "Distances show more than the attacks can use: records come nearer to train than they should, and nobody can "
+            "be named by them yet. That is no all-clear: another attack, or more records, may do better."
+        )
+    if band in {"medium", "low"} and not (told | near) & {"watch", "bad"}:
+        return (
+            f"The band of DCR is {band}, which nothing else confirms: the table resembles real people closely without "
+            "giving anybody of train away more than anybody else."
+        )
+    return ""
+
+
 def _real(measured: Measured) -> str:
     return "holdout records" if measured.has_holdout else "train records among themselves"
 
@@ -120,6 +159,35 @@ def _excess_level(measured: Measured, metric: str, small: float) -> str:
     if p_value is None or excess is None:
         return "none"
     return "good" if p_value >= SURE else "watch" if excess < small else "bad"
+
+
+def _exposure(measured: Measured, usable: bool) -> Finding:
+    question = "People who can be named"
+    named, share = measured.value("exposure", "exposed"), measured.number("exposure", "share")
+    if not usable or named is None:
+        return Finding("exposure", question, "—", _why(measured), "none")
+    if not named:
+        note = "The attack by agreement, at a false discovery rate that was fixed before, names nobody."
+        return Finding("exposure", question, "0", note, "good")
+    of = "" if share is None else f"{percent(share.value)} of train; "
+    note = f"{of}by chance {count(measured.value('exposure', 'by_chance'))} of them at most."
+    return Finding("exposure", question, count(named), note, "bad")
+
+
+def _membership(measured: Measured, usable: bool) -> Finding:
+    question = "Telling who was in train"
+    found = [n for n in measured.numbers if (n.metric, n.statistic) == ("membership", "auc") and n.value is not None]
+    if not usable or not found:
+        return Finding("membership", question, "—", _why(measured), "none")
+    best = max(found, key=lambda number: number.value or 0.0)
+    p_value = measured.value("membership", "p_adjusted", best.variant)
+    note = (
+        f"So often the attack {best.variant} picks the right one of two people, one of train and one not "
+        f"(95\u202f% interval {interval(best)}); 50\u202f% is guessing."
+    )
+    sure = p_value is not None and p_value < SURE
+    level = "good" if not sure else "watch" if (best.value or 0.0) - 0.5 < SMALL_EXCESS else "bad"
+    return Finding("membership", question, percent(best.value), note, level)
 
 
 def _copies(measured: Measured, usable: bool, hidden: bool) -> Finding:

@@ -1,0 +1,54 @@
+/*
+summary = "The train records that a synthetic record tells most of, in bits, with the columns in which the two agree."
+part = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+records = { type = "integer", default = 10, doc = "how many" }
+show_values = { type = "boolean", default = false, doc = "give the values of both records as well" }
+*/
+WITH tested AS (
+  SELECT record, p_value, q_value
+  FROM exposures(synthetic := synthetic, train := train, holdout := holdout, attack := 'agreement')
+  WHERE $holdout IS NOT NULL
+
+  UNION ALL
+
+  SELECT CAST(NULL AS BIGINT) AS record, CAST(NULL AS DOUBLE) AS p_value, CAST(NULL AS DOUBLE) AS q_value
+  WHERE $holdout IS NULL
+),
+ranked AS (
+  SELECT
+    agreed.record,
+    agreed.synthetic,
+    agreed.score,
+    agreed.own_bits,
+    agreed.bits,
+    tested.q_value,
+    row_number() OVER (ORDER BY agreed.score DESC, agreed.record) AS place
+  FROM agreement(synthetic := synthetic, train := train, holdout := holdout, near := 0.0) AS agreed
+  LEFT JOIN tested ON tested.record = agreed.record
+  WHERE agreed.side = 'train'
+)
+SELECT
+  ranked.record,
+  ranked.synthetic,
+  ranked.score,
+  ranked.own_bits,
+  ranked.q_value,
+  ranked.place,
+  [each(compared, ranked.bits[this_position + 1] > 0)] AS agree,
+  CASE WHEN $show_values
+    THEN [each(compared, CAST(invented.this_column AS VARCHAR))]
+    ELSE CAST(NULL AS VARCHAR[])
+  END AS invented_values,
+  CASE WHEN $show_values
+    THEN [each(compared, CAST(originals.this_column AS VARCHAR))]
+    ELSE CAST(NULL AS VARCHAR[])
+  END AS original_values
+FROM ranked
+JOIN raw(synthetic) AS invented ON invented.record = ranked.synthetic
+JOIN raw(train) AS originals ON originals.record = ranked.record
+WHERE ranked.place <= $records
