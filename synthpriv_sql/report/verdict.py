@@ -133,13 +133,13 @@ def _disagreement(measured: Measured, attacks: Sequence[Finding], distances: Seq
     if told & {"watch", "bad"} and not near & {"watch", "bad"}:
         also = f", and the band of DCR is {band}," if band else ""
         return (
-            f"The attacks succeed although copies and distances show nothing{also} because a distance averages over the "
-            "columns while an attacker adds up what rare values say. The attacks count."
+            f"The attacks succeed although copies and distances show nothing{also} because a distance averages over "
+            "the columns while an attacker adds up what rare values say. The attacks count."
         )
     if near & {"watch", "bad"} and "good" in told and not told & {"watch", "bad"}:
         return (
-            "Distances show more than the attacks can use: records come nearer to train than they should, and nobody can "
-            "be named by them yet. That is no all-clear: another attack, or more records, may do better."
+            "Distances show more than the attacks can use: records come nearer to train than they should, and nobody "
+            "can be named by them yet. That is no all-clear: another attack, or more records, may do better."
         )
     if band in {"medium", "low"} and not (told | near) & {"watch", "bad"}:
         return (
