@@ -18,7 +18,7 @@ NO_SKIPS := $(if $(filter true,$(CI)),-p no_skips)
 help: ## List the commands
 	@awk -F ': .*## ' '/^[a-z-]+: .*## /{printf "make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
-demo: $(VENV)/runtime ## Draw customers and two synthetic tables, and tell the leaky one from the careful one
+demo: $(VENV)/runtime ## Draw customers and three synthetic tables, and tell those that leak from the careful one
 	@$(VENV)/bin/synthpriv demo
 
 test: lint types docs $(VENV_DUCKDB_1)/dev $(VENV_DBT)/dev ## Run every check: ruff, mypy, docs, and the tests on DuckDB 2 and 1, and with dbt

@@ -80,10 +80,10 @@ def sql_group() -> None:
     """Print the SQL of a function instead of running it."""
 
 
-@synthpriv.command(short_help="Make tables of customers, and evaluate a careful and a leaky synthetic one.")
+@synthpriv.command(short_help="Make tables of customers, and tell synthetic ones that leak from a careful one.")
 @click.option("--database", type=click.Path(dir_okay=False), help="Keep the tables in this DuckDB file.")
 def demo(database: str | None) -> None:
-    """Make tables of customers, and evaluate a careful and a leaky synthetic one."""
+    """Make tables of customers, and tell synthetic ones that leak from a careful one."""
     from synthpriv_sql.demo import run
 
     try:

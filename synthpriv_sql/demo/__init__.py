@@ -1,4 +1,4 @@
-"""The demo: real customers, a careful synthetic table and one that leaks, drawn in SQL and told apart."""
+"""The demo: real customers, a careful synthetic table and two that leak, drawn in SQL and told apart."""
 
 from collections.abc import Callable
 from importlib.resources import files
@@ -11,16 +11,19 @@ from rich.table import Table
 from synthpriv_sql.opening import connect
 from synthpriv_sql.results.display import cell
 
-SYNTHETIC = ("synthetic_careful", "synthetic_leaky")
+SYNTHETIC = ("synthetic_careful", "synthetic_leaky", "synthetic_spliced")
 TRAIN = "customers_train"
 HOLDOUT = "customers_holdout"
 KEY = "customer_id"
+ATTACKS = ("distance", "agreement")
+SURE = 0.01
+"""The p-value below which a share is none of chance, as in the report."""
 
 Row = dict[str, Any]
 
 
 def create(connection: duckdb.DuckDBPyConnection) -> None:
-    """Create the four tables of the demo in the connection's current schema: all of them, or none.
+    """Create the five tables of the demo in the connection's current schema: all of them, or none.
 
     Parameters
     ----------
@@ -44,7 +47,7 @@ def create(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def run(console: Console, database: str = ":memory:") -> None:
-    """Create the tables, evaluate both synthetic ones, and print what tells them apart.
+    """Create the tables, evaluate the three synthetic ones, and print what tells them apart.
 
     Parameters
     ----------
@@ -61,6 +64,8 @@ def run(console: Console, database: str = ":memory:") -> None:
         comparison = _measure(session.comparison, holdout=HOLDOUT)
         shares = _measure(session.holdout_share, holdout=HOLDOUT)
         copies = _measure(session.copies)
+        attacks = _measure(session.membership, holdout=HOLDOUT, attack=ATTACKS, false_positive_rates=[0.01])
+        exposure = _measure(session.exposure, holdout=HOLDOUT)
 
     distribution = ("p05", "median", "mean", "share_zero")
     _print(console, "How near is the closest real record? (DCR: 0 is the same record)", dcr, *distribution)
@@ -77,14 +82,21 @@ def run(console: Console, database: str = ":memory:") -> None:
         shares,
         *("share", "expected", "lower", "upper", "p_value"),
     )
+    _print(
+        console,
+        "Can an attacker tell who was in the training data? (AUC: 0.5 is guessing; found with 1 error in 100)",
+        attacks,
+        *("attack", "auc", "auc_lower", "auc_upper", "true_positive_rate"),
+    )
     for share in shares:
-        counts = [row["copies"] for row in copies if row["table"] == share["table"]]
-        console.print(_verdict(share, copied=sum(count > 0 for count in counts)))
-    console.print("Such numbers screen for copies and near-copies; they do not prove privacy (arXiv 2505.01524).")
+        copied = sum(row["copies"] > 0 for row in copies if row["table"] == share["table"])
+        exposed = [row["exposed"] for row in exposure if row["table"] == share["table"]]
+        console.print(_verdict(share, copied, sum(exposed), len(exposed)))
+    console.print("Such numbers can show that a table leaks, and never that it does not (arXiv 2505.01524).")
 
 
-def _measure(function: Callable[..., Any], **options: str) -> list[Row]:
-    """Call a function for both synthetic tables; `table` in a row says for which."""
+def _measure(function: Callable[..., Any], **options: Any) -> list[Row]:
+    """Call a function for all synthetic tables; `table` in a row says for which."""
     return [
         {"table": table, **row}
         for table in SYNTHETIC
@@ -109,11 +121,12 @@ def _print(console: Console, question: str, rows: list[Row], *columns: str) -> N
     console.print(question, table, "", sep="\n")
 
 
-def _verdict(share: Row, copied: int) -> str:
+def _verdict(share: Row, copied: int, exposed: int, people: int) -> str:
     """One plain sentence on a synthetic table."""
-    leaks = copied > 0 or share["lower"] > share["expected"]
+    leaks = copied > 0 or share["p_value"] < SURE or exposed > 0
     return (
-        f"{share['table']}: {copied:,} of {share['n']:,} records are exact copies of real people, and "
+        f"{share['table']}: {copied:,} of {share['n']:,} records are exact copies of real people, "
         f"{share['share']:.0%} lie closer to people whom the synthesizer saw than to others of their kind "
-        f"({share['expected']:.0%} expected): {'it leaks.' if leaks else 'no sign of a leak.'}"
+        f"({share['expected']:.0%} expected), and {exposed:,} of {people:,} people can be named as having been in the "
+        f"training data: {'it leaks.' if leaks else 'no sign of a leak.'}"
     )

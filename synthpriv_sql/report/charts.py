@@ -179,7 +179,7 @@ def _bits(measured: Measured) -> Chart:
             "lower": row["lower"],
             "upper": row["upper"],
             "share": row["value"],
-            "tip": f"{number(row['lower'])} to {number(row['upper'])} bits: {percent(row['value'])} of {row['variant']}",
+            "tip": f"{number(row['lower'])} to {number(row['upper'])} bits: {percent(row['value'])}, {row['variant']}",
         }
         for row in bins
         if row["upper"] is not None

@@ -9,8 +9,8 @@ from rich.console import Console
 
 from synthpriv_sql import demo
 
-# Of all four tables; it changes only where the SQL does.
-DIGEST = "c0a181fd48eb567d5b8f55dfef66584c749cc1ea672fab7d3b393aa17c4aac9f"
+# Of all five tables; it changes only where the SQL does.
+DIGEST = "bb76ef4c5520e84c027f7751ccf04b927bb5613baa2aef7499e1eccea8a4708e"
 TABLES = (demo.TRAIN, demo.HOLDOUT, *demo.SYNTHETIC)
 
 
@@ -57,11 +57,18 @@ def test_a_table_that_is_there_stays_and_no_other_appears():
 def test_each_has_5000_customers_with_ids_of_its_own(connection, table):
     assert scalar(connection, f"SELECT count(DISTINCT customer_id) FROM {table}") == 5000
     everybody = " UNION ALL ".join(f"SELECT customer_id FROM {name}" for name in TABLES)
-    assert scalar(connection, f"SELECT count(DISTINCT customer_id) FROM ({everybody})") == 20_000
+    assert scalar(connection, f"SELECT count(DISTINCT customer_id) FROM ({everybody})") == 25_000
 
 
 @pytest.mark.parametrize(
-    ("table", "copies"), [(demo.TRAIN, 5000), (demo.HOLDOUT, 0), ("synthetic_careful", 0), ("synthetic_leaky", 804)]
+    ("table", "copies"),
+    [
+        (demo.TRAIN, 5000),
+        (demo.HOLDOUT, 0),
+        ("synthetic_careful", 0),
+        ("synthetic_leaky", 804),
+        ("synthetic_spliced", 0),
+    ],
 )
 def test_train_records_in_each_table(connection, table, copies):
     text = "SELECT COLUMNS(* EXCLUDE customer_id)::VARCHAR FROM {}"
@@ -89,10 +96,17 @@ def test_all_are_of_one_population(connection, table, number):
 
 
 def test_the_report_tells_the_tables_apart():
-    console = Console(file=io.StringIO(), width=200)
+    console = Console(file=io.StringIO(), width=300)
     demo.run(console)
     lines = console.file.getvalue().splitlines()
-    (careful,) = (line for line in lines if line.startswith("synthetic_careful:"))
-    (leaky,) = (line for line in lines if line.startswith("synthetic_leaky:"))
+    careful, leaky, spliced = (next(line for line in lines if line.startswith(f"{name}:")) for name in demo.SYNTHETIC)
     assert "0 of 5,000 records are exact copies" in careful
+    assert "0 of 5,000 people can be named" in careful
+    assert careful.endswith("no sign of a leak.")
     assert "804 of 5,000 records are exact copies" in leaky
+    # No copies, no closer than chance has it, and still a third of the people can be named.
+    assert "0 of 5,000 records are exact copies" in spliced
+    assert "51% lie closer" in spliced
+    assert "1,755 of 5,000 people can be named" in spliced
+    assert leaky.endswith("it leaks.")
+    assert spliced.endswith("it leaks.")
