@@ -14,6 +14,8 @@ from synthpriv_sql import errors
 TRIO = ("synthetic", "train", "holdout")
 COLUMNS = ["section", "metric", "variant", "statistic", "value", "lower", "upper", "better", "meaning"]
 SECTIONS = [
+    "exposure",
+    "membership",
     "tables",
     "identifiers",
     "holdout",
@@ -87,7 +89,20 @@ def single_functions(
     for row in named:
         found["identifiers", "identifiers", row["column_name"], "distinct"] = row["distinct"] / row["count"]
     copied = {"records": sum(copies), "share": np.mean(copies), "expected": np.mean(within)}
+    if not holdout:
+        left = [name for name in TRAIN if name not in options.get("exclude", ())]
+        sides = [{name: TABLES[side][name] for name in left} for side in TRIO[:2]]
+        scores, *_ = oracle.agreement(*sides, weights=options.get("weights"))
+        found["exposure", "exposure", None, "beyond"] = sum(scores > np.log2(len(copies)))
     if holdout:
+        exposed = [row["exposed"] for row in rows_of(session.exposure(*tables, **options))]
+        people = {"exposed": sum(exposed), "share": np.mean(exposed), "by_chance": 0.05 * sum(exposed)}
+        found |= {("exposure", "exposure", None, name): value for name, value in people.items()}
+        rates = {"found_at_1_per_1000": 0.001, "found_at_1_per_100": 0.01, "found_at_1_per_10": 0.1}
+        for row in session.membership(*tables, attack=["distance", "agreement"], **options).to_arrow().to_pylist():
+            key = ("membership", "membership", row["attack"])
+            found |= {(*key, n): row[n] for n in ("auc", "p_value", "p_adjusted", "advantage", "epsilon_lower")}
+            found |= {(*key, n): row["true_positive_rate"] for n, r in rates.items() if row["false_positive_rate"] == r}
         overlap = [row["copies"] > 0 for row in rows_of(session.copies(*holdout, train, **options))]
         copied = excess("records", sum(copies), len(copies), sum(overlap), len(overlap))
         split = excess("overlap", sum(overlap), len(overlap), sum(within), len(within))
@@ -208,6 +223,8 @@ def test_intervals_are_wilsons(session):
         ("holdout", "share"),
         ("holdout", "expected"),
         ("holdout_share", "share"),
+        ("membership", "auc"),
+        ("membership", "found_at_1_per_10"),
     }
     counts = ("copies", "screen", "near_copies")
     assert with_interval == numbers_with_intervals | {(m, s) for m in counts for s in ("share", "expected", "excess")}
@@ -216,15 +233,16 @@ def test_intervals_are_wilsons(session):
 @pytest.mark.parametrize(
     ("sides", "options", "searches"),
     [
-        # S→R, S→S, H→R, H→H, R→R, S→H for the share, and R→S for the accumulation.
-        (TRIO, {}, 7),
-        (TRIO, {"quasi_identifiers": QIDS, "k": 2, "threshold": [0.1, 0.2, 0.5]}, 7),
+        # S→R, S→S, H→R, H→H, R→R, S→H for the share, R→S for the accumulation, and R with H → S for an attack.
+        (TRIO, {}, 8),
+        (TRIO, {"quasi_identifiers": QIDS, "k": 2, "threshold": [0.1, 0.2, 0.5]}, 8),
         (TRIO[:2], {}, 4),
     ],
 )
 def test_each_pair_of_tables_is_searched_once(session, sides, options, searches):
     sql = session.sql("evaluate", **dict(zip(TRIO, sides, strict=False)), **options)
     assert sql.count("synthpriv_search(") == searches
+    assert sql.count("synthpriv_agreement(") == 1
 
 
 # Tables at the edge

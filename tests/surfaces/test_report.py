@@ -109,7 +109,7 @@ def test_ids_are_unique_and_links_lead_somewhere(page):
 def test_all_charts_but_the_baseline_are_there(page):
     drawn = [attributes for _, attributes in page.tags if "data-chart" in attributes]
     names = [attributes["data-chart"] for attributes in drawn]
-    assert names == ["zero", "closer", "dcr", "nndr_second", "classes", "mda"]
+    assert names == ["bits", "roc", "zero", "closer", "dcr", "nndr_second", "classes", "mda"]
     assert all(attributes["role"] == "img" and attributes["aria-label"] for attributes in drawn)
     assert len(page.all("svg")) == 2 * len(names)
 
@@ -141,7 +141,7 @@ def test_the_sql_that_it_shows_runs(shared, tables, tmp_path):
     create(shared, made=tables["synthetic"], seen=tables["train"], unseen=tables["holdout"])
     page, _ = written(shared, tmp_path, "made", "seen", "unseen", quasi_identifiers=["age"], k=2)
     calls, texts = page.sql[::2], page.sql[1::2]
-    assert len(calls) == len(texts) == 11
+    assert len(calls) == len(texts) == 13
     for call, text in zip(calls, texts, strict=True):
         if "baseline" not in call:
             rows = [shared.connection.sql(query).fetchall() for query in (call, text)]
@@ -272,7 +272,19 @@ def counted(metric, count, share, usual):
     ]
 
 
-def judged(copies=0.0, usual=0.0, share=0.5, band=3.0, near=0.05, rows=1000.0, holdout=True, overlap=0.0, names=()):
+def judged(
+    copies=0.0,
+    usual=0.0,
+    share=0.5,
+    band=3.0,
+    near=0.05,
+    rows=1000.0,
+    holdout=True,
+    overlap=0.0,
+    names=(),
+    exposed=0.0,
+    auc=0.5,
+):
     found = [
         number("tables", "rows", rows, "synthetic"),
         number("tables", "rows", 1000.0, "train"),
@@ -293,31 +305,46 @@ def judged(copies=0.0, usual=0.0, share=0.5, band=3.0, near=0.05, rows=1000.0, h
         number("holdout_share", "expected", 0.5),
         number("holdout_share", "p_value", 1e-6 if share > 0.51 else 0.3),
         *counted("holdout", "overlap", overlap, 0.0),
+        number("exposure", "exposed", exposed),
+        number("exposure", "share", exposed / 1000),
+        number("exposure", "by_chance", 0.05 * exposed),
+        number("membership", "auc", 0.5, "distance", lower=0.49, upper=0.51),
+        number("membership", "p_adjusted", 0.5, "distance"),
+        number("membership", "auc", auc, "agreement", lower=auc - 0.01, upper=auc + 0.01),
+        number("membership", "p_adjusted", 1e-6 if auc > 0.51 else 0.5, "agreement"),
     ]
     return verdict(Measured([n | {"statistic": {"excess": "overlap_excess"}.get(n["statistic"], n["statistic"])}
                              if n["metric"] == "holdout" else n for n in found]))  # fmt: skip
 
 
 CLOSER = "This table comes closer to real records than it should."
+NOTHING = "Nobody can be named, and there is no sign of copies."
 
 
 @pytest.mark.parametrize(
     ("numbers", "level", "headline"),
     [
-        ({}, "good", "No sign of copies or near-copies."),
-        ({"share": 0.505}, "good", "No sign of copies or near-copies."),
+        ({}, "good", NOTHING),
+        ({"share": 0.505}, "good", NOTHING),
         ({"share": 0.515}, "watch", CLOSER),
         ({"share": 0.55}, "bad", "This table leaks."),
         ({"copies": 0.05}, "bad", "This table contains real records."),
         ({"copies": 0.05, "near": 0.1}, "bad", "This table contains real records, and near-copies of others."),
         ({"near": 0.1}, "bad", "This table contains near-copies of real records."),
         ({"near": 0.06}, "watch", CLOSER),
+        # Attacks find what distances do not.
+        ({"exposed": 15.0}, "bad", "15 of 1,000 people can be named."),
+        ({"exposed": 15.0, "copies": 0.05}, "bad", "15 of 1,000 people can be named."),
+        ({"auc": 0.72}, "bad", "Who was in the training data can be told."),
+        ({"auc": 0.72, "copies": 0.05}, "bad", "This table contains real records."),
+        ({"auc": 0.515}, "watch", CLOSER),
+        ({"exposed": 15.0, "overlap": 0.5}, "watch", "The holdout holds rows of train, so it cannot serve as one."),
         # What coincides in the holdout as well is not copied.
-        ({"copies": 0.411, "usual": 0.424}, "good", "No sign of copies or near-copies."),
-        ({"copies": 0.0002, "usual": 0.00098}, "good", "No sign of copies or near-copies."),
+        ({"copies": 0.411, "usual": 0.424}, "good", NOTHING),
+        ({"copies": 0.0002, "usual": 0.00098}, "good", NOTHING),
         # Bands are a convention, and no evidence: neither against a table nor for it.
-        ({"band": 1.0}, "good", "No sign of copies or near-copies."),
-        ({"band": None}, "good", "No sign of copies or near-copies."),
+        ({"band": 1.0}, "good", NOTHING),
+        ({"band": None}, "good", NOTHING),
         ({"band": 3.0, "copies": 0.05}, "bad", "This table contains real records."),
         # What is in the way of an answer.
         ({"names": ["id"]}, "watch", "Identifiers are compared, so copies cannot be seen."),
@@ -341,6 +368,33 @@ def test_the_verdict_is_as_bad_as_the_worst_finding(numbers, level, headline):
     assert "synthetic records equal a real one" in found.sentence
     assert [finding.level for finding in found.findings if finding.section == "distance"] == [""]
     assert bool(found.cautions) == bool({"names", "overlap", "rows"} & numbers.keys())
+
+
+def test_it_says_when_attacks_and_distances_disagree():
+    assert "The attacks succeed although copies and distances show nothing" in judged(exposed=15.0).disagreement
+    assert "band of DCR is high" in judged(auc=0.72).disagreement
+    assert judged(exposed=15.0, copies=0.05).disagreement == ""
+    assert "nobody can be named by them yet" in judged(near=0.1).disagreement
+    assert "which nothing else confirms" in judged(band=1.0).disagreement
+    assert judged().disagreement == ""
+
+
+def test_people_named_come_first_and_with_how_many_by_chance(page, shared, tables):
+    text = " ".join(" ".join(page.words).split())
+    measured = Measured(page_rows(shared, **tables))
+    named = rows_of(shared.exposure(*tables.values()))
+    assert text.index("People who can be named") < text.index("Exact copies")
+    assert f"{sum(row['exposed'] for row in named)} of 60 people of train can be named" in text
+    top = sorted(named, key=lambda row: (-row["score"], row["record"]))[:10]
+    assert [(p.record, p.synthetic, p.bits, p.q_value) for p in measured.people] == [
+        (row["record"], row["synthetic"], row["score"], row["q_value"]) for row in top
+    ]
+    agreeing = [[item["column"] for item in row["agreeing"]] for row in top]
+    assert [list(person.agreeing) for person in measured.people] == agreeing
+    bits = [row for row in measured.items("bits") if row["variant"] == "train"]
+    assert sum(row["value"] for row in bits) == pytest.approx(1)
+    rates = [row for row in measured.items("roc") if row["value"] is not None]
+    assert {row["variant"] for row in rates} == {"distance", "agreement"}
 
 
 @pytest.mark.parametrize(
