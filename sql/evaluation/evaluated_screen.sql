@@ -28,7 +28,7 @@ counts AS (
     count(*) FILTER (WHERE side = 'holdout' AND is_flagged AND NOT is_copy) AS usual_near
   FROM judged
 ),
-both AS (
+kinds AS (
   SELECT 'screen' AS metric, 700 AS position, n, flagged AS records, usual_n, usual_flagged AS usual_records
   FROM counts
 
@@ -77,5 +77,5 @@ SELECT
     WHEN 'expected' THEN found.expected_upper
     WHEN 'excess' THEN found.excess_upper
   END AS upper
-FROM beside_usual(counts := both) AS found
+FROM beside_usual(counts := kinds) AS found
 JOIN words ON words.metric = found.metric
