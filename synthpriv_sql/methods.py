@@ -186,6 +186,10 @@ class Methods(ABC):
         out_of_bag: bool = False,
         noise: Literal["none", "donor"] = "none",
         trees: int = 100,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -208,6 +212,14 @@ class Methods(ABC):
             donor: instead of the prediction the value of a random original record from the same leaf.
         trees : int, default 100
             Trees in the forest of a column; at least 1.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -232,6 +244,10 @@ class Methods(ABC):
             out_of_bag=out_of_bag,
             noise=noise,
             trees=trees,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -757,7 +773,7 @@ class Methods(ABC):
     def best_discernibility(
         self,
         n: int,
-        k: int,
+        k: int = 1,
         *,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
@@ -769,7 +785,7 @@ class Methods(ABC):
         ----------
         n : int
             rows; at least 0.
-        k : int
+        k : int, default 1
             Smallest class allowed; more than n rows is an error; at least 1.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
@@ -857,7 +873,7 @@ class Methods(ABC):
     def discernibility_from_classes(
         self,
         classes: Table,
-        size: str = "size",
+        size: str | None = None,
         k: int | None = None,
         suppressed: int = 0,
         *,
@@ -871,8 +887,8 @@ class Methods(ABC):
         ----------
         classes : table
             A table with a row per class.
-        size : str, default 'size'
-            Its column of class sizes.
+        size : str, optional
+            Its column of class sizes; size or count where not given.
         k : int, optional
             classes below k are suppressed; at least 1.
         suppressed : int, default 0

@@ -91,6 +91,7 @@ class Session(Methods):
             The function's arguments by name.
         """
         required = _checked(pushdown or self.pushdown) == "require"
+        given = self._counted(function, given)
         with _told_apart(), self._lock, self.engine.call(), self._planned(function, given) as planned:
             leaving = self.engine.leaving(planned) if required else ""
             if leaving:
@@ -103,6 +104,15 @@ class Session(Methods):
         result = Result(self.engine, planned.function.name, answer)
         warn(result)
         return result
+
+    def _counted(self, function: str | Function, given: dict[str, Any]) -> dict[str, Any]:
+        """Put the number of its rows in the place of a table that stands for it."""
+        known = function if isinstance(function, Function) else catalog.function(function)
+        for parameter in known.parameters.values():
+            value = given.get(parameter.name)
+            if parameter.counts and value is not None and not isinstance(value, (int, float)):
+                given = {**given, parameter.name: self.call(catalog.part("row_count") or "", data=value)["rows"][0]}
+        return given
 
     def sql(
         self,

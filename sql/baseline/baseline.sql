@@ -4,7 +4,7 @@ source = "Random forests: Breiman, Machine Learning 45 (2001). METRICS: between 
 compares = true
 columns_of = "own"
 order = ["record"]
-options = ["seed", "forest"]
+options = ["seed", "forest", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical"]
 
 [parameters]
 train = { type = "relation", doc = "the original rows" }
@@ -12,6 +12,7 @@ p = { type = "number", default = 0.5, minimum = 0, maximum = 1, doc = "the chanc
 */
 SELECT
   originals.record,
+  each(left_out, left_out.this_column),
   each(compared,
     CASE
       WHEN predictions.draws[this_position + 1] < $p THEN predictions.this_column
@@ -20,4 +21,5 @@ SELECT
   )
 FROM originals(train) AS originals
 JOIN predictions(train) AS predictions ON predictions.record = originals.record
+JOIN left_out(train) AS left_out ON left_out.record = originals.record
 ORDER BY originals.record

@@ -3,8 +3,8 @@ summary = "The best discernibility that n rows can have with classes of at least
 source = "Sum of squared class sizes, Bayardo and Agrawal, ICDE 2005; the true minimum spreads the remainder over all classes."
 
 [parameters]
-n = { type = "integer", minimum = 0, doc = "rows" }
-k = { type = "integer", minimum = 1, doc = "smallest class allowed; more than n rows is an error" }
+n = { type = "integer", minimum = 0, counts = true, doc = "rows" }
+k = { type = "integer", default = 1, minimum = 1, doc = "smallest class allowed; more than n rows is an error" }
 
 [columns]
 best = "HUGEINT, the least sum of squared class sizes; 0 for no rows"

@@ -4,7 +4,7 @@ source = "Discernibility metric: Bayardo and Agrawal, ICDE 2005; c_avg: LeFevre 
 
 [parameters]
 classes = { type = "relation", doc = "a table with a row per class" }
-size = { type = "name", default = "size", doc = "its column of class sizes" }
+size = { type = "name", default = "", doc = "its column of class sizes; size or count where not given" }
 k = { type = "integer", optional = true, minimum = 1, doc = "classes below k are suppressed" }
 suppressed = { type = "integer", default = 0, minimum = 0, doc = "rows that were taken out of the table before" }
 

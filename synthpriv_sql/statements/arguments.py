@@ -58,6 +58,8 @@ def _value(function: Function, parameter: Parameter, value: Any) -> Any:
         return parameter.default
     if parameter.type == "relation":
         return value
+    if parameter.positions:
+        value = [str(name) if _is_whole(name) else name for name in ([value] if _is_whole(value) else value)]
     try:
         checked = _CHECKS[parameter.type](value)
     except (TypeError, ValueError, OverflowError):
@@ -91,6 +93,10 @@ def _check_beside(function: Function, parameter: Parameter, values: dict[str, An
 
 def _wrong(function: Function, parameter: Parameter, value: Any, what: str) -> OptionError:
     return OptionError(f'{function.name}: option "{parameter.name}" := {value!r} {what} ({parameter.doc})')
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 0
 
 
 def _integer(value: Any) -> int:

@@ -42,6 +42,10 @@ class Parameter:
     below: float | None = None
     needs: tuple[str, ...] = ()
     """The columns that a relation must have."""
+    positions: bool = False
+    """Whether columns may be given by their places, from 0, as well as by name."""
+    counts: bool = False
+    """Whether a table may be given in the place of a number: that of its rows."""
     beside: Mapping[str, str] = field(default_factory=dict)
     """The relation that must be given beside a choice; beside any value, for the choice ``*``."""
 
@@ -300,6 +304,8 @@ def _parameter(name: str, fact: Mapping[str, Any], group: str = "") -> Parameter
         choices,
         group,
         needs=tuple(fact.get("columns", ())),
+        positions=name == "quasi_identifiers",
+        counts=fact.get("counts", False),
         beside={"*": beside} if isinstance(beside, str) else beside,
         **bounds,
     )

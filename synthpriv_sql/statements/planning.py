@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Protocol
 
-from synthpriv_sql.errors import OptionError
+from synthpriv_sql.errors import OptionError, UnknownColumn
 from synthpriv_sql.neighbors.distances import METRICS
 from synthpriv_sql.statements import arguments, catalog, groups, tables
 from synthpriv_sql.statements.catalog import Function
@@ -75,9 +75,10 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
             relation.column(name, relation.parameter)
     # DuckDB joins on IS NOT DISTINCT FROM by a hash table; few others do.
     plain = (*(["copies"] if engine.dialect != "duckdb" else []), *(() if kernel else _WITHOUT_KERNEL))
-    key = (function.path, engine.dialect, plain, *relations, repr(checked.options))
-    call = _Call(key, function, relations, checked.options, plain)
-    return Plan(function, relations, _written(call), checked.options)
+    options = _named(checked.options, relations[0]) if relations else checked.options
+    key = (function.path, engine.dialect, plain, *relations, repr(options))
+    call = _Call(key, function, relations, options, plain)
+    return Plan(function, relations, _written(call), options)
 
 
 def _without_identifiers(engine: Finder, given: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -115,8 +116,11 @@ def _written(call: _Call) -> Assembled:
         compared = [c for c in named.get(function.groups[0], ()) if isinstance(c, ComparedColumn)]
     elif function.compares:
         compared = tables.compare(relations, dict(tables.NO_OPTIONS) | options)
+    named["left_out"] = []
     if function.columns_of == "own":
         named["own"] = relations[0].columns
+        taken = {column.name.lower() for column in compared}
+        named["left_out"] = [column for column in relations[0].columns if column.name.lower() not in taken]
     if {"metric", "scaling"} <= options.keys():
         options["scaling"] = options["scaling"] or METRICS[options["metric"]].scaling
     if options.get("unit"):
@@ -127,9 +131,31 @@ def _written(call: _Call) -> Assembled:
         named["quasi_identifiers"] = _quasi_identifiers(relations[0], options["quasi_identifiers"])
     if options.get("target") and not any(c.name.lower() == options["target"].lower() for c in compared):
         raise tables.unknown_column(options["target"], "target", relations)
-    if options.get("size"):
-        named["size"] = [relations[0].column(options["size"], "size")]
+    if "size" in options:
+        named["size"] = [relations[0].column(options["size"] or _size(relations[0]), "size")]
     return Statement(relations, Lists(compared, named), options, call.plain).build(function)
+
+
+def _size(classes: Relation) -> str:
+    """The column of class sizes where none is named."""
+    return next((name for name in ("size", "count") if name in classes.by_name), "size")
+
+
+def _named(options: Mapping[str, Any], data: Relation) -> dict[str, Any]:
+    """Put names in the place of the positions of quasi-identifiers."""
+    given = options.get("quasi_identifiers")
+    if given is None:
+        return dict(options)
+    names = []
+    for name in given:
+        placed = name.isdecimal() and name not in data.by_name
+        if placed and int(name) >= len(data.columns):
+            raise UnknownColumn(
+                f'option "quasi_identifiers" names position {name}, but {data.label} has {len(data.columns)} columns; '
+                "positions count from 0"
+            )
+        names.append(data.columns[int(name)].name if placed else name)
+    return {**options, "quasi_identifiers": names}
 
 
 def _key(relations: Sequence[Relation], name: str) -> Column:

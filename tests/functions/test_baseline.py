@@ -363,3 +363,27 @@ def test_adult_gives_up_privacy_area_and_resemblance_as_p_grows(session, noise):
             assert values == sorted(values, reverse=True)
             assert values[0] == 1
             assert values[-1] < 1
+
+
+def test_baseline_takes_the_columns_of_a_sweep_and_gives_its_cells(session):
+    """A code {1, 9} predicted as a category is 1 or 9, what is left out stays, and both functions take one table."""
+    session.connection.execute("CREATE TABLE t AS SELECT CASE WHEN i % 3 = 0 THEN 1 ELSE 9 END AS code, i * i AS x, "
+                               "i * 2 AS kept FROM range(60) AS r(i)")  # fmt: skip
+    compared = {"columns": ["x", "code"], "categorical": ["code"]}
+    options = {"seed": 3, "trees": 5, **compared}
+    for surface in ("python", "sql"):
+        if surface == "python":
+            session.baseline("t", p=1.0, **options).to_table("new", replace=True)
+        else:
+            session.connection.execute(f"CREATE OR REPLACE TABLE new AS {call('baseline', 't', p=1.0, **options)}")
+        rows = session.connection.table("new").to_df()
+        assert rows.columns.tolist() == ["code", "x", "kept"]
+        assert set(rows.code) <= {1, 9}
+        assert rows.kept.tolist() == list(range(0, 120, 2))
+        (alone,) = rows_of(session.mda("new", "t", threshold=0.1, **compared))
+        (swept,) = rows_of(session.baseline_sweep("t", p=[1.0], threshold=[0.1], **options))
+        assert {name: alone[name] for name in ("privacy_area", "resemblance")} == {
+            name: swept[name] for name in ("privacy_area", "resemblance")
+        }
+    left_out = rows_of(session.baseline("t", p=1.0, exclude=["code"], seed=3, trees=5))
+    assert [row["code"] for row in left_out] == [1 if i % 3 == 0 else 9 for i in range(60)]

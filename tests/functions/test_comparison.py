@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pyarrow as pa
 import pytest
+import sqlglot
 from calls import METRICS, SCALINGS, answer, assert_same_rows, call, create, rows_of, sql_rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from oracle import VARIANTS, Space, compare, dcr, nndr, quantile, share_statisti
 from strategies import EXACT_KINDS, trios
 
 from synthpriv_sql.errors import SynthprivWarning
+from synthpriv_sql.statements import catalog, templates
 
 EXACT_OPTIONS = [{"metric": "hamming"}, {"metric": "manhattan", "scaling": "none"}]
 SIDES = ["synthetic", "train", "holdout"]
@@ -215,3 +217,17 @@ def test_a_leak_is_significant_and_its_absence_is_not(session):
     assert leak["p_value"] < 1e-6
     assert clean["lower"] < clean["expected"] == 0.5 < clean["upper"]
     assert clean["p_value"] > 0.01
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 10, 11, 29, 100, 997, 24_421])
+def test_intervals_end_at_0_and_1(session, n):
+    """A hair below 0 or above 1 is no share."""
+    for share, low, high in ((0.0, 0.0, None), (1.0, None, 1.0)):
+        values = f"CAST({share} AS DOUBLE)"
+        given = [sqlglot.parse_one(values), sqlglot.exp.Literal.number(n)]
+        ends = [templates.inline(catalog.part("wilson"), [*given, sqlglot.parse_one(sign)]) for sign in ("-1", "1")]
+        query = "SELECT " + ", ".join(end.sql("duckdb") for end in ends)
+        ((lower, upper),) = session.connection.execute(query).fetchall()
+        assert 0 <= lower <= share <= upper <= 1
+        assert low is None or lower == low
+        assert high is None or upper == high

@@ -360,3 +360,33 @@ def test_only_quasi_identifiers_are_read(session):
     session.connection.execute("CREATE TABLE people AS SELECT [i % 2] AS l, {'a': i % 3} AS s FROM range(12) AS r(i)")
     assert in_sql(session, "discernibility", "people", quasi_identifiers=["l"])["discernibility"] == 72
     assert in_python(session, "discernibility", "people", quasi_identifiers=["l", "s"])["discernibility"] == 24
+
+
+def test_quasi_identifiers_by_position(session):
+    create(session, people=pa.table({"age": [1, 1, 2], "1": ["a", "b", "b"], "zip": [7, 7, 7]}))
+    by_name = session.discernibility("people", ["age", "zip"]).fetchall()
+    assert session.discernibility("people", [0, 2]).fetchall() == by_name
+    assert session.discernibility("people", ["age", 2]).fetchall() == by_name
+    classes = sql_rows(session.connection, "FROM synthpriv.equivalence_classes('people', [0, 2]) ORDER BY size")
+    assert classes == [{"age": 2, "zip": 7, "size": 1}, {"age": 1, "zip": 7, "size": 2}]
+    # A column of that name comes first.
+    assert session.equivalence_classes("people", ["1"]).columns == ["1", "size"]
+    with pytest.raises(errors.UnknownColumn, match='position 3, but "people" has 3 columns; positions count from 0'):
+        session.discernibility("people", [3])
+
+
+def test_classes_as_people_have_them(shared):
+    rows = [{"qid": "a", "count": 3}, {"qid": "b", "count": 2}]
+    assert shared.discernibility_from_classes(rows).fetchall()[0][0] == 13
+    assert shared.discernibility_from_classes(pa.table({"Count": [3, 2]}), k=3).fetchall()[0][0] == 9 + 2 * 5
+    assert shared.discernibility_from_classes([row | {"size": 1} for row in rows]).fetchall()[0][0] == 2
+    with pytest.raises(errors.UnknownColumn, match='option "size" names column "size"'):
+        shared.discernibility_from_classes([{"qid": "a"}])
+
+
+def test_the_best_of_a_table(session):
+    create(session, people=pa.table({"age": range(11)}))
+    assert session.best_discernibility(11, 3).fetchall() == session.best_discernibility("people", k=3).fetchall()
+    assert session.best_discernibility(pa.table({"age": range(11)}), k=3).fetchall() == [(41, 41)]
+    assert session.best_discernibility(11).fetchall() == [(11, 11)]
+    assert session.connection.execute("FROM synthpriv.best_discernibility(11)").fetchall() == [(11, 11)]

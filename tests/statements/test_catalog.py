@@ -27,7 +27,20 @@ HEADER_KEYS = {
     "required",
 }
 PARAMETER_KEYS = {
-    *("type", "doc", "default", "optional", "choices", "minimum", "maximum", "above", "below", "columns", "beside"),
+    *(
+        "type",
+        "doc",
+        "default",
+        "optional",
+        "choices",
+        "minimum",
+        "maximum",
+        "above",
+        "below",
+        "columns",
+        "beside",
+        "counts",
+    ),
 }
 SQL_TYPES = {"VARCHAR", "INTEGER", "BIGINT", "HUGEINT", "DOUBLE", "BOOLEAN", "VARCHAR[]", "ANY", "STRUCT"}
 OWN_COLUMNS_ONLY = {"safe", "baseline"}

@@ -3,6 +3,7 @@
 import datetime as dt
 
 import duckdb
+import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
@@ -11,6 +12,7 @@ from oracle import Space, nearest
 from surfaces import EXAMPLES, NAMES, TABLES, sides_read
 
 import synthpriv_sql
+from synthpriv_sql.errors import RoleError, UnknownTable
 
 TRAIN = {
     "age": [31, 45, None, 27, 31, 60],
@@ -224,3 +226,60 @@ def test_a_relation_of_the_users_own_connection():
         assert session.connection is connection
         relation = connection.sql("SELECT 1 AS x")
         assert rows_of(session.dcr(relation, relation)) == [{"record": 0, "dcr": 0.0, "nearest": 0}]
+
+
+ARRAY = np.random.default_rng(0).normal(size=(200, 3))
+
+
+@pytest.mark.parametrize("kind", [np.asarray, list, tuple, np.asfortranarray, lambda a: a[::-1][::-1]])
+def test_arrays_have_a_row_for_each_record(shared, kind):
+    """A shuffled copy is a copy: 200 records of three columns, and not three of 200."""
+    order = np.random.default_rng(1).permutation(200)
+    found = shared.dcr(kind(ARRAY[order]), kind(ARRAY)).to_pandas()
+    assert found.nearest.tolist() == order.tolist()
+    assert (found.dcr == 0).all()
+    assert shared.scaling(kind(ARRAY))["column_name"] == ["column0", "column1", "column2"]
+
+
+def test_arrays_of_other_types(shared):
+    texts = np.array([["a", "b"], ["c", "b"]])
+    assert shared.scaling(texts)["role"] == ["categorical", "categorical"]
+    masked = np.ma.masked_array([[1, 2], [3, 4]], mask=[[False, True], [False, False]])
+    assert shared.scaling(masked)["missing"] == [0, 1]
+    named = np.array([(1, "x"), (2, "y")], dtype=[("age", "i8"), ("city", "U3")])
+    assert shared.scaling(named)["column_name"] == ["age", "city"]
+    assert shared.scaling([{"age": 1}, {"age": None, "city": "x"}])["missing"] == [1, 1]
+    assert shared.scaling({"age": np.array([1, 2])})["column_name"] == ["age"]
+
+
+@pytest.mark.parametrize(
+    ("value", "what"),
+    [
+        (ARRAY[0], r"an array of shape \(3,\)"),
+        (ARRAY[:, :, None], r"an array of shape \(200, 3, 1\)"),
+        (np.zeros((5, 0)), r"an array of shape \(5, 0\)"),
+        ([ARRAY[0], ARRAY[1][:2]], "a list of arrays of several lengths"),
+        ([1.5, 2.5], "a list of 2 values that are neither arrays nor dicts"),
+        ([], "a list of 0 values"),
+        (np.array([["secret-7", 1], [{}, 2]], object), "an array of type object"),
+        ([{"a": "secret-7"}, {"a": 1}], "a list of dicts with values of several types"),
+    ],
+)
+def test_arrays_that_are_no_tables(shared, value, what):
+    with pytest.raises(UnknownTable, match=f"given as train is {what}.*a row for each record") as raised:
+        shared.scaling(value)
+    assert "secret-7" not in str(raised.value)
+
+
+@pytest.mark.parametrize("options", [{}, {"categorical": ["doc"]}, {"numeric": ["doc"]}])
+@pytest.mark.parametrize("function", ["scaling", "dcr", "copies", "holdout_share"])
+def test_json_is_refused_everywhere(session, function, options):
+    """One document has many texts; and a text column beside it must not be read as JSON, which fails with its value."""
+    session.connection.execute("""CREATE TABLE t AS SELECT 'secret-7' AS name, '{"a": 1}'::JSON AS doc""")
+    tables = {"scaling": 1, "dcr": 2, "copies": 2, "holdout_share": 3}[function]
+    with pytest.raises(
+        RoleError, match='column "doc" of "t" has type JSON, for which no distance is defined'
+    ) as raised:
+        getattr(session, function)(*["t"] * tables, **options)
+    assert "secret-7" not in str(raised.value)
+    assert len(session.scaling("t", exclude=["doc"])) == 1

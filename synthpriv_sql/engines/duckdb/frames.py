@@ -6,6 +6,7 @@ from typing import Any
 
 import duckdb
 
+from synthpriv_sql.engines.arrays import as_table
 from synthpriv_sql.engines.duckdb.lake.streams import Stream
 from synthpriv_sql.errors import UnknownTable
 
@@ -22,13 +23,14 @@ def register(connection: duckdb.DuckDBPyConnection, name: str, parameter: str, v
     parameter
         What the object was given for.
     value
-        A DuckDB relation, a pandas or polars frame, or any object with ``__arrow_c_stream__``.
+        A DuckDB relation, a pandas or polars frame, any object with ``__arrow_c_stream__``, or what `as_table` reads.
 
     Raises
     ------
     UnknownTable
-        DuckDB cannot read it.
+        It cannot be read as a table.
     """
+    value = as_table(parameter, value)
     try:
         connection.register(name, _readable_again(value))
     except Exception as error:

@@ -97,7 +97,8 @@ class Lookup:
         with self._own_names_only():
             described = self.connection.sql(exp.select("*").from_(node).sql(self.dialect))
             return tuple(
-                Column(name, str(type_), type_.id)
+                # JSON is a text to DuckDB, but one of many spellings; elsewhere it has no distance either.
+                Column(name, str(type_), "json" if str(type_) == "JSON" else type_.id)
                 for name, type_ in zip(described.columns, described.types, strict=True)
             )
 

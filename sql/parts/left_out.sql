@@ -1,0 +1,12 @@
+/*
+summary = "The columns that are not compared just as they are, with record numbers."
+part = true
+materialized = false
+
+[parameters]
+relation = { type = "relation", doc = "a table" }
+*/
+SELECT
+  this_record AS record,
+  each(left_out, own_value(this_column))
+FROM relation

@@ -1,0 +1,77 @@
+"""Arrays and rows of Python as tables, the way a data frame without names has them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from synthpriv_sql.errors import UnknownTable
+
+
+def as_table(parameter: str, value: Any) -> Any:
+    """Return NumPy arrays and lists as an Arrow table, and anything else as it is.
+
+    Parameters
+    ----------
+    parameter
+        What the value was given for.
+    value
+        An array of shape (rows, columns), whose columns are called column0, column1, and so on; a structured array of
+        shape (rows,); a list of such rows, all arrays of one length; or a list of dicts, one a row.
+
+    Raises
+    ------
+    UnknownTable
+        An array or a list that is none of these.
+    """
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and isinstance(value, numpy.ndarray):
+        return _of_array(parameter, value)
+    if not isinstance(value, (list, tuple)):
+        return value
+    if value and all(isinstance(row, Mapping) for row in value):
+        import pyarrow as pa
+
+        names = dict.fromkeys(str(name) for row in value for name in row)
+        try:
+            return pa.table({name: pa.array([row.get(name) for row in value]) for name in names})
+        except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError):
+            raise _refused(parameter, "a list of dicts with values of several types under one name") from None
+    if value and numpy is not None and all(isinstance(row, numpy.ndarray) and row.ndim == 1 for row in value):
+        if len({(len(row), row.dtype.names) for row in value}) == 1:
+            return _of_array(parameter, numpy.stack(value))
+        raise _refused(parameter, "a list of arrays of several lengths")
+    raise _refused(parameter, f"a {type(value).__name__} of {len(value)} values that are neither arrays nor dicts")
+
+
+def _of_array(parameter: str, array: Any) -> Any:
+    import numpy as np
+    import pyarrow as pa
+
+    if array.dtype.names is not None and array.ndim == 1:
+        columns = {name: array[name] for name in array.dtype.names}
+    elif array.ndim == 2 and array.shape[1] and array.dtype.names is None:
+        columns = {f"column{i}": array[:, i] for i in range(array.shape[1])}
+    else:
+        raise _refused(parameter, f"an array of shape {array.shape}")
+    try:
+        return pa.table(
+            {
+                name: pa.array(
+                    np.ascontiguousarray(np.ma.getdata(column)),
+                    mask=np.array(np.ma.getmaskarray(column)),
+                    from_pandas=True,
+                )
+                for name, column in columns.items()
+            }
+        )
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
+        raise _refused(parameter, f"an array of type {array.dtype}, with values that no column can hold") from None
+
+
+def _refused(parameter: str, what: str) -> UnknownTable:
+    return UnknownTable(
+        f"what is given as {parameter} is {what}; an array has a row for each record and a column for each value "
+        "(two dimensions), a list an array or a dict for each record. A data frame has names and types as well."
+    )
