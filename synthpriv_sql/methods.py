@@ -976,6 +976,103 @@ class Methods(ABC):
             **unknown,
         )
 
+    def attribute_inference(
+        self,
+        synthetic: Table,
+        train: Table,
+        known: Sequence[str],
+        secrets: Sequence[str],
+        holdout: Table | None = None,
+        tolerance: float = 0.05,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """How often what is secret of a person is read off the synthetic record nearest by what is known, beside the
+        same of people who were never in the data.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        known : sequence of str
+            The columns that an attacker knows.
+        secrets : sequence of str
+            The columns that he would learn, all from one search.
+        holdout : table, optional
+            Real rows that it never saw: the control.
+        tolerance : float, default 0.05
+            A number is right within this share of the true value's size; at least 0.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - secret: VARCHAR
+            - n: BIGINT, train records
+            - hits: BIGINT, those whose secret is that of the nearest synthetic record, ties to the smallest record
+              number; missing equals missing
+            - rate: DOUBLE, hits / n
+            - tie_fair_rate: DOUBLE, the mean share of equally near synthetic records that are right
+            - baseline: DOUBLE, the rate of whoever always guesses the most frequent value of synthetic, or the median
+              of a number
+            - control: DOUBLE, the rate for holdout records; NULL without a holdout, as all that follow
+            - risk: DOUBLE, (rate - control) / (1 - control): what being in the data adds, of what there was to add
+            - lower: DOUBLE, lower end of a 95 % interval of risk
+            - upper: DOUBLE, upper end
+
+        Notes
+        -----
+        Attribute inference by the nearest record, of all records and with a control: Giomi et al., PoPETs 2023, for the
+        residual risk; intervals: distances of Wilson intervals, propagated.
+        """
+        return self.call(
+            "attribute_inference",
+            synthetic=synthetic,
+            train=train,
+            known=known,
+            secrets=secrets,
+            holdout=holdout,
+            tolerance=tolerance,
+            metric=metric,
+            scaling=scaling,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
     def disclosure(
         self,
         synthetic: Table,

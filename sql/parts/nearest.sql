@@ -10,11 +10,12 @@ reference = { type = "relation", doc = "the records that are found" }
 train = { type = "relation", doc = "the table that the scale is taken from" }
 k = { type = "integer", default = 1, doc = "neighbors per record" }
 exclude_self = { type = "boolean", default = false, doc = "queries is the reference itself: leave out each record's own position" }
+ties = { type = "boolean", default = false, doc = "with a k of 1: all records at the smallest distance, each of rank 1" }
 */
 -- synthpriv_search gives the neighbors of all records one after the other, k for each.
 SELECT
   hits.position // hits.k AS record,
-  CAST(hits.position % hits.k + 1 AS INTEGER) AS rank,
+  CASE WHEN $ties THEN 1 ELSE CAST(hits.position % hits.k + 1 AS INTEGER) END AS rank,
   hits.neighbor AS neighbor,
   hits.distance AS distance
 FROM (
@@ -33,6 +34,7 @@ FROM (
           'metric': $metric,
           'k': $k,
           'exclude_self': $exclude_self,
+          'ties': $ties,
           'category_mismatch': $category_mismatch,
           'columns': [each(compared, this_name)],
           'roles': [each(compared, this_role)],
@@ -48,3 +50,4 @@ FROM (
     CROSS JOIN scales(train) AS scales
   ) AS answer
 ) AS hits
+WHERE NOT $ties OR hits.neighbor >= 0

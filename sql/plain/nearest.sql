@@ -11,6 +11,7 @@ reference = { type = "relation", doc = "the records that are found" }
 train = { type = "relation", doc = "the table that the scale is taken from" }
 k = { type = "integer", default = 1, doc = "neighbors per record" }
 exclude_self = { type = "boolean", default = false, doc = "queries is the reference itself: leave out each record's own position" }
+ties = { type = "boolean", default = false, doc = "with a k of 1: all records at the smallest distance, each of rank 1" }
 */
 -- Each distance is added up as the kernel does: numbers first, then what is compared by equality, in column order.
 WITH scale AS (
@@ -68,7 +69,10 @@ distances AS (
 ranked AS (
   SELECT
     record,
-    row_number() OVER (PARTITION BY record ORDER BY distance, neighbor) AS place,
+    CASE
+      WHEN $ties THEN rank() OVER (PARTITION BY record ORDER BY distance)
+      ELSE row_number() OVER (PARTITION BY record ORDER BY distance, neighbor)
+    END AS place,
     neighbor,
     distance
   FROM distances

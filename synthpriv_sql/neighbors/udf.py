@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from synthpriv_sql.errors import Stopped, TooLarge
 from synthpriv_sql.neighbors import arrange, pages
+from synthpriv_sql.neighbors.layout import Columns
 
 Progress = Callable[[int, int, str], None]
 Found = tuple[NDArray[np.int64], NDArray[np.float64]]
@@ -122,7 +123,7 @@ def whole(array: Any) -> Any:
 
 
 def _search_one(query_pages: Any, reference_pages: Any, spreads: Any, options: Any, *, watch: Watch) -> Found:
-    from synthpriv_sql.neighbors import compiling, index  # numba is loaded by the first search, not on import
+    from synthpriv_sql.neighbors import compiling, index, ties  # numba is loaded by the first search, not on import
 
     facts = options.as_py()
     kinds = arrange.kinds(facts["roles"])
@@ -141,9 +142,10 @@ def _search_one(query_pages: Any, reference_pages: Any, spreads: Any, options: A
     asked = found if same else arrangement.queries(queries)
     del queries, reference
     label = f"{facts['queries']} → {facts['reference']}"
-    with compiling.told(watch.progress):
+
+    def nearest(some: Columns, k: int) -> Found:
         neighbors, distances = index.search(
-            asked,
+            some,
             found,
             arrangement.distance,
             k,
@@ -153,8 +155,11 @@ def _search_one(query_pages: Any, reference_pages: Any, spreads: Any, options: A
             progress=lambda done, total: watch.progress(done, total, label) if watch.progress else None,
             cancelled=watch.cancelled,
         )
-    arrange.check_distances(facts, distances)
-    return neighbors, distances
+        arrange.check_distances(facts, distances)
+        return neighbors, distances
+
+    with compiling.told(watch.progress):
+        return ties.search(asked, found.rows, nearest) if facts["ties"] else nearest(asked, k)
 
 
 def check_finite(facts: Mapping[str, Any], table: pages.Encoded, label: str) -> None:

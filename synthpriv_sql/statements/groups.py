@@ -14,7 +14,7 @@ from synthpriv_sql.statements.tables import ComparedColumn, Relation
 def columns(
     function: Function, relations: Sequence[Relation], options: Mapping[str, Any]
 ) -> dict[str, Sequence[ComparedColumn]]:
-    """Return the columns of each group, in the order of the option.
+    """Return the columns of each group, in the order of the option; and of each its numbers and its categories.
 
     Parameters
     ----------
@@ -43,6 +43,8 @@ def columns(
             continue
         asked[option] = _named(option, options[option], relations)
         for name in asked[option]:
+            if name == str(options.get("key") or "").lower():
+                raise OptionError(f'option "{option}" names column "{options["key"]}", which is the key')
             if name in owner:
                 spelled = relations[0].by_name[name].name
                 raise OptionError(f'column "{spelled}" stands in both options {owner[name]} and {option}; choose one')
@@ -52,7 +54,12 @@ def columns(
     names = [relations[0].by_name[name].name for listed in asked.values() for name in listed]
     given = {name: options.get(name) for name in tables.NO_OPTIONS} | {"columns": names, "exclude": None}
     compared = {column.name.lower(): column for column in tables.compare(relations, given)}
-    return {option: [compared[name] for name in listed] for option, listed in asked.items()}
+    found: dict[str, Sequence[ComparedColumn]] = {}
+    for option, listed in asked.items():
+        found[option] = [compared[name] for name in listed]
+        found[f"{option}_numeric"] = [column for column in found[option] if column.role != "categorical"]
+        found[f"{option}_categorical"] = [column for column in found[option] if column.role == "categorical"]
+    return found
 
 
 def _named(option: str, names: Sequence[str], relations: Sequence[Relation]) -> list[str]:

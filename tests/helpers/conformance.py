@@ -138,6 +138,7 @@ SOME = KEY | {"columns": ["Größe", 'a"b', "select", "seen", "Flag"]}
 TIES = {"columns": ['a"b', "select", "Flag"]}
 WHO = {"unit": "id", "shared_units": True, "columns": SOME["columns"]}
 QIDS = {"quasi_identifiers": ["select", 'a"b', "tiny", "mood"]}
+TIES_ARE_KNOWN = {"known": ['a"b', "Flag", "mood"]}
 FEW_QIDS = {"quasi_identifiers": ['a"b', "Flag"]}
 
 LEAN = [
@@ -171,6 +172,9 @@ LEAN = [
     Case("reidentification", ("holdout", "Train Rows"), {"quasi_identifiers": ['a"b']}),
     Case("disclosure", TRIO, FEW_QIDS | {"targets": ["select", "Größe", "seen", "uid"], "bins": 4}),
     Case("identifiability", TRIO, SOME),
+    Case(
+        "attribute_inference", TRIO, TIES_ARE_KNOWN | {"secrets": ["select", "price", "Größe", "uid"], "tolerance": 0.3}
+    ),
     Case("hit_rate", TRIO, SOME | {"tolerance": 0.2}),
     Case("adversarial_accuracy", PAIR, SOME),
     Case("mda_distances", PAIR, SOME),
@@ -224,6 +228,8 @@ MORE = [
     Case("reidentification", ("holdout", "few"), FEW_QIDS),
     Case("hit_rate", TRIO, {"columns": ["select", "Flag"]}),
     Case("hit_rate", ("few", "empty"), NUMBERS),
+    Case("attribute_inference", PAIR, {"known": ["Größe", "seen"], "secrets": ["Flag"], "metric": "euclidean"}),
+    Case("attribute_inference", ("empty", "few"), TIES_ARE_KNOWN | {"secrets": ["Flag"]}),
     Case("identifiability", ("few", "one"), SOME),
     Case("disclosure", PAIR, {"quasi_identifiers": ["select", "mood", "day"], "targets": ["Flag", "many"]}),
     Case("disclosure", ("few", "empty", "one"), FEW_QIDS | {"targets": ["select", "Größe"]}),

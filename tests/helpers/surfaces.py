@@ -47,6 +47,7 @@ EXAMPLES = {
     "utility": (TRIO, {"exclude": ["id"], "target": "n", "trees": 5, "seed": 3}),
     "propensity": (PAIR, {"columns": ["city", "n"], "bins": 2}),
     "propensity_cells": (PAIR, {"columns": ["city", "n"], "bins": 2, "worst": 3}),
+    "attribute_inference": (PAIR, {"known": ["city", "n"], "secrets": ["x", "id"], "tolerance": 0.5}),
     "identifiability": (TRIO, {"exclude": ["id"], "metric": "hamming"}),
     "hit_rate": (TRIO, {"exclude": ["id"], "tolerance": 0.1}),
     "adversarial_accuracy": (TRIO, {"exclude": ["id"]}),

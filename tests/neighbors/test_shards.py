@@ -23,6 +23,7 @@ def facts(exclude_self):
         "queries": "q",
         "reference": "r",
         "exclude_self": exclude_self,
+        "ties": False,
         "k": K,
     }
 

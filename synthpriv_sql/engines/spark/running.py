@@ -157,7 +157,8 @@ class Run:
         found = []
         for part, facts, spreads, _ in searches:
             queries, reference = (self._pages[part.reads[side]] for side in _SIDES)
-            found.append(self.keep(search.nearest(queries, reference, facts, spreads, self._tasks)))
+            nearest = search.tied if facts["ties"] else search.nearest
+            found.append(self.keep(nearest(queries, reference, facts, spreads, self._tasks)))
             self._holds_rows.add(part.name)
             self._view(part.name, found[-1])
         # At once: two readers in one statement would both search.

@@ -236,6 +236,32 @@ def _in_shard(shares: int, share: Column) -> Callable[[Column], Column]:
     return lambda shard: shard * shares + share
 
 
+def tied(
+    queries: Paged,
+    reference: Paged,
+    facts: Mapping[str, Any],
+    spreads: Sequence[float | None],
+    tasks: int,
+) -> DataFrame:
+    """Search all records of the reference at the smallest distance of each query, each of rank 1.
+
+    Takes and raises what `nearest` does: it looks for more neighbors until none of the last is as near as the first.
+    """
+    from pyspark.sql import functions as sf
+
+    k = 2
+    while True:
+        found = nearest(queries, reference, {**facts, "k": k}, spreads, tasks).persist()
+        ends = found.groupBy("record").agg(sf.min("distance").alias("first"), sf.max("distance").alias("last"))
+        if k >= reference.rows or ends.where("first = last").limit(1).count() == 0:
+            break
+        found.unpersist()
+        k *= 4
+    first = ends.select("record", "first")
+    nearest_ones = found.join(first, "record").where("distance = first")
+    return nearest_ones.select("record", sf.lit(1).alias("rank"), "neighbor", "distance")
+
+
 def _messages(table: Paged, side: int, cells: Column) -> DataFrame:
     from pyspark.sql import functions as sf
 

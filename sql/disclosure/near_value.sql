@@ -1,0 +1,10 @@
+/*
+summary = "Whether a guess is within a share of the true value's size; missing is right for missing."
+part = true
+
+[parameters]
+guess = { type = "expression", doc = "a number" }
+truth = { type = "expression", doc = "the true one" }
+tolerance = { type = "expression", doc = "the share" }
+*/
+SELECT coalesce(abs(guess - truth) <= tolerance * abs(truth), guess IS NULL AND truth IS NULL)

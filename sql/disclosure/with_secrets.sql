@@ -1,0 +1,13 @@
+/*
+summary = "The records of a table with what is known and what is secret, as they are compared."
+part = true
+materialized = false
+
+[parameters]
+relation = { type = "relation", doc = "a table" }
+*/
+SELECT
+  this_record AS record,
+  each(compared, encoded_value(this_column)),
+  each(secrets, encoded_value(this_column))
+FROM relation
