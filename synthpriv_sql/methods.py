@@ -194,8 +194,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """The random forest baseline: train with each cell replaced, with probability p, by what a forest grown on the
-        other columns predicts.
+        """The random forest baseline: train, where each cell is replaced with probability p by the prediction of a
+        random forest.
 
         Parameters
         ----------
@@ -217,9 +217,9 @@ class Methods(ABC):
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -276,8 +276,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Privacy and resemblance of the random forest baseline to train as the chance p of a cell to be replaced
-        grows.
+        """Privacy and resemblance of the random forest baseline to train, for several probabilities p that a cell is
+        replaced.
 
         Parameters
         ----------
@@ -296,24 +296,24 @@ class Methods(ABC):
         trees : int, default 100
             Trees in the forest of a column; at least 1.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -381,7 +381,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """DCR and NNDR of synthetic to train against the same of real rows: does synthetic come closer than it should?
+        """DCR and NNDR of synthetic to train, compared with the same distances of real rows: differences, scores and
+        bands.
 
         Parameters
         ----------
@@ -396,24 +397,24 @@ class Methods(ABC):
         k : int, default 5
             As in nndr; at least 1.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -483,7 +484,7 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """The distribution of DCR from synthetic to train, beside holdout to train and train within itself.
+        """The distribution of DCR of synthetic to train, with that of the holdout to train and of train within itself.
 
         Parameters
         ----------
@@ -494,24 +495,24 @@ class Methods(ABC):
         holdout : table, optional
             Real rows that it never saw.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         unit : str, optional
             A column that says whose row it is: then persons are counted. It is never compared.
         shared_units : bool, default False
@@ -586,7 +587,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Is the closest record of a synthetic record more often in train than in the holdout, which it cannot know?
+        """The share of synthetic records whose closest real record is in train rather than in the holdout, with its
+        interval.
 
         Parameters
         ----------
@@ -597,24 +599,24 @@ class Methods(ABC):
         holdout : table
             Real rows that it never saw.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         unit : str, optional
             A column that says whose row it is: then persons are counted. It is never compared.
         shared_units : bool, default False
@@ -688,7 +690,7 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """The distribution of NNDR from synthetic to train, beside holdout to train and train within itself.
+        """The distribution of NNDR of synthetic to train, with that of the holdout to train and of train within itself.
 
         Parameters
         ----------
@@ -703,24 +705,24 @@ class Methods(ABC):
         k : int, default 5
             As in nndr; at least 1.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -819,7 +821,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Discernibility of a table over quasi-identifiers: each record costs as many as it cannot be told from.
+        """Discernibility of a table over quasi-identifiers: the sum of the squared class sizes, with a penalty for
+        suppressed rows.
 
         Parameters
         ----------
@@ -881,7 +884,7 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Discernibility of a table of equivalence classes that somebody has counted already.
+        """Discernibility of a table, computed from the sizes of its equivalence classes.
 
         Parameters
         ----------
@@ -941,7 +944,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """The equivalence classes over quasi-identifiers: the records that are equal in all of them, and how many.
+        """The equivalence classes over quasi-identifiers: each combination of values, with the number of records that
+        have it.
 
         Parameters
         ----------
@@ -1013,16 +1017,16 @@ class Methods(ABC):
         tolerance : float, default 0.05
             A number is right within this share of the true value's size; at least 0.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         progress : callable or bool, optional
@@ -1173,24 +1177,24 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1262,24 +1266,24 @@ class Methods(ABC):
         exclude_self : bool, default False
             queries is the reference itself: leave out each record's own position.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1353,24 +1357,24 @@ class Methods(ABC):
         k : int, default 5
             Neighbors within train that the local and global variants average over; at least 1.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1431,31 +1435,31 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Statistics of every compared column of the train table: what scales numbers, and what categories look like.
+        """Statistics of each compared column of train: those that scale numbers, and the most frequent categories.
 
         Parameters
         ----------
         train : table
             The real rows that the synthesizer saw.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1528,7 +1532,7 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Evaluation:
-        """Everything that is measured of a synthetic table, one number a row, each with its direction and a sentence.
+        """All measures of a synthetic table: one number in each row, with its direction and its meaning.
 
         Parameters
         ----------
@@ -1557,24 +1561,24 @@ class Methods(ABC):
             columns that look as if they named records: compare them and say so, leave them out, or compare them without
             looking.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1661,24 +1665,24 @@ class Methods(ABC):
         holdout : table, optional
             Real rows that it never saw.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1752,11 +1756,11 @@ class Methods(ABC):
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         seed : int, default 0
             Where random numbers start: the same seed and tables give the same result; at least 0.
         trees : int, default 100
@@ -1828,11 +1832,11 @@ class Methods(ABC):
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         seed : int, default 0
             Where random numbers start: the same seed and tables give the same result; at least 0.
         trees : int, default 100
@@ -1906,11 +1910,11 @@ class Methods(ABC):
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1986,11 +1990,11 @@ class Methods(ABC):
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2071,11 +2075,11 @@ class Methods(ABC):
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2145,11 +2149,11 @@ class Methods(ABC):
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2222,11 +2226,11 @@ class Methods(ABC):
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2306,11 +2310,11 @@ class Methods(ABC):
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         seed : int, default 0
             Where random numbers start: the same seed and tables give the same result; at least 0.
         trees : int, default 100
@@ -2388,24 +2392,24 @@ class Methods(ABC):
         holdout : table, optional
             Real rows that it never saw.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2483,11 +2487,11 @@ class Methods(ABC):
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2558,24 +2562,24 @@ class Methods(ABC):
         holdout : table, optional
             Real rows that it never saw: the control.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2642,7 +2646,7 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Minimum distance accumulation: how private and how alike two tables are, in two areas of one curve.
+        """Minimum distance accumulation: privacy and resemblance of two tables, as two areas under one curve.
 
         Parameters
         ----------
@@ -2661,24 +2665,24 @@ class Methods(ABC):
         points : int, default 101
             points of the grid; at least 2.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2761,24 +2765,24 @@ class Methods(ABC):
         points : int, optional
             This many even values of theta instead of every step; at least 2.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2838,7 +2842,7 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Nearest neighbor distances between two tables: from every record of a to b, and of b to a.
+        """Nearest neighbor distances between two tables: of each record of a to b, and of each record of b to a.
 
         Parameters
         ----------
@@ -2849,24 +2853,24 @@ class Methods(ABC):
         direction : {'both', 'a', 'b'}, default 'both'
             a: from a to b only; b: from b to a only.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2975,24 +2979,24 @@ class Methods(ABC):
         unit : str
             A column that says whose row it is: then persons are counted. It is never compared.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3084,24 +3088,24 @@ class Methods(ABC):
         reference : table, optional
             Further real rows, neither of train nor of the holdout, for the attack calibrated.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         unit : str, optional
             A column that says whose row it is: then persons are counted. It is never compared.
         unit_score : {'mean', 'max', 'sum'}, default 'mean'
@@ -3215,24 +3219,24 @@ class Methods(ABC):
         reference : table, optional
             Further real rows, neither of train nor of the holdout, for the attack calibrated.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         unit : str, optional
             A column that says whose row it is: then persons are counted. It is never compared.
         unit_score : {'mean', 'max', 'sum'}, default 'mean'
@@ -3353,24 +3357,24 @@ class Methods(ABC):
         reference : table, optional
             Further real rows, neither of train nor of the holdout, for the attack calibrated.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         unit : str, optional
             A column that says whose row it is: then persons are counted. It is never compared.
         unit_score : {'mean', 'max', 'sum'}, default 'mean'
@@ -3457,24 +3461,24 @@ class Methods(ABC):
         unit : str
             A column that says whose row it is: then persons are counted. It is never compared.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3557,24 +3561,24 @@ class Methods(ABC):
         near : float, default 0.005
             As in exposure; at least 0 and at most 0.5.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         seed : int, default 0
             Where random numbers start: the same seed and tables give the same result; at least 0.
         progress : callable or bool, optional
@@ -3657,24 +3661,24 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         unit : str, optional
             A column that says whose row it is: then persons are counted. It is never compared.
         progress : callable or bool, optional
@@ -3741,7 +3745,7 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """The synthetic records that screen does not flag, as they are: ready for CREATE TABLE AS.
+        """The synthetic records that screen does not flag, with the columns that they have, ready for CREATE TABLE AS.
 
         Parameters
         ----------
@@ -3767,24 +3771,24 @@ class Methods(ABC):
         rounds : int, default 1
             How often those who can be named are looked for, each time in what is left; at least 1 and at most 20.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3851,7 +3855,7 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Every synthetic record with how near it comes to a real one, and whether and why it should be removed.
+        """Every synthetic record with its distance to real records, and the reasons why it should be removed.
 
         Parameters
         ----------
@@ -3876,24 +3880,24 @@ class Methods(ABC):
         near : float, default 0.005
             As in exposure; at least 0 and at most 0.5.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional

@@ -1,5 +1,5 @@
 /*
-summary = "The random forest baseline: train with each cell replaced, with probability p, by what a forest grown on the other columns predicts."
+summary = "The random forest baseline: train, where each cell is replaced with probability p by the prediction of a random forest."
 source = "Random forests: Breiman, Machine Learning 45 (2001). METRICS: between the original (p = 0) and a table of predictions alone (p = 1)."
 compares = true
 columns_of = "own"

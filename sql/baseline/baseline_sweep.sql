@@ -1,5 +1,5 @@
 /*
-summary = "Privacy and resemblance of the random forest baseline to train as the chance p of a cell to be replaced grows."
+summary = "Privacy and resemblance of the random forest baseline to train, for several probabilities p that a cell is replaced."
 source = "Minimum distance accumulation of the baseline at each p, with one normalizer for all of them: the largest distance."
 options = ["seed", "forest", "distance"]
 order = ["p", "threshold"]

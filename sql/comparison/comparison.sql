@@ -1,5 +1,5 @@
 /*
-summary = "DCR and NNDR of synthetic to train against the same of real rows: does synthetic come closer than it should?"
+summary = "DCR and NNDR of synthetic to train, compared with the same distances of real rows: differences, scores and bands."
 source = "Test-train comparison of privacy metrics, with bands at 10 % and 50 %."
 options = ["distance"]
 order = ["position"]

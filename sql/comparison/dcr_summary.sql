@@ -1,5 +1,5 @@
 /*
-summary = "The distribution of DCR from synthetic to train, beside holdout to train and train within itself."
+summary = "The distribution of DCR of synthetic to train, with that of the holdout to train and of train within itself."
 source = "Quantiles interpolate linearly."
 options = ["distance", "unit.unit", "unit.shared_units"]
 units = ["synthetic", "train", "holdout"]

@@ -1,5 +1,5 @@
 /*
-summary = "Is the closest record of a synthetic record more often in train than in the holdout, which it cannot know?"
+summary = "The share of synthetic records whose closest real record is in train rather than in the holdout, with its interval."
 source = "Platzer and Reutterer, Frontiers in Big Data 4 (2021); interval: Wilson, JASA 22 (1927)."
 options = ["distance", "unit.unit", "unit.shared_units"]
 units = ["synthetic", "train", "holdout"]

@@ -1,5 +1,5 @@
 /*
-summary = "The distribution of NNDR from synthetic to train, beside holdout to train and train within itself."
+summary = "The distribution of NNDR of synthetic to train, with that of the holdout to train and of train within itself."
 source = "Quantiles interpolate linearly; an infinite ratio is larger than any other."
 options = ["distance"]
 order = ["position"]

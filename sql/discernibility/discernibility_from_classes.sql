@@ -1,5 +1,5 @@
 /*
-summary = "Discernibility of a table of equivalence classes that somebody has counted already."
+summary = "Discernibility of a table, computed from the sizes of its equivalence classes."
 source = "Discernibility metric: Bayardo and Agrawal, ICDE 2005; c_avg: LeFevre et al., ICDE 2006."
 
 [parameters]

@@ -1,5 +1,5 @@
 /*
-summary = "The equivalence classes over quasi-identifiers: the records that are equal in all of them, and how many."
+summary = "The equivalence classes over quasi-identifiers: each combination of values, with the number of records that have it."
 source = "Sweeney, k-anonymity, IJUFKS 10 (2002)."
 columns_of = "quasi_identifiers"
 order = ["size"]

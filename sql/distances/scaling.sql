@@ -1,5 +1,5 @@
 /*
-summary = "Statistics of every compared column of the train table: what scales numbers, and what categories look like."
+summary = "Statistics of each compared column of train: those that scale numbers, and the most frequent categories."
 source = "Population statistics; quantiles interpolate linearly."
 options = ["distance"]
 order = ["position"]

@@ -1,5 +1,5 @@
 /*
-summary = "Everything that is measured of a synthetic table, one number a row, each with its direction and a sentence."
+summary = "All measures of a synthetic table: one number in each row, with its direction and its meaning."
 source = "The functions exposure, membership, identifiers, copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and discernibility."
 options = ["distance"]
 order = ["position", "variant", "place"]

@@ -1,5 +1,5 @@
 /*
-summary = "Minimum distance accumulation: how private and how alike two tables are, in two areas of one curve."
+summary = "Minimum distance accumulation: privacy and resemblance of two tables, as two areas under one curve."
 source = "Minimum distance accumulation as published in 2018; exact areas of the step curve instead of a grid."
 options = ["distance"]
 order = ["threshold"]

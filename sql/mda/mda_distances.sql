@@ -1,5 +1,5 @@
 /*
-summary = "Nearest neighbor distances between two tables: from every record of a to b, and of b to a."
+summary = "Nearest neighbor distances between two tables: of each record of a to b, and of each record of b to a."
 source = "Minimum distance accumulation: the distances that it accumulates, on the scale of b."
 options = ["distance"]
 order = ["side", "record"]

@@ -13,9 +13,11 @@ SELECT
       'EmptyTable: ' || label(reference) || ' has no rows; without a record there is no closest one'
     ) AS BOOLEAN)
     WHEN count(*) - CASE WHEN $exclude_self THEN 1 ELSE 0 END < $k THEN CAST(error(
-      'OptionError: option "k" := ' || $k || ' asks for ' || $k || ' neighbors, but ' || label(reference)
+      'OptionError: option "k" := ' || $k || ' asks for ' || $k || CASE $k WHEN 1 THEN ' neighbor' ELSE ' neighbors' END || ', but ' || label(reference)
       || ' has only ' || (count(*) - CASE WHEN $exclude_self THEN 1 ELSE 0 END)
-      || CASE WHEN $exclude_self THEN ' other rows' ELSE ' rows' END || '; give a smaller k or more rows'
+      || CASE WHEN $exclude_self THEN ' other' ELSE '' END
+      || CASE count(*) - CASE WHEN $exclude_self THEN 1 ELSE 0 END WHEN 1 THEN ' row' ELSE ' rows' END
+      || '; give a smaller k or more rows'
     ) AS BOOLEAN)
     ELSE true
   END AS is_enough

@@ -1,5 +1,5 @@
 /*
-summary = "The synthetic records that screen does not flag, as they are: ready for CREATE TABLE AS."
+summary = "The synthetic records that screen does not flag, with the columns that they have, ready for CREATE TABLE AS."
 source = "As screen."
 options = ["distance"]
 columns_of = "own"

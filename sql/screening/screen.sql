@@ -1,5 +1,5 @@
 /*
-summary = "Every synthetic record with how near it comes to a real one, and whether and why it should be removed."
+summary = "Every synthetic record with its distance to real records, and the reasons why it should be removed."
 source = "Copies on the raw values; the limit of DCR is the 5th percentile of what real rows show among themselves."
 options = ["distance"]
 columns_of = "own"

@@ -191,7 +191,9 @@ def _render(
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters |= {f.__name__: f for f in (words.number, words.count, words.percent, words.interval)}
+    environment.filters |= {
+        f.__name__: f for f in (words.number, words.count, words.counted, words.percent, words.interval)
+    }
     evaluate = catalog.function("evaluate")
     tables = {p.name: _label(given[p.name]) for p in evaluate.relations if given.get(p.name) is not None}
     options = {

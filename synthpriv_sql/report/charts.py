@@ -17,7 +17,7 @@ import vl_convert
 from markupsafe import Markup
 
 from synthpriv_sql.report.measured import COMPARISONS, Measured
-from synthpriv_sql.report.words import count, interval, number, percent
+from synthpriv_sql.report.words import count, counted, interval, number, percent
 
 WIDE, NARROW = 700, 320
 """Widths in pixels."""
@@ -109,7 +109,7 @@ def _closer(measured: Measured) -> Chart:
     for kind, word in words.items():
         records = measured.value("holdout_share", kind) or 0.0
         end = start + records / total
-        tip = f"{count(records)} records {word} ({percent(records / total)})"
+        tip = f"{counted(records, 'record')} {word} ({percent(records / total)})"
         segments.append({"kind": kind, "start": start, "end": end, "tip": tip})
         start = end
     share = measured.number("holdout_share", "share")

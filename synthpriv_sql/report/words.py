@@ -32,6 +32,11 @@ def count(value: float | None) -> str:
     return number(None if value is None else round(value))
 
 
+def counted(value: float | None, one: str, several: str = "") -> str:
+    """Return a whole number with its noun, which is singular where the number is 1."""
+    return f"{count(value)} {one if value is not None and round(value) == 1 else several or one + 's'}"
+
+
 def percent(share: float | None) -> str:
     """Return a share in percent: one decimal, or two digits that count where it is small."""
     if share is None:

@@ -118,10 +118,11 @@ def html(result: Rows, rows: int) -> str:
 def _notes(result: Rows, rows: int) -> Iterator[str]:
     """What stands below the first rows."""
     if len(result) > rows:
-        yield f"… {len(result) - rows:,} more rows: to_pandas(), to_arrow() or fetchall() gives all"
+        more = len(result) - rows
+        yield f"… {more:,} more row{'s' * (more != 1)}: to_pandas(), to_arrow() or fetchall() gives all"
     moved = result.moved
     if moved.rows:
-        yield f"{moved.rows:,} rows ({decimal(moved.bytes)}) left the database for this"
+        yield f"{moved.rows:,} row{'s' * (moved.rows != 1)} ({decimal(moved.bytes)}) left the database for this"
 
 
 def _numeric(values: list[Any]) -> bool:

@@ -10,6 +10,7 @@ from calls import cli, create
 
 import synthpriv_sql
 from synthpriv_sql import Result, errors
+from synthpriv_sql.report import words
 
 TRAIN = pa.table({"id": ["a", "b", "c"], "n": [1.0, 2.0, 9.0]})
 TYPED = """CREATE TABLE typed AS SELECT
@@ -124,3 +125,21 @@ def test_measures_are_shown_whole_and_records_in_part(opened):
         assert len(measures.splitlines()) > 30
         records = repr(session.copies("many", "many"))
         assert "… 10 more rows: to_pandas(), to_arrow() or fetchall() gives all" in records
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(1, "1 record"), (0, "0 records"), (2, "2 records"), (1234.0, "1,234 records"), (None, "— records")],
+)
+def test_a_noun_agrees_with_its_number(value, text):
+    assert words.counted(value, "record") == text
+
+
+def test_messages_agree_with_their_numbers(opened):
+    one = "(SELECT 1 AS a)"
+    with pytest.raises(errors.OptionError, match=r"asks for 2 neighbors, but .* has only 1 row;"):
+        opened.neighbors(one, one, 2)
+    with pytest.raises(errors.OptionError, match=r"asks for 1 neighbor, but .* has only 0 other rows;"):
+        opened.neighbors(one, one, exclude_self=True)
+    opened.connection.execute("CREATE OR REPLACE TABLE just AS SELECT i AS a FROM range(21) AS r(i)")
+    assert "… 1 more row: " in repr(opened.copies("just", "just"))
