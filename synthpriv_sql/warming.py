@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from synthpriv_sql.errors import SynthprivError
+from synthpriv_sql.neighbors import first
 from synthpriv_sql.neighbors.distances import METRICS
 from synthpriv_sql.opening import connect
 from synthpriv_sql.statements import catalog
@@ -38,7 +39,7 @@ def warm() -> Warmed:
         numba's folder: that of ``NUMBA_CACHE_DIR``, else ``__pycache__`` in the package, else the user's cache folder.
     """
     begun = time.monotonic()
-    with connect() as session:
+    with connect() as session, first.kernel_only():
         tables = {name: _table(seed) for seed, name in enumerate(("synthetic", "train", "holdout"))}
         for metric in METRICS:
             for kind in _KINDS:

@@ -182,7 +182,7 @@ class Index:
                 array[:] = array[first[group]]
 
 
-def _check_k(k: int, available: int) -> None:
+def check_k(k: int, available: int) -> None:
     if k < 1 or k > available:
         raise ValueError(f"k must be from 1 to the {available} records that there are to find, found {k}")
 
@@ -287,7 +287,7 @@ def search(
     """
     if exclude_self and queries.rows != reference.rows:
         raise ValueError(f"exclude_self needs the same table twice, found {queries.rows} and {reference.rows} rows")
-    _check_k(k, reference.rows - exclude_self)
+    check_k(k, reference.rows - exclude_self)
     wanted = k + exclude_self
     size = max(1, min(shard_rows or reference.rows, reference.rows))
     starts = range(0, reference.rows, size)

@@ -14,7 +14,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from synthpriv_sql.errors import Stopped, TooLarge
-from synthpriv_sql.neighbors import arrange, pages
+from synthpriv_sql.neighbors import arrange, first, pages, ties
+from synthpriv_sql.neighbors.index import rows_within
 from synthpriv_sql.neighbors.layout import Columns
 
 Progress = Callable[[int, int, str], None]
@@ -123,8 +124,6 @@ def whole(array: Any) -> Any:
 
 
 def _search_one(query_pages: Any, reference_pages: Any, spreads: Any, options: Any, *, watch: Watch) -> Found:
-    from synthpriv_sql.neighbors import compiling, index, ties  # numba is loaded by the first search, not on import
-
     facts = options.as_py()
     kinds = arrange.kinds(facts["roles"])
     reference = pages.read(reference_pages.values or [], kinds)
@@ -144,22 +143,22 @@ def _search_one(query_pages: Any, reference_pages: Any, spreads: Any, options: A
     label = f"{facts['queries']} → {facts['reference']}"
 
     def nearest(some: Columns, k: int) -> Found:
-        neighbors, distances = index.search(
+        neighbors, distances = first.search(
             some,
             found,
             arrangement.distance,
             k,
             exclude_self=same,
             threads=facts["threads"],
-            shard_rows=index.rows_within(facts["memory"] // INDEX_SHARE, arrangement.distance),
+            shard_rows=rows_within(facts["memory"] // INDEX_SHARE, arrangement.distance),
             progress=lambda done, total: watch.progress(done, total, label) if watch.progress else None,
+            compiling=watch.progress,
             cancelled=watch.cancelled,
         )
         arrange.check_distances(facts, distances)
         return neighbors, distances
 
-    with compiling.told(watch.progress):
-        return ties.search(asked, found.rows, nearest) if facts["ties"] else nearest(asked, k)
+    return ties.search(asked, found.rows, nearest) if facts["ties"] else nearest(asked, k)
 
 
 def check_finite(facts: Mapping[str, Any], table: pages.Encoded, label: str) -> None:
