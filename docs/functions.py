@@ -6,6 +6,7 @@ A hook of mkdocs: `on_config` puts them and the decisions into the navigation, `
 from __future__ import annotations
 
 import re
+import runpy
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,7 @@ def on_config(config: Any) -> Any:
         for family, title in catalog.families().items()
     ]
     functions.append({"Shared options": "functions/options.md"})
+    functions.append({"Python": "functions/api.md"})
     config["nav"].insert(3, {"Functions": functions})
     decisions = sorted(Path(config["docs_dir"], "decisions").glob("*.md"))
     config["nav"][-1]["How it is built"][1:] = [{"Decisions": [f"decisions/{path.name}" for path in decisions]}]
@@ -62,6 +64,7 @@ def pages() -> dict[str, str]:
         parts += [f"## {group.name}", f"{group.about} Taken by {users}.", parameters(list(group.options))]
     parts += ["[What the numbers mean](../metrics.md#distances) defines the distances, and how what is missing counts."]
     written["options"] = "\n\n".join(parts) + "\n"
+    written["api"] = runpy.run_path(str(Path(__file__).parent / "api.py"))["page"]()
     return written
 
 

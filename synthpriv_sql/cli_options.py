@@ -95,8 +95,8 @@ COMMON = [
     click.Option(
         ["--engine"],
         type=click.Choice(["duckdb", "postgres", "spark"]),
-        help="What --database is, where that is not plain; postgres alone goes where PGHOST, PGDATABASE and so on say, "
-        "spark to the session that spark-submit and Spark's own settings make.",
+        help="The kind of database, where --database does not say it. postgres without --database connects as PGHOST, "
+        "PGDATABASE and so on say; spark uses the session that spark-submit or Spark's own settings make.",
     ),
     click.Option(
         ["--pushdown"],
@@ -139,21 +139,21 @@ PAGE = [
     click.Option(
         ["--show-values"], is_flag=True, help="Show values of the riskiest records, real ones too, on the page."
     ),
-    click.Option(["--baseline"], is_flag=True, help="Grow the random forest baseline, to show beside (slow)."),
+    click.Option(["--baseline"], is_flag=True, help="Also show the random forest baseline, which is slow to compute."),
 ]
 WRITING = [
     click.Option(
         ["--dialect"],
         type=click.Choice(["duckdb", *DIALECTS]),
-        help="For another database than the one at hand, which only tells the columns; neighbors are plain SQL there.",
+        help="Write SQL for this database. The tables here only give the columns; neighbors are found by plain SQL.",
     ),
-    click.Option(["--plain"], is_flag=True, help="Plain SQL for neighbors in DuckDB too, instead of the kernel."),
+    click.Option(["--plain"], is_flag=True, help="Find neighbors by plain SQL in DuckDB too, without the kernel."),
     click.Option(
         ["--table"],
         multiple=True,
         metavar="TABLE=NAME",
-        help="What a table is called there, such as train=analytics.customers; else it keeps its name, and that of a "
-        "file is the file's. May be repeated.",
+        help="The name of a table in the other database, such as train=analytics.customers. Without it a table keeps "
+        "its name, and the table of a file has the name of the file. May be repeated.",
     ),
 ]
 GATE = [

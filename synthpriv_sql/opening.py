@@ -20,16 +20,16 @@ POSTGRES = ("postgresql://", "postgres://")
 def connect(
     database: str | os.PathLike[str] = ":memory:", read_only: bool = False, *, pushdown: str = "auto", **config: Any
 ) -> Session:
-    """Open a database with the functions at hand.
+    """Open a database and make the functions available in it.
 
     Parameters
     ----------
     database
         The path of a DuckDB database, ``":memory:"``, or the URL of a PostgreSQL database: ``postgresql://user@host/name``
-        with whatever else libpq takes; what is not in it libpq looks for in its environment (``PGPASSWORD``, …).
+        with the options of libpq, which takes from its environment (``PGPASSWORD``, …) what the URL does not have.
     read_only
-        Whether the database is opened for reading only. One in PostgreSQL is written to by `Result.to_table` alone, and
-        with ``read_only`` not even by that.
+        Whether the database is opened for reading only. In PostgreSQL only `Result.to_table` writes, and with
+        ``read_only`` nothing does.
     pushdown
         ``require``: a call for which rows would leave the database, other than its result, raises `DataWouldLeave`.
     **config

@@ -24,11 +24,11 @@ PUSHDOWN = ("auto", "require")
 
 
 class Session(Methods):
-    """The functions, on one engine.
+    """A connection to one engine, with a method for each function.
 
     A table argument is a name, a file, a query in parentheses, a DuckDB relation, a pandas or polars frame, or any
     object with ``__arrow_c_stream__``. Every method returns a `Result` and raises the kinds of `SynthprivError`; what
-    columns a result has stands in the header of the function's file in sql/.
+    columns a result has is said in the help of the method.
 
     Parameters
     ----------

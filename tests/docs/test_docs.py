@@ -73,10 +73,21 @@ def test_every_function_has_a_page():
     maker = runpy.run_path(str(ROOT / "docs" / "functions.py"))
     functions = catalog.functions()
     pages = maker["pages"]()
-    assert set(pages) == {*functions, "options"}
+    assert set(pages) == {*functions, "options", "api"}
     for name, function in functions.items():
         said = [*function.columns, *(f"`{p}`" for p in function.parameters), function.text]
         assert [part for part in said if part not in pages[name]] == []
+
+
+def test_the_page_of_the_python_interface_says_what_there_is():
+    page = runpy.run_path(str(ROOT / "docs" / "functions.py"))["pages"]()["api"]
+    for name in ("connect", "report", "cancel", "sql", "to_pandas", "to_table", "read", "verdict", "check"):
+        assert f"### `{name}`" in page, name
+    assert "- `replace`: Whether an existing table of that name is replaced." in page
+    assert "to_table(name: str, replace: bool = False) -> None" in page
+    assert "| `OptionError` |" in page
+    assert "-----" not in page
+    assert "connect(database: str | os.PathLike[str] = ':memory:'" in page
 
 
 def test_the_page_of_the_engines_says_what_they_declare():

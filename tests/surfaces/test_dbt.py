@@ -72,11 +72,18 @@ def starting(results, name):
 def test_the_example_builds_and_its_tests_tell_the_tables_apart(built):
     code, results = built.build
     assert code == 0, built.printed
-    for test in ("no_copies", "dcr_band", "holdout_share_below", "k_anonymous"):
+    apart = ("no_near_copies", "nobody_exposed", "membership_below")
+    for test in ("no_copies", "dcr_band", "holdout_share_below", "k_anonymous", *apart):
         assert starting(results, f"synthpriv_{test}_synthetic_careful") == [("pass", 0)]
     assert starting(results, "synthpriv_no_copies_synthetic_leaky") == [("warn", 200)]
     assert starting(results, "synthpriv_dcr_band_synthetic_leaky") == [("warn", 1)]
     assert starting(results, "synthpriv_holdout_share_below_synthetic_leaky") == [("warn", 1)]
+    ((status, exposed),) = starting(results, "synthpriv_nobody_exposed_synthetic_leaky")
+    assert status == "warn"
+    assert exposed > 100
+    ((status, attacks),) = starting(results, "synthpriv_membership_below_synthetic_leaky")
+    assert status == "warn"
+    assert attacks >= 1
     ((status, classes),) = starting(results, "synthpriv_k_anonymous_synthetic_leaky")
     small = "SELECT count(*) FROM (FROM synthetic_leaky SELECT count(*) AS n GROUP BY region, age) WHERE n < 5"
     assert (status, [(classes,)]) == ("warn", built.query(small))
