@@ -213,6 +213,15 @@ def test_near_is_up_to_the_boundary():
     ]
 
 
+@pytest.mark.parametrize("size", [5e-324, 1e-300, 1e-12, 1e300])
+def test_weights_of_any_size(size):
+    rng = np.random.default_rng(8)
+    shape = 2, (40, 9, 4, 2)
+    real, synthetic = table(rng, 200, *shape), table(rng, 9000, *shape)
+    check(real, synthetic, 0.02, [size, 2 * size, size, 3 * size, 0.0, size])
+    check(real, synthetic, 0.02, [size, 1.0, size, 1.0, 1.0, size])
+
+
 def test_missing_is_equal_to_missing_and_near_nothing():
     nothing = np.full(6, np.nan)
     words = np.array([None, "a", None, "b", None, None], object)

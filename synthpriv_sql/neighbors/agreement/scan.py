@@ -83,8 +83,8 @@ class State(NamedTuple):
     byte: U8  # the byte that agrees,
     span: U8  # or so many below it
     active: U8  # whether there may be more to gain
-    unit: F64  # in bits, when groups were priced
-    far_limit: I64  # in those units
+    far_cost: F64  # the limit in bits when groups were priced
+    far_limit: I64  # in units of that
     far: U8  # (groups, batch): the price of groups
     nearest: I64  # (groups,)
     asking: I64  # (batch,) the queries that look at a group
@@ -136,7 +136,8 @@ def _tighten(state: State, slot: int) -> None:
     if limit < 0.0 or state.entries[slot] == 0:
         state.active[slot] = 0
         return
-    state.far_limit[slot] = int(min(float(UNITS), limit / state.unit[slot] * (1 + 1e-9)))
+    share = limit / state.far_cost[slot] if state.far_cost[slot] > 0.0 else 1.0
+    state.far_limit[slot] = int(min(float(UNITS), share * UNITS + 1.0))
     factor = UNITS / limit * (1 - 1e-9) if limit > 0.0 else 0.0
     for i in range(state.entries[slot]):
         state.price[slot, i] = np.uint8(int(min(255.0, state.weight[slot, i] * factor)))
@@ -290,13 +291,13 @@ def _begin(state: State, slot: int, codes: I32, query: int, blocks: Blocks, shar
         else:
             spent += weight
     state.entries[slot], state.own[slot], state.left[slot] = count, own, own - spent
-    state.active[slot], state.unit[slot] = 1, 1.0
+    state.active[slot] = 1
     for j in range(columns):
         rare = blocks.rare[shares.base[j] + codes[query, j]]
         if rare >= 0:
             for i in range(blocks.list_start[rare], blocks.list_start[rare + 1]):
                 _consider_listed(state, slot, blocks, blocks.list_rows[i])
-    state.unit[slot] = max(_limit(state, slot) / UNITS, 1e-300)
+    state.far_cost[slot] = _limit(state, slot)
     _tighten(state, slot)
     if state.active[slot] == 0:
         return -1
