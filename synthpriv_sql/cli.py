@@ -199,8 +199,19 @@ def _open_spark(database: str | None, init: Path | None, threads: int | None, pu
     return spark(SparkSession.builder.getOrCreate(), tasks=threads, pushdown=pushdown)
 
 
+def _name_tables(function: Function, given: dict[str, Any]) -> None:
+    """Put the tables of an option that is given several times together, by their names."""
+    for parameter in function.parameters.values():
+        if parameter.type == "relations":
+            pairs = given[parameter.name]
+            given[parameter.name] = dict(pairs)
+            if len(given[parameter.name]) < len(pairs):
+                raise errors.OptionError(f"--{parameter.name}: one name is given twice; write NAME=TABLE, each its own")
+
+
 def _running(function: Function) -> Callable[..., None]:
     def run(form: str, output: Path | None, **given: Any) -> None:
+        _name_tables(function, given)
         with _open(given) as session:
             result = session.call(function.name, progress=sys.stderr.isatty() or None, **given)
             _deliver(result, form, output)
@@ -293,6 +304,7 @@ def _table_name(text: str) -> tuple[str, str]:
 def _printing(function: Function) -> Callable[..., None]:
     def show(dialect: str | None, plain: bool, table: tuple[str, ...], **given: Any) -> None:
         named = dict(_table_name(text) for text in table)
+        _name_tables(function, given)
         with _open(given) as session:
             click.echo(session.sql(function.name, dialect=dialect, plain=plain, tables=named, **given))
 

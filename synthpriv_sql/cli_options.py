@@ -36,6 +36,12 @@ def _weights(text: str) -> dict[str, float]:
     return weights
 
 
+def _named_table(text: str) -> tuple[str, str]:
+    """A table with its name before it, or one that is its own name."""
+    name, equals, table = text.partition("=")
+    return (name, table) if equals else (text, text)
+
+
 class _Parsed(click.ParamType[Any]):
     """A value that a function of ours reads."""
 
@@ -55,6 +61,7 @@ class _Parsed(click.ParamType[Any]):
 
 _TYPES: dict[str, click.ParamType[Any]] = {
     "relation": _Parsed("table", str),
+    "relations": _Parsed("name=table", _named_table),
     "integer": click.INT,
     "number": click.FLOAT,
     "numbers": _Parsed("number,…", lambda text: [float(v) for v in text.split(",")]),
@@ -78,6 +85,7 @@ def option(parameter: Parameter) -> click.Option:
         type=_TYPES[parameter.type],
         shell_complete=_completer(parameter),
         required=parameter.required,
+        multiple=parameter.type == "relations",
         default=default,
         show_default=default is not None,
         help=parameter.doc + chosen,

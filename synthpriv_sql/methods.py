@@ -360,6 +360,120 @@ class Methods(ABC):
             **unknown,
         )
 
+    def candidates(
+        self,
+        synthetic: Mapping[str, Table] | Sequence[str],
+        train: Table,
+        holdout: Table,
+        attack: str | Sequence[str] = ("distance", "ratio", "density", "agreement"),
+        false_discovery: float = 0.05,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        seed: int = 0,
+        trees: int = 100,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Several synthetic tables side by side: what each is worth, what it gives away, and which are beaten in both.
+
+        Parameters
+        ----------
+        synthetic : mapping of str to table, or sequence of str
+            The synthetic tables by name, or a list of the names of tables.
+        train : table
+            The real rows that the synthesizers saw.
+        holdout : table
+            Real rows that they never saw, drawn as train was.
+        attack : sequence of str, default ('distance', 'ratio', 'density', 'agreement')
+            Attacks of membership, of which the worst counts. Any of 'distance', 'ratio', 'density', 'agreement',
+            'agreement_near'.
+        false_discovery : float, default 0.05
+            As in exposure; above 0 and below 1.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            How contributions of columns become a distance.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories whatever their type.
+        weights : mapping of str to float, optional
+            Weight of a column's contribution, 1 where not given.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            A column that names records; shown beside record numbers and never compared.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        trees : int, default 100
+            Trees in the forest of a column; at least 1.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - candidate: VARCHAR, its name; one that cannot be compared with train and holdout has nothing else
+            - fidelity: DOUBLE, overall, from 0 to 1 for what is the same, as in fidelity_summary
+            - detection: DOUBLE, the area under the ROC curve of a forest that tells it from train; 0.5 where it cannot
+            - attack: VARCHAR, the attack that tells members best
+            - auc: DOUBLE, the area under its ROC curve; 0.5 where nothing is learned
+            - lower: DOUBLE, lower end of the 95 % interval of auc; it is the largest of several, so a little high
+            - upper: DOUBLE, upper end
+            - exposed: BIGINT, people of train who can be named by agreement, of whom the share false_discovery may be
+              there by chance
+            - copies: BIGINT, synthetic records that equal one of train
+            - holdout_share: DOUBLE, synthetic records closer to train than to the holdout, ties one half, as in
+              holdout_share
+            - beaten_by: VARCHAR[], candidates that are no worse in fidelity nor in auc, and better in one of them
+
+        Notes
+        -----
+        Fidelity: fidelity_summary; detection: detection; attacks: membership; people: exposure; beaten in both: Pareto,
+        Manuale di economia politica (1906).
+        """
+        return self.call(
+            "candidates",
+            synthetic=synthetic,
+            train=train,
+            holdout=holdout,
+            attack=attack,
+            false_discovery=false_discovery,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            seed=seed,
+            trees=trees,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
     def comparison(
         self,
         synthetic: Table,

@@ -19,6 +19,7 @@ from synthpriv_sql.results.result import Result
 from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.planning import Plan, plan
+from synthpriv_sql.statements.several import spread
 
 PUSHDOWN = ("auto", "require")
 
@@ -149,14 +150,14 @@ class Session(Methods):
         if dialect is None and not plain and not tables:
             with self._lock, self.engine.call(), self._planned(function, given) as planned:
                 return self.engine.sql(planned)
-        called = catalog.function(function)
+        called, given = spread(catalog.function(function), given)
         with self._lock, self.engine.call(), self.engine.holding(called, given) as named:
             return text(self.engine, called, named, dialect or self.engine.dialect, plain, tables)
 
     @contextmanager
     def _planned(self, function: str | Function, given: Mapping[str, Any]) -> Iterator[Plan]:
         """Plan a call with the Python objects among its tables in view."""
-        called = catalog.function(function) if isinstance(function, str) else function
+        called, given = spread(catalog.function(function) if isinstance(function, str) else function, given)
         with self.engine.holding(called, given) as named:
             yield plan(self.engine, called, named)
 

@@ -53,6 +53,7 @@ class Methods(ABC):
 
 TYPES = {
     "relation": "Table",
+    "relations": "Mapping[str, Table] | Sequence[str]",
     "integer": "int",
     "number": "float",
     "numbers": "float | Sequence[float]",
@@ -64,6 +65,7 @@ TYPES = {
 }
 WORDS = {
     "relation": "table",
+    "relations": "mapping of str to table, or sequence of str",
     "integer": "int",
     "number": "float",
     "numbers": "float or sequence of float",

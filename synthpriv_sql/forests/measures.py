@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from synthpriv_sql.errors import Cancelled, EmptyTable, OptionError
+from synthpriv_sql.errors import Cancelled, EmptyTable, OptionError, SynthprivWarning
 from synthpriv_sql.forests import forest, telling
-from synthpriv_sql.forests.udf import Progress, note_identifiers
+from synthpriv_sql.forests.udf import Progress
 from synthpriv_sql.neighbors import arrange, pages
 from synthpriv_sql.neighbors.udf import check_finite, whole
 
@@ -147,8 +148,19 @@ def _coded(given: Mapping[str, Any], facts: Mapping[str, Any]) -> dict[str, list
                 identifiers.append(name)
         for side, part in zip(tables, parts, strict=True):
             coded[side].append(part)
-    note_identifiers(" and ".join(facts[side] for side in tables), identifiers)
+    if identifiers:
+        warnings.warn(
+            f"no forest is grown on columns of more categories than it can take: {', '.join(map(quoted, identifiers))} "
+            f"of {' and '.join(dict.fromkeys(facts[side] for side in tables))}. They tell nothing here.",
+            SynthprivWarning,
+            stacklevel=2,
+        )
     return coded
+
+
+def quoted(name: str) -> str:
+    """A column as messages write it."""
+    return f'"{name}"'
 
 
 def _check_target(tables: Mapping[str, list[Any]], position: int, facts: Mapping[str, Any]) -> None:

@@ -27,7 +27,8 @@ REQUIRED = object()
 class Parameter:
     """What a function takes.
 
-    ``type`` is one of relation, expression, integer, number, numbers, boolean, text, name, names and weights.
+    ``type`` is one of relation, relations, expression, integer, number, numbers, boolean, text, name, names and
+    weights.
     """
 
     name: str
@@ -108,6 +109,10 @@ class Function:
     warning: str
     path: Path
     text: str
+    several: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Where one parameter took several tables: their names by the parameters that stand for them."""
+    spread_of: tuple[Function, Parameter] | None = None
+    """The function and the parameter that this one was made of, see `synthpriv_sql.statements.several`."""
 
     @cached_property
     def tree(self) -> exp.Query:
@@ -125,7 +130,7 @@ class Function:
     @property
     def options(self) -> tuple[Parameter, ...]:
         """The parameters that are values."""
-        return tuple(p for p in self.parameters.values() if p.type not in {"relation", "expression"})
+        return tuple(p for p in self.parameters.values() if p.type not in {"relation", "relations", "expression"})
 
     @property
     def scalar(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from synthpriv_sql.errors import OptionError, UnknownColumn
 from synthpriv_sql.neighbors.distances import METRICS
-from synthpriv_sql.statements import arguments, catalog, groups, tables
+from synthpriv_sql.statements import arguments, catalog, groups, several, tables
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.queries import Assembled, Statement
 from synthpriv_sql.statements.tables import Column, ComparedColumn, Relation
@@ -73,10 +73,12 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
     for relation in relations:
         for name in function.parameters[relation.parameter].needs:
             relation.column(name, relation.parameter)
+    function, relations = several.fit(function, relations, checked.options)
     # DuckDB joins on IS NOT DISTINCT FROM by a hash table; few others do.
     plain = (*(["copies"] if engine.dialect != "duckdb" else []), *(() if kernel else _WITHOUT_KERNEL))
     options = _named(checked.options, relations[0]) if relations else checked.options
-    key = (function.path, engine.dialect, plain, *relations, repr(options))
+    file = (function.path, function.text if function.several else "")
+    key = (*file, engine.dialect, plain, *relations, repr(options))
     call = _Call(key, function, relations, options, plain)
     return Plan(function, relations, _written(call), options)
 

@@ -21,6 +21,7 @@ FEW = {"columns": ["cat", 'Mixed "x"', "day", "flag"]}
 NOT_IN_SQL = {
     "baseline": {"train": "train", "p": 0.5},
     "baseline_sweep": {"train": "train", "p": 0.5},
+    "candidates": TRIO | {"synthetic": ["syn"]},
     "detection": PAIR,
     "detection_columns": PAIR,
     "utility": TRIO | {"target": "cat"},

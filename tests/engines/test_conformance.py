@@ -105,8 +105,10 @@ def run(session, name, case):
     function = catalog.function(case.function)
     parameters = [parameter.name for parameter in function.relations]
     tables = {p: name(table) for p, table in zip(parameters, case.tables, strict=False)}
+    several = [p.name for p in function.parameters.values() if p.type == "relations"]
+    options = case.options | {p: {table: name(table) for table in case.options[p]} for p in several}
     try:
-        rows = session.call(case.function, **tables, **case.options).to_arrow().to_pylist()
+        rows = session.call(case.function, **tables, **options).to_arrow().to_pylist()
     except errors.SynthprivError as error:
         words = str(error)
         for table in case.tables:

@@ -136,5 +136,9 @@ def cli_arguments(name, *tables, **options):
     arguments = [name]
     for option, value in given.items():
         flag = "--" + option.replace("_", "-")
+        if function.parameters[option].type == "relations":
+            named = value.items() if isinstance(value, dict) else zip(value, value, strict=True)
+            arguments += [part for table in named for part in (flag, "=".join(table))]
+            continue
         arguments += [flag] if value is True else [flag, cli_value(value)]
     return arguments

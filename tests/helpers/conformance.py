@@ -191,6 +191,11 @@ LEAN = [
     Case("fidelity_summary", TRIO, SOME),
     Case("marginals", PAIR, {"columns": [*SOME["columns"], "many"], "k": 3, "bins": 4, "categories": 3}),
     Case("propensity", PAIR, SOME),
+    Case(
+        "candidates",
+        ("Train Rows", "holdout"),
+        TIES | {"synthetic": ["synthetic", "few"], "attack": ["distance", "agreement"], "trees": 5},
+    ),
     Case("detection", PAIR, SOME | {"trees": 5, "seed": 3}),
     Case("detection_columns", PAIR, SOME | {"trees": 5, "seed": 3}),
     Case("utility", TRIO, SOME | {"target": "select", "trees": 5, "seed": 3}),

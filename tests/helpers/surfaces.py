@@ -51,6 +51,17 @@ EXAMPLES = {
     "identifiability": (TRIO, {"exclude": ["id"], "metric": "hamming"}),
     "hit_rate": (TRIO, {"exclude": ["id"], "tolerance": 0.1}),
     "adversarial_accuracy": (TRIO, {"exclude": ["id"]}),
+    "candidates": (
+        (),
+        {
+            "synthetic": ["synthetic", "holdout"],
+            "train": "train",
+            "holdout": "holdout",
+            "columns": ["city", "n"],
+            "attack": ["distance", "agreement"],
+            "trees": 5,
+        },
+    ),
     "evaluate": (TRIO, {"key": "id", "quasi_identifiers": ["city"]}),
 }
 NAMES = sorted(catalog.functions())

@@ -20,7 +20,19 @@ FILES = sorted(FOLDER.glob("*/*.sql"))
 PLAIN = {path.stem: catalog.part(path.stem, plain=True) for path in FILES if path.parent.name == "plain"}
 FUNCTIONS = {path.stem: catalog.part(path.stem) for path in FILES if path.parent.name not in {"statements", "plain"}}
 PUBLIC = catalog.functions()
-TYPES = {"relation", "expression", "integer", "number", "numbers", "boolean", "text", "name", "names", "weights"}
+TYPES = {
+    "relation",
+    "relations",
+    "expression",
+    "integer",
+    "number",
+    "numbers",
+    "boolean",
+    "text",
+    "name",
+    "names",
+    "weights",
+}
 HEADER_KEYS = {
     *("summary", "source", "part", "options", "order", "keys", "side", "columns_of", "compares", "defaults"),
     *("groups", "rest", "materialized", "few", "widest", "warning", "parameters", "columns", "columns_with", "units"),

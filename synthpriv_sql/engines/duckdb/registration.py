@@ -28,6 +28,7 @@ from synthpriv_sql.neighbors.agreement import udf as agreement_udf
 from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.planning import plan
+from synthpriv_sql.statements.several import spread
 from synthpriv_sql.statements.templates import literal
 
 SCHEMA = "synthpriv"
@@ -168,7 +169,7 @@ def _plan_in_sql(
         setting = exp.SetItem(this=exp.EQ(this=exp.var("search_path"), expression=exp.Literal.string(here)))
         cursor.execute(exp.Set(expressions=[setting]).sql("duckdb"))
         lookup = Lookup(cursor, within_statement=True)
-        planned = plan(lookup, catalog.function(name), arguments)
+        planned = plan(lookup, *spread(catalog.function(name), arguments))
         lookup.warn(planned.relations)
         return planned.sql
     finally:

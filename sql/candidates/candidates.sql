@@ -1,0 +1,91 @@
+/*
+summary = "Several synthetic tables side by side: what each is worth, what it gives away, and which are beaten in both."
+source = "Fidelity: fidelity_summary; detection: detection; attacks: membership; people: exposure; beaten in both: Pareto, Manuale di economia politica (1906)."
+options = ["distance", "seed", "forest.trees"]
+order = ["place"]
+
+[parameters]
+synthetic = { type = "relations", doc = "the synthetic tables by name, or a list of the names of tables" }
+train = { type = "relation", doc = "the real rows that the synthesizers saw" }
+holdout = { type = "relation", doc = "real rows that they never saw, drawn as train was" }
+attack = { type = "names", default = ["distance", "ratio", "density", "agreement"], choices = ["distance", "ratio", "density", "agreement", "agreement_near"], doc = "attacks of membership, of which the worst counts" }
+false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "as in exposure" }
+
+[columns]
+candidate = "VARCHAR, its name; one that cannot be compared with train and holdout has nothing else"
+fidelity = "DOUBLE, overall, from 0 to 1 for what is the same, as in fidelity_summary"
+detection = "DOUBLE, the area under the ROC curve of a forest that tells it from train; 0.5 where it cannot"
+attack = "VARCHAR, the attack that tells members best"
+auc = "DOUBLE, the area under its ROC curve; 0.5 where nothing is learned"
+lower = "DOUBLE, lower end of the 95 % interval of auc; it is the largest of several, so a little high"
+upper = "DOUBLE, upper end"
+exposed = "BIGINT, people of train who can be named by agreement, of whom the share false_discovery may be there by chance"
+copies = "BIGINT, synthetic records that equal one of train"
+holdout_share = "DOUBLE, synthetic records closer to train than to the holdout, ties one half, as in holdout_share"
+beaten_by = "VARCHAR[], candidates that are no worse in fidelity nor in auc, and better in one of them"
+*/
+WITH measured AS MATERIALIZED (
+  SELECT
+    this_place_of AS place,
+    this_name_of AS candidate,
+    fidelity.mean AS fidelity,
+    detection.auc AS detection,
+    attacks.attack,
+    attacks.auc,
+    attacks.auc_lower AS lower,
+    attacks.auc_upper AS upper,
+    named.exposed,
+    copied.copies,
+    shares.share AS holdout_share
+  FROM each_of_synthetic
+  CROSS JOIN (
+    SELECT mean FROM fidelity_summary(synthetic := this_synthetic, train := train) AS summary WHERE level = 'overall'
+  ) AS fidelity
+  CROSS JOIN detection(synthetic := this_synthetic, train := train) AS detection
+  CROSS JOIN (
+    SELECT attack, auc, auc_lower, auc_upper, row_number() OVER (ORDER BY auc DESC, attack) AS badness
+    FROM membership(
+      synthetic := this_synthetic, train := train, holdout := holdout, attack := $attack, false_positive_rates := [0.1]
+    ) AS membership
+  ) AS attacks
+  CROSS JOIN (
+    SELECT count(*) FILTER (WHERE exposed) AS exposed
+    FROM exposure(
+      synthetic := this_synthetic, train := train, holdout := holdout, false_discovery := $false_discovery
+    ) AS exposure
+  ) AS named
+  CROSS JOIN (
+    SELECT count(*) FILTER (WHERE copies > 0) AS copies FROM copies(synthetic := this_synthetic, train := train) AS copies
+  ) AS copied
+  CROSS JOIN holdout_share(synthetic := this_synthetic, train := train, holdout := holdout) AS shares
+  WHERE attacks.badness = 1
+),
+beaten AS (
+  SELECT one.place, list(other.candidate ORDER BY other.place) AS beaten_by
+  FROM measured AS one
+  JOIN measured AS other
+    ON other.fidelity >= one.fidelity AND other.auc <= one.auc AND (other.fidelity > one.fidelity OR other.auc < one.auc)
+  GROUP BY one.place
+)
+SELECT
+  measured.place,
+  measured.candidate,
+  measured.fidelity,
+  measured.detection,
+  measured.attack,
+  measured.auc,
+  measured.lower,
+  measured.upper,
+  measured.exposed,
+  measured.copies,
+  measured.holdout_share,
+  coalesce(beaten.beaten_by, CAST([] AS VARCHAR[])) AS beaten_by
+FROM measured
+LEFT JOIN beaten ON beaten.place = measured.place
+
+UNION ALL
+
+SELECT
+  this_place_of AS place, this_name_of AS candidate, NULL AS fidelity, NULL AS detection, NULL AS attack, NULL AS auc,
+  NULL AS lower, NULL AS upper, NULL AS exposed, NULL AS copies, NULL AS holdout_share, CAST([] AS VARCHAR[]) AS beaten_by
+FROM each_left_out

@@ -1,0 +1,149 @@
+"""Calls with several tables for one parameter: a parameter, and a SELECT, for each of them.
+
+A parameter of type ``relations`` takes tables by name, or a list of names. ``FROM each_of_PARAMETER`` stands for a
+UNION ALL over them, with ``this_PARAMETER`` in the place of the table, and its name and place (from 1) as
+``this_name_of`` and ``this_place_of``; ``FROM each_left_out`` goes through those that cannot be compared.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from sqlglot import exp
+
+from synthpriv_sql.errors import ColumnMismatch, OptionError, RoleError, SynthprivWarning
+from synthpriv_sql.statements import tables
+from synthpriv_sql.statements.catalog import Function, Parameter
+from synthpriv_sql.statements.tables import Relation
+
+
+def spread(function: Function, given: Mapping[str, Any]) -> tuple[Function, dict[str, Any]]:
+    """Return a function of one table a parameter, and its arguments, for one that takes several.
+
+    Raises
+    ------
+    OptionError
+        What is given is no list of names, or it has no table, or one name twice.
+    """
+    several = next((p for p in function.parameters.values() if p.type == "relations"), None)
+    if several is None or given.get(several.name) is None:
+        return function, dict(given)
+    named = _named(function, several, given[several.name])
+    arguments = {name: value for name, value in given.items() if name != several.name}
+    places = {f"{several.name}_{place}": name for place, name in enumerate(named, 1)}
+    return _expanded(function, several, places, {}), arguments | dict(zip(places, named.values(), strict=True))
+
+
+def _named(function: Function, parameter: Parameter, value: Any) -> dict[str, Any]:
+    if isinstance(value, Mapping):
+        named = {name: table for name, table in value.items() if table is not None}
+    else:
+        listed = [value] if isinstance(value, str) else value
+        if not isinstance(listed, Sequence) or not all(isinstance(table, str) for table in listed):
+            raise OptionError(
+                f'{function.name}: "{parameter.name}" is not a list of the names of tables; give other tables by name, '
+                "such as {'a': table, 'b': table}"
+            )
+        named = {table: table for table in listed}
+        if len(named) < len(listed):
+            raise OptionError(f'{function.name}: "{parameter.name}" names a table twice')
+    if not named:
+        raise OptionError(f'{function.name}: "{parameter.name}" has no table; give at least one')
+    return named
+
+
+def fit(
+    function: Function, relations: Sequence[Relation], options: Mapping[str, Any]
+) -> tuple[Function, list[Relation]]:
+    """Leave out those of several tables that cannot be compared with the others of a call, with a warning.
+
+    Raises
+    ------
+    ColumnMismatch, RoleError
+        None can be.
+    """
+    if not function.several:
+        return function, list(relations)
+    others = [r for r in relations if r.parameter not in function.several]
+    out: dict[str, str] = {}
+    for relation in relations:
+        name = function.several.get(relation.parameter)
+        if name is None:
+            continue
+        try:
+            tables.compare([relation, *others], dict(tables.NO_OPTIONS) | dict(options))
+        except (ColumnMismatch, RoleError) as error:
+            if len(out) + 1 == len(function.several):
+                raise
+            out[relation.parameter] = name
+            warnings.warn(f'"{name}" is left out: {error}', SynthprivWarning, stacklevel=2)
+    if not out:
+        return function, list(relations)
+    places = {p: name for p, name in function.several.items() if p not in out}
+    assert function.spread_of is not None
+    whole, parameter = function.spread_of
+    return _expanded(whole, parameter, places, out), [r for r in relations if r.parameter not in out]
+
+
+def _expanded(function: Function, several: Parameter, places: Mapping[str, str], out: Mapping[str, str]) -> Function:
+    parameters: dict[str, Parameter] = {}
+    for name, parameter in function.parameters.items():
+        if parameter is several:
+            parameters |= {place: replace(parameter, name=place, type="relation") for place in places}
+        else:
+            parameters[name] = parameter
+    tree = function.tree.copy()
+    for source, found in ((f"each_of_{several.name}", places), ("each_left_out", out)):
+        tree = _repeated(tree, source, several.name, found)
+    return replace(
+        function,
+        parameters=MappingProxyType(parameters),
+        text=tree.sql("duckdb", normalize_functions=False),
+        several=MappingProxyType(dict(places)),
+        spread_of=(function, several),
+    )
+
+
+def _repeated(tree: exp.Query, source: str, parameter: str, places: Mapping[str, str]) -> exp.Query:
+    for table in [t for t in tree.find_all(exp.Table) if t.name == source]:
+        select = table.find_ancestor(exp.Select)
+        assert isinstance(select, exp.Select)
+        joins = select.args.get("joins") or []
+        select.set("from_", exp.From(this=joins[0].this) if joins else None)
+        select.set("joins", joins[1:])
+        copies = [_at(select.copy(), parameter, place, name) for place, name in places.items()]
+        if not copies:
+            above = select.parent
+            assert isinstance(above, exp.Union)
+            other = above.this if above.expression is select else above.expression
+            if above is tree:
+                with_ = tree.args.get("with_")
+                tree = other.copy()
+                tree.set("with_", with_)
+            else:
+                above.replace(other)
+            continue
+        union: exp.Query = copies[0]
+        for copy in copies[1:]:
+            union = exp.union(union, copy, distinct=False, copy=False)
+        select.replace(union)
+    return tree
+
+
+def _at(select: exp.Select, parameter: str, place: str, name: str) -> exp.Select:
+    values = {
+        f"this_{parameter}": exp.column(place),
+        "this_name_of": exp.Literal.string(name),
+        "this_place_of": exp.Literal.number(int(place.rpartition("_")[2])),
+    }
+
+    def put(node: exp.Expr) -> exp.Expr:
+        return values[node.name].copy() if isinstance(node, exp.Column) and node.name in values else node
+
+    filled = select.transform(put)
+    assert isinstance(filled, exp.Select)
+    return filled

@@ -1,0 +1,132 @@
+"""Several synthetic tables at once: the numbers of each alone, and which are beaten."""
+
+import json
+import math
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from calls import cli, create, rows_of
+
+from synthpriv_sql import errors
+
+OPTIONS = {"trees": 8, "seed": 3}
+NUMBERS = ("fidelity", "detection", "attack", "auc", "lower", "upper", "exposed", "copies", "holdout_share")
+NULLS = dict.fromkeys(NUMBERS)
+
+
+def people(seed, rows=240):
+    draw = np.random.default_rng(seed)
+    x = draw.normal(size=rows).round(2)
+    codes = [f"{draw.integers(8)}-{draw.integers(8)}" for _ in range(rows)]
+    return pa.table({"x": x, "City": draw.choice(["A", "B", "C"], rows).tolist(), "day": codes, "y": (x > 0).tolist()})
+
+
+@pytest.fixture(scope="module")
+def tables(shared):
+    """Train and holdout; a leaky copy, a fresh table, and noise, which is private and worth nothing."""
+    train, holdout = people(1), people(2)
+    noise = pa.table({"x": np.full(240, 9.0), "City": ["Z"] * 240, "day": ["?"] * 240, "y": [True] * 240})
+    found = {"train": train, "holdout": holdout, "a copy": train, "fresh": people(3), "noise": noise,
+             "short": people(4).drop_columns(["day"])}  # fmt: skip
+    create(shared, **found)
+    return found
+
+
+def asked(session, synthetic, **options):
+    rows = session.candidates(synthetic, "train", "holdout", **OPTIONS | options)
+    return {row["candidate"]: row for row in rows.to_arrow().to_pylist()}
+
+
+def test_the_numbers_are_those_of_each_alone(shared, tables):
+    found = asked(shared, ["a copy", "fresh", "noise"])
+    assert list(found) == ["a copy", "fresh", "noise"]
+    for name, row in found.items():
+        pair, trio = (name, "train"), (name, "train", "holdout")
+        assert row["fidelity"] == rows_of(shared.fidelity_summary(*pair))[0]["mean"]
+        assert row["detection"] == rows_of(shared.detection(*pair, **OPTIONS))[0]["auc"]
+        attacks = rows_of(shared.membership(*trio, attack=["distance", "ratio", "density", "agreement"], seed=3))
+        worst = max(attacks, key=lambda attack: attack["auc"])
+        assert row["auc"] == worst["auc"]
+        assert (row["lower"], row["upper"]) == (worst["auc_lower"], worst["auc_upper"])
+        assert row["exposed"] == sum(r["exposed"] for r in rows_of(shared.exposure(*trio)))
+        assert row["copies"] == sum(r["copies"] > 0 for r in rows_of(shared.copies(*pair)))
+        assert row["holdout_share"] == rows_of(shared.holdout_share(*trio))[0]["share"]
+
+
+def test_who_is_beaten(shared, tables):
+    found = asked(shared, {"leaky": "a copy", "fresh": "fresh", "again": "fresh", "noise": "noise"})
+    assert found["leaky"]["fidelity"] == 1
+    assert found["leaky"]["lower"] > 0.9
+    assert found["leaky"]["exposed"] > 100
+    for name, row in found.items():
+        better = [other for other, r in found.items()
+                  if r["fidelity"] >= row["fidelity"] and r["auc"] <= row["auc"]
+                  and (r["fidelity"], r["auc"]) != (row["fidelity"], row["auc"])]  # fmt: skip
+        assert row["beaten_by"] == better, name
+    # One table under two names: neither beats the other.
+    assert {**found["fresh"], "candidate": ""} == {**found["again"], "candidate": ""}
+
+
+def test_python_objects_by_name(shared, tables):
+    by_name = asked(shared, {"a": tables["fresh"], "b": tables["noise"].to_pandas()})
+    listed = asked(shared, ["fresh", "noise"])
+    for one, other in (("a", "fresh"), ("b", "noise")):
+        assert math.isclose(by_name[one]["fidelity"], listed[other]["fidelity"])
+
+
+def test_one_that_lacks_a_column_is_named_and_the_others_run(shared, tables):
+    with pytest.warns(errors.SynthprivWarning, match='"short" is left out: column "day"'):
+        found = asked(shared, ["short", "fresh"])
+    assert found["short"] == {"candidate": "short", "beaten_by": []} | NULLS
+    assert {**found["fresh"], "beaten_by": []} == asked(shared, ["fresh"])["fresh"]
+    with pytest.raises(errors.ColumnMismatch, match='column "day"'):
+        asked(shared, ["short"])
+    # Where the column is left out it runs as well.
+    assert asked(shared, ["short", "fresh"], exclude=["day"])["short"]["auc"] is not None
+
+
+def test_what_is_of_the_real_tables_is_computed_once(shared, tables):
+    def searches(candidates):
+        sql = shared.sql("candidates", synthetic=candidates, train="train", holdout="holdout", **OPTIONS)
+        return sql.count("synthpriv_search("), sql.count("synthpriv_page(")
+
+    (one, one_page), (three, three_pages) = searches(["fresh"]), searches(["fresh", "noise", "a copy"])
+    # Two for each candidate, its records and the distinct ones among them; the others are of train and holdout.
+    assert (one_page, three_pages) == (5, 9)
+    assert three < 3 * one
+
+
+@pytest.mark.parametrize(
+    ("synthetic", "words"),
+    [
+        ([], "no table"),
+        ({}, "no table"),
+        (["fresh", "fresh"], "twice"),
+        (3, "not a list of the names"),
+        ([pa.table({"x": [1]})], "give other tables by name"),
+    ],
+)
+def test_wrong_input_is_told(shared, tables, synthetic, words):
+    with pytest.raises(errors.OptionError, match=words):
+        asked(shared, synthetic)
+
+
+def test_unknown_tables_are_told(shared, tables):
+    with pytest.raises(errors.UnknownTable, match="nowhere"):
+        asked(shared, ["fresh", "nowhere"])
+
+
+def test_the_command_line_names_them(tmp_path, tables):
+    import pyarrow.parquet as pq
+
+    for name, table in tables.items():
+        pq.write_table(table, tmp_path / f"{name}.parquet")
+    real = [f"--{side}={tmp_path / side}.parquet" for side in ("train", "holdout")]
+    names = ["--synthetic", f"one={tmp_path}/fresh.parquet", "--synthetic", f"two={tmp_path}/noise.parquet"]
+    code, out, err = cli("candidates", *names, *real, "--trees", "5", "--format", "json")
+    assert (code, err) == (0, "")
+    assert [row["candidate"] for row in json.loads(out)] == ["one", "two"]
+    code, out, err = cli("candidates", "--synthetic", "one=a", "--synthetic", "one=b", *real)
+    assert code == 2
+    assert "one name is given twice" in err
