@@ -399,24 +399,24 @@ class Methods(ABC):
         false_discovery : float, default 0.05
             As in exposure; above 0 and below 1.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            How contributions of columns become a distance.
+            The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            Scaling of numbers by the statistics of train; left out, the metric's own: minmax for gower, standard for
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
             euclidean and manhattan.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
             Compare all columns but these.
         numeric : sequence of str, optional
-            Columns to compare as numbers whatever their type.
+            Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
-            Columns to compare as categories whatever their type.
+            Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weight of a column's contribution, 1 where not given.
+            Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
-            A column that names records; shown beside record numbers and never compared.
+            The column that names records. It is shown beside record numbers and not compared.
         seed : int, default 0
             Where random numbers start: the same seed and tables give the same result; at least 0.
         trees : int, default 100
