@@ -56,7 +56,7 @@ def _value(function: Function, parameter: Parameter, value: Any) -> Any:
         if parameter.required:
             raise OptionError(f'{function.name}: "{parameter.name}" is missing: {parameter.doc}')
         return parameter.default
-    if parameter.type == "relation":
+    if parameter.type in {"relation", "relations"}:
         return value
     if parameter.positions:
         value = [str(name) if _is_whole(name) else name for name in ([value] if _is_whole(value) else value)]
