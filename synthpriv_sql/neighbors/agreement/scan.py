@@ -138,9 +138,10 @@ def _tighten(state: State, slot: int) -> None:
         return
     share = limit / state.far_cost[slot] if state.far_cost[slot] > 0.0 else 1.0
     state.far_limit[slot] = int(min(float(UNITS), share * UNITS + 1.0))
-    factor = UNITS / limit * (1 - 1e-9) if limit > 0.0 else 0.0
     for i in range(state.entries[slot]):
-        state.price[slot, i] = np.uint8(int(min(255.0, state.weight[slot, i] * factor)))
+        # Divided first: the most units over a small limit would be infinite.
+        share = state.weight[slot, i] / limit if limit > 0.0 else 0.0
+        state.price[slot, i] = np.uint8(int(min(255.0, share * (UNITS * (1 - 1e-9)))))
 
 
 @inner
