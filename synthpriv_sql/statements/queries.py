@@ -247,10 +247,11 @@ class Statement:
     def _fill(self, tree: exp.Query, local: Mapping[str, Bound], options: Mapping[str, Any]) -> exp.Query:
         """Put columns, relations and calls of other files in place."""
         tree = templates.fill(tree, self.lists)
-        self._place_expressions(tree, local)
+        # Before the user's columns come in, which may have such a name.
         for column in list(tree.find_all(exp.Column)):
             if column.name == "this_record":
                 column.replace(self._record(_source_of(column, local)))
+        self._place_expressions(tree, local)
         for table in list(tree.find_all(exp.Table)):
             if isinstance(table.this, exp.Anonymous):
                 self._place_call(table, local, options)
