@@ -886,6 +886,148 @@ class Methods(ABC):
             **unknown,
         )
 
+    def dimension_columns(
+        self,
+        train: Table,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Which columns carry the distance? How far apart two records of train are in each column on average, and its
+        share of all.
+
+        Parameters
+        ----------
+        train : table
+            The real rows that the synthesizer saw.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - column_name: VARCHAR, those with the largest share first
+            - role: VARCHAR: numeric, temporal or categorical
+            - mean_difference: DOUBLE, over all pairs of different records: 1 for two categories, and for a value and a
+              missing one; for numbers and times the difference over the range; NULL for fewer than two records
+            - share: DOUBLE, of the sum of these, each times its weight; NULL where that is 0
+
+        Notes
+        -----
+        Gower's contributions over all pairs of records; of numbers Gini's mean difference.
+        """
+        return self.call(
+            "dimension_columns",
+            train=train,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
+    def dimensions(
+        self,
+        train: Table,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Do distances still say something? How near the nearest records of train are beside any two, and on how many
+        dimensions they seem to lie.
+
+        Parameters
+        ----------
+        train : table
+            The real rows that the synthesizer saw.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - records: BIGINT
+            - columns: BIGINT, how many are compared
+            - effective_columns: DOUBLE, how many columns of equal shares would carry the distance as these do: 1 / the
+              sum of squared shares
+            - mean_distance: DOUBLE, Gower's distance of two records on average, over all pairs
+            - mean_nearest: DOUBLE, of a record to the nearest other one on average
+            - contrast: DOUBLE, mean_nearest / mean_distance: near 0 where records have neighbors, near 1 where any two
+              are as far apart and nearness says nothing
+            - intrinsic_dimension: DOUBLE, by how much farther the second neighbor is than the first; records that have
+              a double are left out; NULL where no second neighbor is farther
+
+        Notes
+        -----
+        Contrast of distances: Beyer et al., ICDT 1999; intrinsic dimension by the two nearest neighbors: Facco et al.,
+        Scientific Reports 7 (2017).
+        """
+        return self.call(
+            "dimensions",
+            train=train,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
     def best_discernibility(
         self,
         n: int,

@@ -123,8 +123,9 @@ def _written(call: _Call) -> Assembled:
         named["own"] = relations[0].columns
         taken = {column.name.lower() for column in compared}
         named["left_out"] = [column for column in relations[0].columns if column.name.lower() not in taken]
-    if {"metric", "scaling"} <= options.keys():
-        options["scaling"] = options["scaling"] or METRICS[options["metric"]].scaling
+    # What takes no metric has the default one.
+    metric = options.setdefault("metric", "gower")
+    options["scaling"] = options.get("scaling") or METRICS[metric].scaling
     if options.get("unit"):
         named["unit"] = [r.column(options["unit"], "unit") for r in relations if r.parameter in function.units][:1]
     if options.get("key"):

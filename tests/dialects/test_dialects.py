@@ -82,6 +82,8 @@ CALLS = {
     "identifiability": ("identifiability", TRIO | FEW),
     "hit_rate": ("hit_rate", TRIO | FEW | {"tolerance": 0.2}),
     "adversarial_accuracy": ("adversarial_accuracy", TRIO | {"columns": ["cat"]}),
+    "dimensions": ("dimensions", {"train": "train"} | FEW),
+    "dimension_columns": ("dimension_columns", {"train": "train"}),
     "evaluate without holdout": ("evaluate", PAIR | {"columns": ["cat"], "quasi_identifiers": ["flag"]}),
     "evaluate": ("evaluate", TRIO | {"columns": ["cat", "id"], "quasi_identifiers": ["cat", "flag"], "k": 3}),
 }

@@ -191,6 +191,8 @@ LEAN = [
     Case("fidelity_summary", TRIO, SOME),
     Case("marginals", PAIR, {"columns": [*SOME["columns"], "many"], "k": 3, "bins": 4, "categories": 3}),
     Case("propensity", PAIR, SOME),
+    Case("dimensions", ("Train Rows",), SOME),
+    Case("dimension_columns", ("Train Rows",), KEY),
     Case(
         "candidates",
         ("Train Rows", "holdout"),

@@ -51,6 +51,8 @@ EXAMPLES = {
     "identifiability": (TRIO, {"exclude": ["id"], "metric": "hamming"}),
     "hit_rate": (TRIO, {"exclude": ["id"], "tolerance": 0.1}),
     "adversarial_accuracy": (TRIO, {"exclude": ["id"]}),
+    "dimensions": (("train",), {"exclude": ["id"], "weights": {"n": 2.0}}),
+    "dimension_columns": (("train",), {"exclude": ["id"]}),
     "candidates": (
         (),
         {
