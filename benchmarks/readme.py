@@ -15,6 +15,8 @@ WORK = {
     "acs-categories": "its 28 categories",
     "numbers": "24 correlated numbers, 100,000 twice",
     "dcr": "Adult, 5,000 twice",
+    "exposure": "Who of Adult can be named, 48,842 × 50,000",
+    "exposure-acs": "Who of ACS can be named, 295,242 × 147,621",
 }
 
 
