@@ -47,11 +47,11 @@ bins AS (
     CASE
       WHEN worst.this_column = 3 THEN edges.this_least
       ELSE total(numbers(1, $bins), CASE WHEN worst.this_column = 3 + this_value THEN edges.this_edge ELSE 0 END)
-    END AS above,
+    END / this_unit AS above,
     CASE
       WHEN worst.this_column = 3 + $bins THEN edges.this_most
       ELSE total(numbers(1, $bins), CASE WHEN worst.this_column = 2 + this_value THEN edges.this_edge ELSE 0 END)
-    END AS up_to
+    END / this_unit AS up_to
   FROM each_column(numeric, worst) AS worst
   CROSS JOIN edges(train, $bins) AS edges
 ),

@@ -1,9 +1,11 @@
 """Fidelity against plain Python: marginals, columns and pairs, propensities; and the numbers that others published."""
 
 import csv
+import datetime as dt
 import itertools
 import math
 from collections import Counter
+from decimal import Decimal
 
 import numpy as np
 import pyarrow as pa
@@ -340,6 +342,16 @@ def test_cells_are_named_by_their_bins(shared):
     assert ("category", "B", None, None) in told.values()
     assert ("bin", None, 20.0, 30.0) in told.values()
     assert len(first) == 2
+
+
+def test_ends_of_bins_are_in_the_units_of_the_columns(shared):
+    # Decimals and times are compared in units of their own.
+    days = [dt.date(2025, 1, 1), dt.date(2025, 1, 3)]
+    prices = pa.array([Decimal("1.25"), Decimal("3.75")], pa.decimal128(9, 2))
+    real = pa.table({"day": days, "price": prices})
+    rows = rows_of(shared.call("propensity_cells", synthetic=real, train=real, bins=1))
+    ends = {row["column_name"]: (row["above"], row["up_to"]) for row in rows}
+    assert ends == {"day": tuple(map(as_number, days)), "price": (1.25, 3.75)}
 
 
 # Tables that have little in them
