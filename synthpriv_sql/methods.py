@@ -1406,6 +1406,100 @@ class Methods(ABC):
             **unknown,
         )
 
+    def linkability(
+        self,
+        synthetic: Table,
+        train: Table,
+        known: Sequence[str],
+        other: Sequence[str],
+        holdout: Table | None = None,
+        k: float | Sequence[float] = (1.0, 5.0, 10.0),
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """How often what somebody knows of a person from two sources leads to one synthetic record, beside the same of
+        people who were never in the data.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        known : sequence of str
+            The columns that the one source knows.
+        other : sequence of str
+            The columns that the other knows.
+        holdout : table, optional
+            Real rows that it never saw: the control.
+        k : float or sequence of float, default (1.0, 5.0, 10.0)
+            Neighbors of each source that may be the one record; a list gives a row each; whole and at least 1.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of k:
+
+            - k: BIGINT
+            - n: BIGINT, train records
+            - hits: BIGINT, those of which the k nearest by known and the k nearest by other share a synthetic record,
+              ties to the smallest record numbers
+            - rate: DOUBLE, hits / n
+            - control: DOUBLE, the rate for holdout records; NULL without a holdout, as all that follow
+            - risk: DOUBLE, (rate - control) / (1 - control): what being in the data adds, of what there was to add
+            - lower: DOUBLE, lower end of a 95 % interval of risk
+            - upper: DOUBLE, upper end
+
+        Notes
+        -----
+        Linkability, of all records and with a control: Giomi et al., PoPETs 2023; intervals: distances of Wilson
+        intervals, propagated.
+        """
+        return self.call(
+            "linkability",
+            synthetic=synthetic,
+            train=train,
+            known=known,
+            other=other,
+            holdout=holdout,
+            k=k,
+            metric=metric,
+            scaling=scaling,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
     def dcr(
         self,
         synthetic: Table,

@@ -12,6 +12,7 @@ train = { type = "relation", doc = "the table that the scale is taken from" }
 k = { type = "integer", default = 1, doc = "neighbors per record" }
 exclude_self = { type = "boolean", default = false, doc = "queries is the reference itself: leave out each record's own position" }
 ties = { type = "boolean", default = false, doc = "with a k of 1: all records at the smallest distance, each of rank 1" }
+among = { type = "text", optional = true, doc = "the group of columns to compare, where it is not the first" }
 */
 -- Each distance is added up as the kernel does: numbers first, then what is compared by equality, in column order.
 WITH scale AS (

@@ -41,6 +41,8 @@ class Parameter:
     maximum: float | None = None
     above: float | None = None
     below: float | None = None
+    whole: bool = False
+    """Whether numbers must be whole."""
     needs: tuple[str, ...] = ()
     """The columns that a relation must have."""
     positions: bool = False
@@ -54,12 +56,14 @@ class Parameter:
     def range(self) -> str:
         """The range in words."""
         bounds = {"at least": self.minimum, "at most": self.maximum, "above": self.above, "below": self.below}
-        return " and ".join(f"{words} {bound:g}" for words, bound in bounds.items() if bound is not None)
+        said = ["whole"] if self.whole else []
+        return " and ".join(said + [f"{words} {bound:g}" for words, bound in bounds.items() if bound is not None])
 
     def admits(self, number: float) -> bool:
         """Whether a number is in the range."""
         return (
-            (self.minimum is None or number >= self.minimum)
+            (not self.whole or number == int(number))
+            and (self.minimum is None or number >= self.minimum)
             and (self.maximum is None or number <= self.maximum)
             and (self.above is None or number > self.above)
             and (self.below is None or number < self.below)
@@ -298,7 +302,7 @@ def _parameter(name: str, fact: Mapping[str, Any], group: str = "") -> Parameter
         default = None  # TOML has no null: an empty default stands for "not given"
     if fact["type"] == "numbers" and isinstance(default, float):
         default = [default]
-    bounds = {bound: fact[bound] for bound in ("minimum", "maximum", "above", "below") if bound in fact}
+    bounds = {bound: fact[bound] for bound in ("minimum", "maximum", "above", "below", "whole") if bound in fact}
     choices = tuple(fact.get("choices", ()))
     beside = fact.get("beside", {})
     return Parameter(

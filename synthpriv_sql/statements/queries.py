@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -201,6 +201,7 @@ class Statement:
             function.name,
             *((p.name, _identity(bound.get(p.name))) for p in function.relations),
             *((p.name, repr(options[p.name])) for p in function.options if p.name != widest),
+            options.get("among"),
         )
         found = self._known.get(key)
         if found is None:
@@ -246,7 +247,11 @@ class Statement:
 
     def _fill(self, tree: exp.Query, local: Mapping[str, Bound], options: Mapping[str, Any]) -> exp.Query:
         """Put columns, relations and calls of other files in place."""
-        tree = templates.fill(tree, self.lists)
+        among = options.get("among")
+        # What is compared in a call, and in all that it calls, may be one of the groups.
+        compared = [c for c in self.lists.named.get(str(among), ()) if isinstance(c, ComparedColumn)]
+        lists = replace(self.lists, compared=compared) if among else self.lists
+        tree = templates.fill(tree, lists)
         # Before the user's columns come in, which may have such a name.
         for column in list(tree.find_all(exp.Column)):
             if column.name == "this_record":
@@ -296,6 +301,8 @@ class Statement:
             elif value is not None or not parameter.group or parameter.name not in inner:
                 # Shared options are those of the call around it, where nothing else is said.
                 found = None if value is None else templates.python_value(value)
+                if parameter.type == "integer" and isinstance(found, float):
+                    found = int(found)  # one of a list of numbers that are whole
                 inner[parameter.name] = parameter.default if found is None else found
         return bound, inner
 

@@ -79,6 +79,7 @@ CALLS = {
         "attribute_inference",
         TRIO | {"known": ["cat", "flag"], "secrets": ["level", 'Mixed "x"']},
     ),
+    "linkability": ("linkability", TRIO | {"known": ["cat"], "other": ["flag", 'Mixed "x"'], "k": [1, 3]}),
     "identifiability": ("identifiability", TRIO | FEW),
     "hit_rate": ("hit_rate", TRIO | FEW | {"tolerance": 0.2}),
     "adversarial_accuracy": ("adversarial_accuracy", TRIO | {"columns": ["cat"]}),
@@ -100,7 +101,8 @@ ON_SPARK = """
 scaling of numbers; scaling of categories; neighbors; copies of rows that repeat; holdout_share; screen; safe;
 mda_curve, even; mda_grid; equivalence_classes; anonymity; reidentification; disclosure;
 discernibility_from_classes; best_discernibility;
-marginals of numbers; fidelity; propensity_cells; attribute_inference; identifiability; hit_rate; adversarial_accuracy;
+marginals of numbers; fidelity; propensity_cells; attribute_inference; linkability;
+identifiability; hit_rate; adversarial_accuracy;
 evaluate without holdout
 """
 ON_SPARK = {case.strip() for case in ON_SPARK.split(";")}

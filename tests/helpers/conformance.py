@@ -172,6 +172,7 @@ LEAN = [
     Case("reidentification", ("holdout", "Train Rows"), {"quasi_identifiers": ['a"b']}),
     Case("disclosure", TRIO, FEW_QIDS | {"targets": ["select", "Größe", "seen", "uid"], "bins": 4}),
     Case("identifiability", TRIO, SOME),
+    Case("linkability", TRIO, TIES_ARE_KNOWN | {"other": ["select", "Größe"], "k": [1, 4]}),
     Case(
         "attribute_inference", TRIO, TIES_ARE_KNOWN | {"secrets": ["select", "price", "Größe", "uid"], "tolerance": 0.3}
     ),

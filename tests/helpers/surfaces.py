@@ -48,6 +48,7 @@ EXAMPLES = {
     "propensity": (PAIR, {"columns": ["city", "n"], "bins": 2}),
     "propensity_cells": (PAIR, {"columns": ["city", "n"], "bins": 2, "worst": 3}),
     "attribute_inference": (PAIR, {"known": ["city", "n"], "secrets": ["x", "id"], "tolerance": 0.5}),
+    "linkability": (PAIR, {"known": ["city"], "other": ["n", "x"], "k": [1, 3]}),
     "identifiability": (TRIO, {"exclude": ["id"], "metric": "hamming"}),
     "hit_rate": (TRIO, {"exclude": ["id"], "tolerance": 0.1}),
     "adversarial_accuracy": (TRIO, {"exclude": ["id"]}),

@@ -51,6 +51,7 @@ PARAMETER_KEYS = {
         "below",
         "columns",
         "beside",
+        "whole",
         "counts",
     ),
 }
@@ -164,7 +165,7 @@ def test_every_option_is_used_and_declared(name):
     outer = SHARED | {"quasi_identifiers", "k"} if function.part else set()
     assert used - relations <= set(function.parameters) | outer
     own = {parameter.name for parameter in function.options if not parameter.group}
-    lists = {"quasi_identifiers", "size", *function.groups}  # gone through as lists of columns
+    lists = {"quasi_identifiers", "size", "among", *function.groups}  # gone through as lists of columns
     assert own - used <= lists
 
 

@@ -157,8 +157,8 @@ class Run:
         found = []
         for part, facts, spreads, _ in searches:
             queries, reference = (self._pages[part.reads[side]] for side in _SIDES)
-            nearest = search.tied if facts["ties"] else search.nearest
-            found.append(self.keep(nearest(queries, reference, facts, spreads, self._tasks)))
+            asked = queries, reference, facts, spreads, self._tasks
+            found.append(self.keep(search.tied(*asked, self.keep) if facts["ties"] else search.nearest(*asked)))
             self._holds_rows.add(part.name)
             self._view(part.name, found[-1])
         # At once: two readers in one statement would both search.

@@ -242,20 +242,21 @@ def tied(
     facts: Mapping[str, Any],
     spreads: Sequence[float | None],
     tasks: int,
+    keep: Callable[[DataFrame], DataFrame],
 ) -> DataFrame:
     """Search all records of the reference at the smallest distance of each query, each of rank 1.
 
     Takes and raises what `nearest` does: it looks for more neighbors until none of the last is as near as the first.
+    What it looks at several times is kept by ``keep``, which gives it back too.
     """
     from pyspark.sql import functions as sf
 
     k = 2
     while True:
-        found = nearest(queries, reference, {**facts, "k": k}, spreads, tasks).persist()
+        found = keep(nearest(queries, reference, {**facts, "k": k}, spreads, tasks))
         ends = found.groupBy("record").agg(sf.min("distance").alias("first"), sf.max("distance").alias("last"))
         if k >= reference.rows or ends.where("first = last").limit(1).count() == 0:
             break
-        found.unpersist()
         k *= 4
     first = ends.select("record", "first")
     nearest_ones = found.join(first, "record").where("distance = first")

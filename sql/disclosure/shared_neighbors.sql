@@ -1,0 +1,22 @@
+/*
+summary = "For every real record the fewest neighbors of both groups of columns that share a synthetic record; NULL where k do not."
+part = true
+
+[parameters]
+records = { type = "relation", doc = "real records" }
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the table that the scale is taken from" }
+k = { type = "integer", default = 1, doc = "neighbors to look at" }
+*/
+WITH shared AS (
+  SELECT
+    by_known.record,
+    min(CASE WHEN by_known.rank > by_other.rank THEN by_known.rank ELSE by_other.rank END) AS first_shared
+  FROM nearest(queries := records, reference := synthetic, train := train, k := $k, among := 'known') AS by_known
+  JOIN nearest(queries := records, reference := synthetic, train := train, k := $k, among := 'other') AS by_other
+    ON by_other.record = by_known.record AND by_other.neighbor = by_known.neighbor
+  GROUP BY by_known.record
+)
+SELECT own.record, shared.first_shared
+FROM encoded(records) AS own
+LEFT JOIN shared ON shared.record = own.record
