@@ -194,6 +194,55 @@ models:
     }, built.printed
 
 
+def test_classes_and_disclosure_tell_a_copy_from_a_careful_table(built):
+    built.write("models/copied.sql", "SELECT * FROM {{ ref('customers_train') }}")
+    both = """
+      - synthpriv.disclosure_below:
+          name: {model}_disclosure
+          arguments: &{model}
+            train: ref('customers_train')
+            holdout: ref('customers_holdout')
+            quasi_identifiers: [age, income]
+            targets: [region]
+            measures: [correct_disclosures]
+      - synthpriv.disclosure_below:
+          name: {model}_excess
+          arguments: {{<<: *{model}, excess: 0.5, bins: 5}}
+"""
+    classes = """
+      - synthpriv.l_diverse:
+          name: diverse
+          arguments: {quasi_identifiers: [region], sensitive: [age, income]}
+      - synthpriv.l_diverse:
+          name: not_diverse
+          arguments: {quasi_identifiers: [region], sensitive: [age, income], l: 1000000, entropy: true}
+      - synthpriv.t_close:
+          name: close
+          arguments: {quasi_identifiers: [region], sensitive: [age], t: 1}
+      - synthpriv.t_close:
+          name: not_close
+          arguments: {quasi_identifiers: [age, income], sensitive: [region]}
+"""
+    built.write("models/careful.sql", "SELECT * FROM {{ ref('synthetic_careful') }}")
+    listed = [f"  - name: {m}\n    data_tests:{both.format(model=m)}" for m in ("careful", "copied")]
+    built.write("models/copied.yml", "models:\n" + "".join(listed) + classes)
+    _, results = built.dbt("build", "--select", "copied", "careful")
+    built.forget("copied")
+    built.forget("careful")
+    assert results == {
+        "copied": ("success", None),
+        "careful": ("success", None),
+        "copied_disclosure": ("fail", 1),
+        "copied_excess": ("fail", 1),
+        "careful_disclosure": ("pass", 0),
+        "careful_excess": ("pass", 0),
+        "diverse": ("pass", 0),
+        "not_diverse": ("fail", 2),
+        "close": ("pass", 0),
+        "not_close": ("fail", 1),
+    }, built.printed
+
+
 def test_a_band_that_is_none_is_refused(built):
     built.write("models/band.sql", "SELECT * FROM {{ ref('synthetic_careful') }}")
     built.write(

@@ -56,7 +56,7 @@ class Paged:
 
 
 def paged(tables: Sequence[tuple[DataFrame, int]], most: int) -> list[Paged]:
-    """Write the pages of tables of the same columns, and keep them on the executors.
+    """Write the pages of tables, and keep them on the executors.
 
     Parameters
     ----------
@@ -73,8 +73,8 @@ def paged(tables: Sequence[tuple[DataFrame, int]], most: int) -> list[Paged]:
         encoded.mapInArrow(streamed(shards.Paging(size)), _PAGES).persist()
         for (encoded, _), size in zip(tables, sizes, strict=True)
     ]
-    columns = len(tables[0][0].columns) - 1
-    sums = [sf.sum("rows"), *(sf.sum(sf.col("infinite")[i]) for i in range(columns))]
+    columns = [len(encoded.columns) - 1 for encoded, _ in tables]
+    sums = [sf.sum("rows"), *(sf.sum(sf.get("infinite", sf.lit(i))) for i in range(max(columns)))]
     try:
         found = {of: counts for of, *counts in _together(frames, "rows", "infinite").groupBy("of").agg(*sums).collect()}
     except BaseException:
@@ -83,10 +83,10 @@ def paged(tables: Sequence[tuple[DataFrame, int]], most: int) -> list[Paged]:
         raise
     made = []
     for i, (frame, size, (_, rows)) in enumerate(zip(frames, sizes, tables, strict=True)):
-        written, *infinite = found.get(i, [0] * (1 + columns))
+        written, *infinite = found.get(i, [0] * (1 + columns[i]))
         if written != rows:
             raise RuntimeError(f"{written} of {rows} records are in the pages")
-        made.append(Paged(frame, rows, size, infinite))
+        made.append(Paged(frame, rows, size, infinite[: columns[i]]))
     return made
 
 
