@@ -9,10 +9,10 @@ import duckdb
 # name=value and name := value, as libpq, URLs and settings have it; PASSWORD 'value', as SQL has it; //user:value@host
 _SECRETS = re.compile(
     r"""(?ix)
-        ( (?: password | passwd | pwd | passphrase | token | sig | signature
-            | secret(?:[._]?key)? | access[._]key | account[._]?key[\w.]* ) \s*:?=\s* )
-        (?: '(?:[^'\\]|\\.|'')*' | \S+ )
-      | ( \b(?:password|token|secret)\s+ ) '(?:[^']|'')*'
+        ( (?: password | passwd | pwd | passphrase | token | sig | signature | credentials? | api[._-]?key
+            | secret(?:[._-]?key)? | access[._-]?key(?:[._-]?id)? | account[._-]?key[\w.]* ) (?:["']\s*:|\s*:?=)\s* )
+        (?: ''(?:[^'])*'' | '(?:[^'\\]|\\.|'')*' | "(?:[^"\\]|\\.)*" | [^\s'"]+ )
+      | ( \b(?:password|token|secret|key_id)\s+ ) '(?:[^']|'')*'
       | ( ://[^\s/:@]*: ) [^\s/]+ (?=@) """
 )
 

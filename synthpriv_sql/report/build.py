@@ -19,7 +19,7 @@ from markupsafe import Markup
 from sqlglot import exp
 
 from synthpriv_sql.engines.base import Answer, Engine
-from synthpriv_sql.errors import UnknownTable, WriteError
+from synthpriv_sql.errors import UnknownTable, WriteError, without_secrets
 from synthpriv_sql.report import words
 from synthpriv_sql.report.charts import charts
 from synthpriv_sql.report.evaluation import Evaluation
@@ -167,14 +167,14 @@ def _statement(session: Calls, name: str, given: Mapping[str, Any]) -> Statement
 def _sql(session: Calls, name: str, given: Mapping[str, Any]) -> str:
     """The SQL of a call, or why there is none for a table that only Python reads."""
     try:
-        return session.sql(name, **given)
+        return without_secrets(session.sql(name, **given))
     except UnknownTable as unread:
         return f"-- {unread}"
 
 
 def _label(table: Any) -> str:
     if isinstance(table, (str, os.PathLike)):
-        return os.fspath(table)
+        return without_secrets(os.fspath(table))
     return f"a {type(table).__module__.partition('.')[0]} {type(table).__name__}"
 
 

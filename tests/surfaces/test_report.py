@@ -149,6 +149,19 @@ def test_the_sql_that_it_shows_runs(shared, tables, tmp_path):
             assert len(rows[0]) == len(rows[1])
 
 
+def test_no_secret_of_a_query_stands_in_the_page(shared, tables, tmp_path):
+    """The page is made to be passed on, and a table may be given as a query that holds a password."""
+    create(shared, made=tables["synthetic"], seen=tables["train"])
+    train = "(SELECT * FROM seen WHERE 'host=h password=hunter2 user=u' <> 'https://h/x?sig=hunter2&se=1')"
+    written(shared, tmp_path, "made", train)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "hunter2" not in page
+    assert "password=***" in page
+    with pytest.raises(errors.SynthprivError) as raised:
+        shared.dcr("made", train.replace("seen", "nowhere"))
+    assert "hunter2" not in str(raised.value)
+
+
 def test_without_holdout_and_quasi_identifiers_it_says_so(shared, tables, tmp_path):
     page, _ = written(shared, tmp_path, tables["synthetic"], tables["train"])
     text = " ".join(page.words)

@@ -12,7 +12,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from synthpriv_sql.engines.duckdb.lake import find as lake
-from synthpriv_sql.errors import SynthprivWarning, UnknownTable
+from synthpriv_sql.errors import SynthprivWarning, UnknownTable, without_secrets
 from synthpriv_sql.statements import catalog, planning
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.tables import Column, Relation
@@ -152,7 +152,8 @@ def table_name(value: str) -> exp.Table:
 
 def label(value: str) -> str:
     """How messages call what was given as a table."""
-    return "the query " + value if value.lstrip().startswith("(") else f'"{value}"'
+    shown = without_secrets(value)
+    return "the query " + shown if value.lstrip().startswith("(") else f'"{shown}"'
 
 
 def _query(text: str) -> exp.Table:

@@ -10,7 +10,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from synthpriv_sql.engines.spark import failures
-from synthpriv_sql.errors import UnknownTable
+from synthpriv_sql.errors import UnknownTable, without_secrets
 from synthpriv_sql.statements.tables import Column, Relation
 
 if TYPE_CHECKING:
@@ -74,7 +74,8 @@ class Lookup:
         """
         if not isinstance(value, str) or not value.strip():
             raise UnknownTable(f"{value!r}, given as {parameter}, names no table. {_HINT}")
-        label = "the query " + value if value.lstrip().startswith("(") else f'"{value}"'
+        shown = without_secrets(value)
+        label = "the query " + shown if value.lstrip().startswith("(") else f'"{shown}"'
         node = self._node(value)
         if node is None:
             raise UnknownTable(f"{label}, given as {parameter}, is neither a table or view nor a path. {_HINT}")
