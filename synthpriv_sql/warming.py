@@ -19,7 +19,12 @@ from synthpriv_sql.opening import connect
 from synthpriv_sql.statements import catalog
 
 _ROWS = 1_200
-_KINDS: tuple[dict[str, Any], ...] = ({}, {"columns": ["number", "whole", "day"]}, {"columns": ["category", "word"]})
+_KINDS: tuple[dict[str, Any], ...] = (
+    {},
+    {"columns": ["number", "whole", "day"]},
+    {"columns": ["whole", "day"]},
+    {"columns": ["category", "word"]},
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,6 +151,5 @@ def make_state(blocks: Blocks, batch: int, k: int) -> State:
         room(np.uint64, 8),
         room(np.uint64, 64),
         room(np.float32, BLOCK),
-        room(np.uint8, batch),
-        dense.room(batch if blocks.tiled else 1, max(1, len(blocks.edge_start) - 1)),
+        room(np.float64, batch),
     )

@@ -14,10 +14,24 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.neighbors.jit import F32, F64, I64, U64, inner
-from synthpriv_sql.neighbors.lanes import LANES
+from synthpriv_sql.neighbors.jit import F32, F64, I64, U8, U64, inner, kernel
+from synthpriv_sql.neighbors.lanes import LANES, lowest
 from synthpriv_sql.neighbors.layout import aligned
-from synthpriv_sql.neighbors.tiles import ABREAST
+from synthpriv_sql.neighbors.scan import (
+    ALL,
+    Blocks,
+    Found,
+    Metric,
+    Queries,
+    State,
+    begin_query,
+    consider,
+    hand_over,
+    order_groups,
+    plan_group,
+    scan_rows,
+)
+from synthpriv_sql.neighbors.tiles import ABREAST, multiply_tile
 
 _TINY = 1e-36  # below, float32 has fewer digits
 
@@ -28,6 +42,7 @@ class Tiles(NamedTuple):
     asked: F32  # (batch * columns,) the queries, their signs changed
     norms: F64  # (batch,)
     limits: F32  # (batch,) the most that the computed half may be
+    whole: U8  # (batch,) whether they have all their numbers
     slots: I64  # (ABREAST,) the queries of the tile, as places in the batch
     places: I64  # (ABREAST,) where they start in `asked`
     most: F32  # (ABREAST,) their limits
@@ -40,6 +55,7 @@ def room(batch: int, columns: int) -> Tiles:
         aligned(batch * columns, np.float32),
         np.zeros(batch),
         np.zeros(batch, np.float32),
+        np.zeros(batch, np.uint8),
         np.zeros(ABREAST, np.int64),
         np.zeros(ABREAST, np.int64),
         np.zeros(ABREAST, np.float32),
@@ -60,8 +76,8 @@ def half_norms(values: NDArray[np.float32], starts: NDArray[np.int64]) -> NDArra
 
 
 @inner
-def ask(tiles: Tiles, slot: int, values: F32, query: int) -> bool:
-    """Take up a query; say whether it has all its numbers, as products need."""
+def _ask(tiles: Tiles, slot: int, values: F32, query: int) -> None:
+    """Take up a query; products serve those that have all their numbers."""
     columns = values.shape[1]
     total = 0.0
     for j in range(columns):
@@ -69,21 +85,103 @@ def ask(tiles: Tiles, slot: int, values: F32, query: int) -> bool:
         tiles.asked[slot * columns + j] = -value
         total += np.float64(value) * np.float64(value)
     tiles.norms[slot] = total
-    tiles.limits[slot] = np.inf
-    return total == total
+    tiles.whole[slot] = total == total
 
 
 @inner
-def limit(tiles: Tiles, slot: int, columns: int, most: float) -> None:
+def _limit(tiles: Tiles, slot: int, columns: int, most: float) -> None:
     """Set how far products may go from the most that the sum of squares may be."""
     half = 0.5 * (most - tiles.norms[slot] * (1 - (columns + 4) * 2.0**-24))
     tiles.limits[slot] = np.float32(half + abs(half) * 2.0**-23 + _TINY)
 
 
 @inner
-def fill(tiles: Tiles, taken: int, columns: int) -> None:
+def _fill(tiles: Tiles, taken: int, columns: int) -> None:
     """Lay out the tile of the first `taken` slots; the last stands in for those that lack."""
     for i in range(ABREAST):
         slot = tiles.slots[min(i, taken - 1)]
         tiles.places[i] = slot * columns
         tiles.most[i] = tiles.limits[slot]
+
+
+@inner
+def _multiply(
+    tiles: Tiles, state: State, begin: int, visits: int, queries: Queries, blocks: Blocks, metric: Metric, first: int
+) -> int:
+    """Make the visits of eight blocks from place `first` on by products; return where the next eight begin."""
+    columns = queries.values.shape[1]
+    eight = state.visits[first, 1]
+    last = first
+    while last < visits and state.visits[last, 1] == eight:
+        last += 1
+    for word in range(8):
+        block, taken = eight * 8 + word, 0
+        for visit in range(first, last + 1):
+            if visit < last:
+                slot = state.visits[visit, 0]
+                tiles.slots[taken] = slot
+                taken += (state.visits[visit, 2] >> word) & np.int64(tiles.whole[slot])
+                if taken < ABREAST:
+                    continue
+            elif taken == 0:
+                continue
+            _fill(tiles, taken, columns)
+            if multiply_tile(
+                blocks.values, block, blocks.norms, tiles.asked, tiles.places, columns, tiles.most, tiles.masks
+            ):
+                start = blocks.starts[block]
+                every = ALL >> np.uint64(64 - (blocks.starts[block + 1] - start))
+                for i in range(taken):
+                    slot, mask = tiles.slots[i], tiles.masks[i] & every
+                    near = mask != 0
+                    while mask != 0:
+                        row = start + lowest(mask)
+                        mask &= mask - np.uint64(1)
+                        consider(state, slot, queries, queries.order[begin + slot], blocks, row, metric, 0.0)
+                    if near:
+                        _limit(tiles, slot, columns, state.filter_limit[slot])
+            taken = 0
+    return last
+
+
+@kernel
+def search_batches(
+    first: int,
+    last: int,
+    batch: int,
+    queries: Queries,
+    blocks: Blocks,
+    metric: Metric,
+    state: State,
+    tiles: Tiles,
+    found: Found,
+    stop: U8,
+) -> None:
+    """Search as `scan.search_batches` does, by products after the first block of each query."""
+    groups = (len(blocks.starts) + 62) >> 6
+    for begin in range(first, last, batch):
+        count = min(batch, last - begin)
+        for entry in range(-1, groups):
+            if stop[0] != 0:
+                return
+            if entry < 0:
+                planned = count
+                for slot in range(count):
+                    query = queries.order[begin + slot]
+                    block = begin_query(state, slot, queries, query, blocks, metric, groups, found)
+                    state.visits[slot, 0], state.visits[slot, 1] = slot, block >> 3
+                    state.visits[slot, 2] = 1 << (block & 7)
+                    _ask(tiles, slot, queries.values, query)
+                order_groups(state, count, groups)
+            else:
+                planned = plan_group(state, count, blocks, state.nearest[entry] & 0xFFFFFFFF)
+                done = np.int64(0)
+                while done < planned:
+                    done = _multiply(tiles, state, begin, planned, queries, blocks, metric, done)
+            for i in range(planned):
+                slot = state.visits[i, 0]
+                if entry < 0 or tiles.whole[slot] == 0:
+                    query, wanted = queries.order[begin + slot], np.uint64(state.visits[i, 2])
+                    scan_rows(state, slot, queries, query, blocks, state.visits[i, 1], wanted, metric)
+                    _limit(tiles, slot, queries.values.shape[1], state.filter_limit[slot])
+        hand_over(state, begin, count, queries, found)

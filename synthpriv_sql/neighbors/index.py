@@ -143,7 +143,7 @@ class Index:
         report: Progress,
         cancelled: Callable[[], bool] | None,
     ) -> None:
-        from synthpriv_sql.neighbors import build, distinct, scan, tree
+        from synthpriv_sql.neighbors import build, dense, distinct, scan, tree
 
         watch = Watch(cancelled)
         prepared: list[tuple[scan.Queries, NDArray[np.int64], NDArray[np.int64]]] = []
@@ -170,9 +170,14 @@ class Index:
 
         def worker() -> Callable[[int, int], None]:
             state = build.make_state(self._blocks, batch, found.records.shape[1])
+            tiles = dense.room(batch if self._blocks.tiled else 0, queries.values.shape[1])
 
             def work(begin: int, end: int) -> None:
-                scan.search_batches(begin, end, batch, queries, self._blocks, self._metric, state, found, watch.stop)
+                given = begin, end, batch, queries, self._blocks, self._metric, state
+                if self._blocks.tiled:
+                    dense.search_batches(*given, tiles, found, watch.stop)
+                else:
+                    scan.search_batches(*given, found, watch.stop)
 
             return work
 

@@ -8,11 +8,10 @@ have their exact distance computed, in float64 and in column order.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from synthpriv_sql.neighbors import dense
 from synthpriv_sql.neighbors.bounds import choose_rows
 from synthpriv_sql.neighbors.jit import F32, F64, I32, I64, U8, U16, U64, inner, kernel
 from synthpriv_sql.neighbors.lanes import (
@@ -27,12 +26,11 @@ from synthpriv_sql.neighbors.lanes import (
     prefetch,
     price_counts,
 )
-from synthpriv_sql.neighbors.tiles import ABREAST, multiply_tile
 
 MANY = 100  # so many queries that want the same data make it worth while to fetch all of it ahead
 FEW = 2  # so many surviving rows are cheaper to compute exactly than to filter once more
 COLUMNS = 8  # numbers added before the next look at who survives
-_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 NONE = np.iinfo(np.int64).max  # no record: larger than any
 SMALLEST = 1e-300  # below, a float64 has fewer digits
 SMALLEST_SUM = 1e-36  # and a float32
@@ -126,8 +124,7 @@ class State(NamedTuple):
     within: U64  # (8,)
     planes: U64  # (PLANES * 8,)
     sums: F32  # (64,)
-    whole: U8  # (batch,) queries that products serve
-    tiles: dense.Tiles
+    filter_limit: F64  # (batch,) the most that what filters add up may be, before it is rounded to float32
 
 
 def slack(columns: int) -> float:
@@ -197,8 +194,7 @@ def _tighten(state: State, slot: int, queries: Queries, query: int, blocks: Bloc
     margin = queries.margin[query]
     limit = max(limit - queries.surcharge[query], 0.0) + slack  # no filter knows of it
     limit += 2 * margin * np.sqrt(limit) + margin * margin if metric.power == 2 else margin
-    if blocks.tiled:
-        dense.limit(state.tiles, slot, queries.values.shape[1], limit)
+    state.filter_limit[slot] = limit
     if metric.counted:
         # Equal counts are equal distances, to the bit: less is certain to win, and a tie needs a smaller record.
         count, total = 0, metric.costs[0]
@@ -244,7 +240,7 @@ def _offer(state: State, slot: int, distance: float, record: int) -> bool:
 
 
 @inner
-def _consider(
+def consider(
     state: State, slot: int, queries: Queries, query: int, blocks: Blocks, row: int, metric: Metric, spent: float
 ) -> None:
     """Compute a row's distance and offer its records, smallest first; its categories are known to cost `spent`."""
@@ -271,17 +267,7 @@ def _count(state: State, word: int, lane: int) -> int:
 
 
 @inner
-def _least(sums: F32, mask: np.uint64) -> Any:
-    """Return which of the lanes of a mask has the least sum."""
-    best = lowest(mask)
-    for lane in range(best + 1, 64):
-        if sums[lane] < sums[best] and (mask >> np.uint64(lane)) & np.uint64(1) != 0:
-            best = lane
-    return best
-
-
-@inner
-def _scan(
+def scan_rows(
     state: State, slot: int, queries: Queries, query: int, blocks: Blocks, eight: int, wanted: np.uint64, metric: Metric
 ) -> None:
     """Look at the rows of the `wanted` (a mask) of eight blocks."""
@@ -303,7 +289,7 @@ def _scan(
         wanted &= wanted - np.uint64(1)
         block = eight * 8 + word
         start = blocks.starts[block]
-        mask = _ALL >> np.uint64(64 - (blocks.starts[block + 1] - start))
+        mask = ALL >> np.uint64(64 - (blocks.starts[block + 1] - start))
         if counting:
             mask &= state.within[word]
         summed = numbers > 0 and metric.filtered and population(mask) > FEW
@@ -323,10 +309,9 @@ def _scan(
             else:
                 mask &= add_absolutes(blocks.values, at, asked, place, caps, begin, end, most, state.sums)
             begin = end
-        nothing = summed and state.distances[slot, -1] == np.inf  # any row would do: begin with the nearest
         while mask != 0:
-            lane = _least(state.sums, mask) if nothing else lowest(mask)
-            mask &= ~(np.uint64(1) << np.uint64(lane))
+            lane = lowest(mask)
+            mask &= mask - np.uint64(1)
             row, spent = start + lane, 0.0
             if summed:
                 if state.sums[lane] > state.value_limit[slot]:
@@ -338,11 +323,11 @@ def _scan(
                 ):
                     continue
                 spent = count * blocks.price * metric.unit
-            _consider(state, slot, queries, query, blocks, row, metric, spent)
+            consider(state, slot, queries, query, blocks, row, metric, spent)
 
 
 @inner
-def _begin(
+def begin_query(
     state: State, slot: int, queries: Queries, query: int, blocks: Blocks, metric: Metric, groups: int, known: Found
 ) -> int:
     """Choose the table rows and bitmaps of a query, bound all groups, return the block with the least bound."""
@@ -350,15 +335,13 @@ def _begin(
         state.records[slot, i], state.distances[slot, i] = known.records[query, i], known.distances[query, i]
     state.count_limit[slot] = state.count_tie[slot] = min(len(blocks.counted), MOST)
     state.table_limit[slot] = 65535
-    state.value_limit[slot] = state.sum_limit[slot] = np.inf
+    state.value_limit[slot] = state.sum_limit[slot] = state.filter_limit[slot] = np.inf
     choice, numbers = state.table_choice[slot], queries.values.shape[1]
     choose_rows(queries.values, queries.codes, query, blocks.base, blocks.edges, blocks.edge_start, choice)
     for i in range(len(blocks.counted)):
         column = blocks.counted[i]
         row = choice[numbers + column] if column >= 0 else blocks.base[-1]
         state.bit_choice[slot, i] = row - blocks.base[numbers]
-    if blocks.tiled:
-        state.whole[slot] = dense.ask(state.tiles, slot, queries.values, query)
     _tighten(state, slot, queries, query, blocks, metric)
     size = blocks.table_rows * 64
     for group in range((groups + 63) >> 6):
@@ -377,7 +360,7 @@ def _begin(
 
 
 @inner
-def _plan(state: State, count: int, blocks: Blocks, group: int) -> int:
+def plan_group(state: State, count: int, blocks: Blocks, group: int) -> int:
     """List who looks at what in a group: eight blocks after eight blocks, so that these stay in the cache."""
     asking = 0
     for slot in range(count):
@@ -386,7 +369,7 @@ def _plan(state: State, count: int, blocks: Blocks, group: int) -> int:
     size = blocks.table_rows * 64
     if asking > MANY:
         prefetch(blocks.fine, group * size, (group + 1) * size)
-    here = _ALL >> np.uint64(64 - min(64, len(blocks.starts) - 1 - group * 64))
+    here = ALL >> np.uint64(64 - min(64, len(blocks.starts) - 1 - group * 64))
     wanting = 0
     for i in range(asking):
         slot = state.asking[i]
@@ -404,43 +387,6 @@ def _plan(state: State, count: int, blocks: Blocks, group: int) -> int:
 
 
 @inner
-def _multiply(
-    state: State, begin: int, visits: int, queries: Queries, blocks: Blocks, metric: Metric, first: int
-) -> int:
-    """Make the visits of eight blocks from place `first` on by products; return where the next eight begin."""
-    tiles, columns = state.tiles, queries.values.shape[1]
-    eight = state.visits[first, 1]
-    last = first
-    while last < visits and state.visits[last, 1] == eight:
-        last += 1
-    for word in range(8):
-        block, taken = eight * 8 + word, 0
-        for visit in range(first, last + 1):
-            if visit < last:
-                slot = state.visits[visit, 0]
-                tiles.slots[taken] = slot
-                taken += (state.visits[visit, 2] >> word) & np.int64(state.whole[slot])
-                if taken < ABREAST:
-                    continue
-            elif taken == 0:
-                continue
-            dense.fill(tiles, taken, columns)
-            if multiply_tile(
-                blocks.values, block, blocks.norms, tiles.asked, tiles.places, columns, tiles.most, tiles.masks
-            ):
-                start = blocks.starts[block]
-                every = _ALL >> np.uint64(64 - (blocks.starts[block + 1] - start))
-                for i in range(taken):
-                    slot, mask = tiles.slots[i], tiles.masks[i] & every
-                    while mask != 0:
-                        row = start + lowest(mask)
-                        mask &= mask - np.uint64(1)
-                        _consider(state, slot, queries, queries.order[begin + slot], blocks, row, metric, 0.0)
-            taken = 0
-    return last
-
-
-@inner
 def _sort(keys: I64) -> None:
     """Sort in place, by combing (numba's own sort costs two seconds of compilation)."""
     gap, swapped = len(keys), True
@@ -451,6 +397,26 @@ def _sort(keys: I64) -> None:
             if keys[i] > keys[i + gap]:
                 keys[i], keys[i + gap] = keys[i + gap], keys[i]
                 swapped = True
+
+
+@inner
+def order_groups(state: State, count: int, groups: int) -> None:
+    """List the groups in the order of what is nearest to any query of the batch."""
+    for group in range(groups):
+        least = np.int64(65535)
+        for slot in range(count):
+            least = min(least, np.int64(state.far[group, slot]))
+        state.nearest[group] = least << 32 | group
+    _sort(state.nearest)
+
+
+@inner
+def hand_over(state: State, begin: int, count: int, queries: Queries, found: Found) -> None:
+    """Write what is known of the batch to its queries."""
+    for slot in range(count):
+        query = queries.order[begin + slot]
+        for i in range(state.distances.shape[1]):
+            found.records[query, i], found.distances[query, i] = state.records[slot, i], state.distances[slot, i]
 
 
 @kernel
@@ -479,31 +445,20 @@ def search_batches(
             if entry < 0:
                 planned = count
                 for slot in range(count):
-                    block = _begin(state, slot, queries, queries.order[begin + slot], blocks, metric, groups, found)
+                    block = begin_query(
+                        state, slot, queries, queries.order[begin + slot], blocks, metric, groups, found
+                    )
                     state.visits[slot, 0], state.visits[slot, 1] = slot, block >> 3
                     state.visits[slot, 2] = 1 << (block & 7)
-                for group in range(groups):
-                    least = np.int64(65535)
-                    for slot in range(count):
-                        least = min(least, np.int64(state.far[group, slot]))
-                    state.nearest[group] = least << 32 | group
-                _sort(state.nearest)
+                order_groups(state, count, groups)
             else:
-                planned = _plan(state, count, blocks, state.nearest[entry] & 0xFFFFFFFF)
-            eight, done = np.int64(-1), np.int64(0)
-            multiplied = blocks.tiled and entry >= 0
-            while multiplied and done < planned:
-                done = _multiply(state, begin, planned, queries, blocks, metric, done)
+                planned = plan_group(state, count, blocks, state.nearest[entry] & 0xFFFFFFFF)
+            eight = np.int64(-1)
             for i in range(planned):
-                if multiplied and state.whole[state.visits[i, 0]] != 0:
-                    continue
                 if entry >= 0 and planned > 8 * MANY and state.visits[i, 1] != eight:
                     eight = state.visits[i, 1]
                     prefetch(blocks.bits, eight * size, (eight + 1) * size)
                 slot = state.visits[i, 0]
                 query, wanted = queries.order[begin + slot], np.uint64(state.visits[i, 2])
-                _scan(state, slot, queries, query, blocks, state.visits[i, 1], wanted, metric)
-        for slot in range(count):
-            query = queries.order[begin + slot]
-            for i in range(state.distances.shape[1]):
-                found.records[query, i], found.distances[query, i] = state.records[slot, i], state.distances[slot, i]
+                scan_rows(state, slot, queries, query, blocks, state.visits[i, 1], wanted, metric)
+        hand_over(state, begin, count, queries, found)
