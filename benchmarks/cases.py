@@ -140,6 +140,12 @@ def numbers(quick):
     yield from beside("numbers", lambda s: data.skewed_numbers(s, rows), ("euclidean",), FAISS, quick)
 
 
+def dense(quick):
+    names = ["16 normals", "10 normals, 500 rows"] if quick else data.DENSE
+    for name in names:
+        yield from beside(f"dense, {name}", lambda s, n=name: data.dense(s, n), ("euclidean",), FAISS, quick)
+
+
 def dcr(quick):
     rows = 1_000 if quick else 5_000
     others = {
@@ -314,6 +320,7 @@ CASES = {
     "acs-numbers": acs_numbers,
     "acs-categories": acs_categories,
     "numbers": numbers,
+    "dense": dense,
     "dcr": dcr,
     "growth": growth,
     "memory": memory,

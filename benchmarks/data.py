@@ -44,6 +44,40 @@ def skewed_numbers(session, rows=100_000, columns=24):
     _write(session, **tables)
 
 
+def _normals(columns):
+    return lambda random, rows: random.normal(size=(rows, columns))
+
+
+def _of_rank_ten(random, rows):
+    return random.normal(size=(rows, 10)) @ np.random.default_rng(SEED).normal(size=(10, 100))
+
+
+def _clusters(random, rows):
+    centers = np.random.default_rng(SEED).normal(size=(50, 40)) * 3
+    return centers[random.integers(0, 50, rows)] + random.normal(size=(rows, 40))
+
+
+# Where bounds exclude little or nothing: rows, and how they are drawn.
+DENSE = {
+    **{f"{columns} normals": (20_000, _normals(columns)) for columns in (8, 16, 32, 64, 128)},
+    "rank 10 of 100": (20_000, _of_rank_ten),
+    "50 clusters of 40": (20_000, _clusters),
+    "12 heavy-tailed": (50_000, lambda random, rows: random.standard_t(2, size=(rows, 12))),
+    **{f"10 normals, {rows:,} rows": (rows, _normals(10)) for rows in (500, 1_000, 5_000, 50_000, 100_000)},
+}
+
+
+def dense(session, name):
+    """Numbers without the structure that bounds live on."""
+    rows, draw = DENSE[name]
+    random = np.random.default_rng(SEED)
+    tables = {}
+    for table in ("queries", "reference"):
+        values = draw(random, rows)
+        tables[table] = pa.table({f"n{i}": values[:, i] for i in range(values.shape[1])})
+    _write(session, **tables)
+
+
 def mixed(session, rows):
     """Fourteen columns: numbers around the centers of 50 groups, categories that depend on the group."""
     random = np.random.default_rng(SEED)
