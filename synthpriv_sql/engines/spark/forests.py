@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from synthpriv_sql.engines.spark.search import Paged, in_order, streamed, task_threads
+from synthpriv_sql.engines.spark.search import Paged, in_order, in_places, streamed, task_threads
 from synthpriv_sql.forests import udf as forest_udf
 from synthpriv_sql.forests.cells import ORIGINALS, PAGES, Cutting, Gathering, Growing
 
@@ -49,7 +49,8 @@ def grown(train: Paged, originals: DataFrame, facts: Mapping[str, Any], tasks: i
     cells = min(len(facts["columns"]), _CELLS_A_TASK * tasks)
     every = sf.explode(sf.sequence(sf.lit(0), sf.lit(cells - 1))).alias("cell")
     whole = train.frame.select(every, sf.lit(PAGES).alias("side"), "first", "page")
-    cut = originals.mapInArrow(streamed(Cutting(cells)), _CUT).select("cell", sf.lit(ORIGINALS), "first", "page")
+    sent_on = in_places(originals).mapInArrow(streamed(Cutting(cells)), _CUT)
+    cut = sent_on.select("cell", sf.lit(ORIGINALS), "first", "page")
     sent = whole.unionAll(cut).repartitionById(cells, "cell").sortWithinPartitions("side", "first")
     growing = Growing(facts, cells, task_threads)
     return sent.select("cell", "side", "page").mapInArrow(streamed(growing), _PREDICTED)

@@ -55,6 +55,11 @@ class Paged:
         return -(-self.rows // self.shard_rows)
 
 
+def in_places(frame: DataFrame) -> DataFrame:
+    """A frame whose columns are named by their places: mapInArrow reads dots and backticks as something else."""
+    return frame.toDF(*(f"column{i}" for i in range(len(frame.columns))))
+
+
 def paged(tables: Sequence[tuple[DataFrame, int]], most: int) -> list[Paged]:
     """Write the pages of tables, and keep them on the executors.
 
@@ -70,7 +75,7 @@ def paged(tables: Sequence[tuple[DataFrame, int]], most: int) -> list[Paged]:
     # Shards as equal as can be.
     sizes = [max(1, -(-rows // max(1, -(-rows // most)))) for _, rows in tables]
     frames = [
-        encoded.mapInArrow(streamed(shards.Paging(size)), _PAGES).persist()
+        in_places(encoded).mapInArrow(streamed(shards.Paging(size)), _PAGES).persist()
         for (encoded, _), size in zip(tables, sizes, strict=True)
     ]
     columns = [len(encoded.columns) - 1 for encoded, _ in tables]
