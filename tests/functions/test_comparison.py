@@ -107,6 +107,7 @@ def test_comparison_of_larger_tables_in_documented_order(session, metric):
         ([1.0], [1.0], 0.0, "high"),
         ([0.0], [0.0], None, None),
         ([3.0], [2.0], -50.0, "high"),
+        ([9.0], [10.0], 10.0, "medium"),
         ([3.0], [4.0], 25.0, "medium"),
         ([1.0], [2.0], 50.0, "medium"),
         ([1.0], [4.0], 75.0, "low"),
