@@ -92,7 +92,8 @@ def test_train_records_in_each_table(connection, table, copies):
 )
 def test_all_are_of_one_population(connection, table, number):
     here, there = (scalar(connection, f"SELECT {number} FROM {name}") for name in (table, demo.TRAIN))
-    assert here == pytest.approx(there, abs=0.05)
+    # A balance of somebody else goes with the age a little less.
+    assert here == pytest.approx(there, abs=0.1 if table == "synthetic_spliced" else 0.05)
 
 
 def test_the_report_tells_the_tables_apart():
