@@ -47,6 +47,12 @@ _STATEMENTS = (
     "evaluate",
 )
 """The functions whose SQL the page shows."""
+_MEANT_FOR = {
+    "k": {"discernibility", "evaluate"},
+    "attack": {"membership", "evaluate"},
+    "false_discovery": {"exposure", "evaluate"},
+}
+"""Options of evaluate that other functions have too, where they mean something else or are not taken from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +152,8 @@ def _statement(session: Calls, name: str, given: Mapping[str, Any]) -> Statement
     """The SQL of a function with the arguments of evaluate, or None where they lack something that it needs."""
     function = catalog.function(name)
     aliases = {"a": "synthetic", "b": "train", "data": "synthetic"}
-    taken: dict[str, Any] = {p: given.get(aliases.get(p, p)) for p in function.parameters}
+    meant = [p for p in function.parameters if name in _MEANT_FOR.get(p, {name})]
+    taken: dict[str, Any] = {p: given.get(aliases.get(p, p)) for p in meant}
     taken = {p: value for p, value in taken.items() if value is not None}
     if any(parameter.required and p not in taken for p, parameter in function.parameters.items()):
         return None

@@ -162,6 +162,12 @@ def test_no_secret_of_a_query_stands_in_the_page(shared, tables, tmp_path):
     assert "hunter2" not in str(raised.value)
 
 
+def test_the_sql_that_it_shows_takes_the_options_that_it_means(page):
+    of = {call.partition("synthpriv.")[2].partition("(")[0]: call for call in page.sql[::2]}
+    # Other functions have a k as well, which counts neighbors.
+    assert [name for name, call in of.items() if "k :=" in call] == ["discernibility", "evaluate"]
+
+
 def test_without_holdout_and_quasi_identifiers_it_says_so(shared, tables, tmp_path):
     page, _ = written(shared, tmp_path, tables["synthetic"], tables["train"])
     text = " ".join(page.words)
