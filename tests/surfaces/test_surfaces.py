@@ -64,7 +64,10 @@ def test_the_printed_sql_gives_the_rows_of_python(session, database, name):
 @pytest.mark.parametrize("name", NAMES)
 def test_columns_are_the_documented_ones(session, name):
     tables, options = EXAMPLES[name]
-    columns = list(catalog.functions()[name].columns)
+    function = catalog.functions()[name]
+    columns = [
+        c for c in function.columns if function.columns_with.get(c) is None or options.get(function.columns_with[c])
+    ]
     found = ask(session, name).to_arrow().column_names
     named = [column for column in found if column not in ("key", "neighbor_key", "nearest_key")]
     if name not in OWN_COLUMNS:
@@ -75,11 +78,12 @@ def test_columns_are_the_documented_ones(session, name):
 
 @pytest.mark.parametrize("name", [name for name in NAMES if EXAMPLES[name][1].get("key") and name not in OWN_COLUMNS])
 def test_a_key_stands_beside_record_numbers(session, name):
-    keys = TABLES["synthetic"]["id"].to_pylist()
-    rows = python_rows(session, name)
-    for row in rows:
-        if "record" in row and row.get("side", "a") == "a":
-            assert row["key"] == keys[row["record"]]
+    sides = catalog.functions()[name].keys.get("record", ())
+    of = {"a": "synthetic", "b": "train", "queries": "synthetic"}
+    keys = {side: TABLES[of.get(side, side)]["id"].to_pylist() for side in sides}
+    for row in python_rows(session, name):
+        if sides:
+            assert row["key"] == keys[row.get("side", sides[0])][row["record"]]
 
 
 def test_the_command_line_reads_files(session, tmp_path):
