@@ -206,7 +206,7 @@ def agreement(synthetic: Paged, train: Paged, holdout: Paged | None, facts: Mapp
         if table is None:
             continue
         if table.rows == 0 and side != "holdout":
-            raise EmptyTable(f"{facts[side]} has no rows; without a record there is nothing to agree with")
+            raise EmptyTable(f"{facts[side]} has no rows; without a record there is no closest one")
         for name, infinite in zip(facts["columns"], table.infinite, strict=True):
             if infinite:
                 raise arrange.infinite_values(name, facts[side], infinite)

@@ -54,7 +54,7 @@ def _agree_one(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, optio
     for side, given in (("synthetic", synthetic_pages), ("train", train_pages), ("holdout", holdout_pages)):
         tables[side] = pages.read(given.values or [], kinds)
         if side != "holdout" and not tables[side].rows:
-            raise EmptyTable(f"{facts[side]} has no rows; without a record there is nothing to agree with")
+            raise EmptyTable(f"{facts[side]} has no rows; without a record there is no closest one")
         check_finite(facts, tables[side], facts[side])
     real = [tables["train"], tables["holdout"]] if tables["holdout"].rows else [tables["train"]]
     rows = sum(table.rows for table in real)
