@@ -18,7 +18,8 @@ ROWS = 400
 def people(first, copied=0):
     """Rows that are all their own, but for the first ones, which are those of train."""
     numbers = [i if i < copied else first + i for i in range(ROWS)]
-    return pa.table({"a": [n * 7 % 1009 / 3 for n in numbers], "b": [f"town {n % 17}" for n in numbers]})
+    drawn = [n * 2654435761 % 10007 for n in numbers]
+    return pa.table({"a": [d / 3 for d in drawn], "b": [f"town {d % 17}" for d in drawn]})
 
 
 TABLES = {"careful": people(2 * ROWS), "leaky": people(2 * ROWS, 200), "train": people(0), "holdout": people(ROWS)}

@@ -51,7 +51,7 @@ class Spark:
     kernel = "on its executors"
     lacks: Mapping[str, str] = MappingProxyType(
         dict.fromkeys(("detection", "detection_columns", "utility"), "it grows a random forest, which runs in Python")
-        | {"candidates": "which runs in Python"}
+        | {"candidates": "it searches with the kernel, which runs in Python"}
     )
 
     def __init__(self, session: SparkSession, tasks: int | None = None, shard_rows: int | None = None) -> None:
