@@ -13,4 +13,4 @@ SELECT
   'exposure' AS section, 0 AS position, 'exposure' AS metric, CAST(NULL AS VARCHAR) AS variant, '' AS statistic, 0 AS place,
   CAST(NULL AS VARCHAR) AS better, '' AS meaning, CAST(NULL AS DOUBLE) AS value, CAST(NULL AS DOUBLE) AS lower,
   CAST(NULL AS DOUBLE) AS upper
-WHERE false
+WHERE 1 = 0

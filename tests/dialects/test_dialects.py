@@ -85,6 +85,7 @@ CALLS = {
     "adversarial_accuracy": ("adversarial_accuracy", TRIO | {"columns": ["cat"]}),
     "dimensions": ("dimensions", {"train": "train"} | FEW),
     "dimension_columns": ("dimension_columns", {"train": "train"}),
+    "identifiers": ("identifiers", TRIO | {"columns": ["cat", "id"]}),
     "evaluate without holdout": ("evaluate", PAIR | {"columns": ["cat"], "quasi_identifiers": ["flag"]}),
     "evaluate": ("evaluate", TRIO | {"columns": ["cat", "id"], "quasi_identifiers": ["cat", "flag"], "k": 3}),
 }
@@ -201,6 +202,8 @@ def test_numbers_are_those_of_duckdb(here, place, case):
         if column in catalog.function(name).columns:
             assert types[column] == type_, column
     wanted = elsewhere.plain_rows(expected.to_arrow())
+    if name == "evaluate":  # which says in a comment that it leaves out what needs the kernel
+        wanted = [row for row in wanted if row["section"] not in {"exposure", "membership"}]
     if name == "equivalence_classes":  # classes of one size come in any order
         rows, wanted = sorted(rows, key=repr), sorted(wanted, key=repr)
     assert len(rows) == len(wanted)
