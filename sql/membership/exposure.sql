@@ -52,7 +52,7 @@ SELECT
   exposures.score,
   exposures.p_value,
   exposures.q_value,
-  exposures.q_value <= $false_discovery AS exposed,
+  CAST(exposures.q_value <= $false_discovery AS BOOLEAN) AS exposed,
   exposures.synthetic,
   agreeing.own_bits,
   agreeing.agreeing

@@ -98,8 +98,10 @@ SELECT
   found,
   CAST(found AS DOUBLE) / nullif(planted, 0) AS found_share,
   CAST(exposed - found AS DOUBLE) / nullif(exposed, 0) AS false_share,
-  CASE test
-    WHEN 'planted' THEN 2 * found > planted
-    ELSE exposed <= $false_discovery * members
-  END AS passed
+  CAST(
+    CASE test
+      WHEN 'planted' THEN 2 * found > planted
+      ELSE exposed <= $false_discovery * members
+    END AS BOOLEAN
+  ) AS passed
 FROM counted

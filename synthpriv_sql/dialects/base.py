@@ -118,6 +118,9 @@ class Dialect:
         value, to = node.this, node.to
         if isinstance(value, exp.Anonymous) and value.name.lower() == "error":
             return self.failure(value.expressions[0], to)
+        if isinstance(value, exp.Null) and to.find(exp.ColumnDef) is not None:
+            # Few databases have lists of several fields, and none of them is needed to say that there is nothing.
+            return exp.cast(exp.null(), "VARCHAR")
         if family(value) == "boolean" and to.this in _NUMBERS and to.this != exp.DType.INT:
             node.set("this", exp.cast(value.copy(), "INT"))
         elif to.this in exp.DataType.TEXT_TYPES:

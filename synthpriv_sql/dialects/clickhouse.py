@@ -104,6 +104,13 @@ class ClickHouse(Dialect):
         micros = function("toUnixTimestamp64Micro", moment)
         return exp.Div(this=micros, expression=exp.Literal.number(1_000_000), typed=False, safe=False)
 
+    def groupconcat(self, node: exp.GroupConcat) -> exp.Expr:
+        """Texts in an order of their own, which is the same for the same texts: what is put together is compared."""
+        ordered = node.this
+        text = ordered.this if isinstance(ordered, exp.Order) else ordered
+        texts = function("arraySort", function("groupArray", text.copy()))
+        return function("arrayStringConcat", texts, node.args["separator"].copy())
+
     def series(self, first: exp.Expr, last: exp.Expr, table: str, column: str) -> exp.Expr:
         """The table function numbers takes a start and how many."""
         count = last.copy() - first.copy() + exp.Literal.number(1)
