@@ -171,6 +171,7 @@ LEAN = [
     Case("anonymity", ("Train Rows",), QIDS | {"sensitive": ["Größe", "many", "day", "price"], "l": 2}),
     Case("reidentification", ("holdout", "Train Rows"), {"quasi_identifiers": ['a"b']}),
     Case("disclosure", TRIO, FEW_QIDS | {"targets": ["select", "Größe", "seen", "uid"], "bins": 4}),
+    Case("identifiers", TRIO, SOME),
     Case("identifiability", TRIO, SOME),
     Case("linkability", TRIO, TIES_ARE_KNOWN | {"other": ["select", "Größe"], "k": [1, 4]}),
     Case(
