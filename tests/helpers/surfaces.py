@@ -36,7 +36,7 @@ EXAMPLES = {
     "baseline": (("train",), {"p": 0.5, "seed": 3, "trees": 5}),
     "baseline_sweep": (("train",), {"p": [0.0, 1.0], "threshold": [0.5], "seed": 3}),
     "anonymity": (("train",), {"quasi_identifiers": ["city"], "sensitive": ["n", "id"], "l": 1}),
-    "reidentification": (("train",), {"quasi_identifiers": ["city"], "threshold": 0.3}),
+    "reidentification": (("train",), {"quasi_identifiers": ["city", "n"], "threshold": 0.3}),
     "disclosure": (PAIR, {"quasi_identifiers": ["city"], "targets": ["n", "id"], "bins": 3}),
     "identifiers": (TRIO, {"exclude": ["x"]}),
     "fidelity": (TRIO, {"exclude": ["id"], "bins": 3}),

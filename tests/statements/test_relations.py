@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 from calls import assert_same_rows, call, create, literal, quoted, rows_of, sql_rows
 from oracle import Space, nearest
-from surfaces import EXAMPLES, NAMES, TABLES, sides_read
+from surfaces import EXAMPLES, NAMES, TABLES, TRIO, sides_read
 
 import synthpriv_sql
 from synthpriv_sql.errors import RoleError, UnknownTable
@@ -152,7 +152,10 @@ def test_a_stream_is_read_once_however_often_it_is_needed(tables, kind):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_no_table_is_read_once_by_every_function(session, name):
-    sides, options = EXAMPLES[name]
+    positional, options = EXAMPLES[name]
+    # Several tables of one parameter are given by name.
+    named = {side: options[side] for side in TRIO if side in options}
+    sides = dict.fromkeys([*positional, *(table for given in named.values() for table in listed(given))])
     read = dict.fromkeys(sides, 0)
 
     def counting(side):
@@ -169,8 +172,17 @@ def test_what_is_no_table_is_read_once_by_every_function(session, name):
         session.connection.create_function(f"seen_{side}", counting(side), [kind], kind, side_effects=True)
         view = f"CREATE VIEW {side}_view AS SELECT * REPLACE (seen_{side}({column}) AS {column}) FROM {side}"
         session.connection.execute(view)
-    getattr(session, name)(*(f"{side}_view" for side in sides), **options)
-    assert read == {side: TABLES[side].num_rows if side in sides_read(name) else 0 for side in sides}
+    views = {
+        side: [f"{table}_view" for table in given] if isinstance(given, list) else f"{given}_view"
+        for side, given in named.items()
+    }
+    getattr(session, name)(*(f"{side}_view" for side in positional), **(options | views))
+    unread = set(positional) - set(sides_read(name))
+    assert read == {side: 0 if side in unread else TABLES[side].num_rows for side in sides}
+
+
+def listed(given):
+    return given if isinstance(given, list) else [given]
 
 
 def test_objects_leave_no_trace(tables):
