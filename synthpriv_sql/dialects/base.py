@@ -305,7 +305,9 @@ class Dialect:
         return query.select(exp.alias_(number, column)).where(number <= stop).subquery(table)
 
     def arrayfilter(self, node: exp.ArrayFilter) -> exp.Expr:
-        """A list without its NULLs."""
+        """A list without its NULLs; of other conditions on items, none is known to be written alike."""
+        if not node.expression.find(exp.Is):
+            raise self.lacks("it filters lists by their NULLs only")
         return self.without_nulls(node.this.expressions)
 
     def without_nulls(self, texts: Sequence[exp.Expr]) -> exp.Expr:

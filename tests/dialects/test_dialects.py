@@ -23,7 +23,6 @@ NOT_IN_SQL = {
     "baseline": {"train": "train", "p": 0.5},
     "baseline_sweep": {"train": "train", "p": 0.5},
     "candidates": TRIO | {"synthetic": ["syn"]},
-    "identifiers": {"train": "train"},
     "membership": TRIO | {"attack": "distance"},
     "detection": PAIR,
     "detection_columns": PAIR,
