@@ -14,7 +14,14 @@ from sqlglot.optimizer.simplify import simplify
 from synthpriv_sql.errors import NotInDialect
 from synthpriv_sql.statements.tables import is_nan
 
-_FORESTS = frozenset({"synthpriv_forest", "synthpriv_detection", "synthpriv_utility"})
+IN_PYTHON = {
+    "synthpriv_page": "gathers records for the kernel",
+    "synthpriv_search": "searches with the kernel",
+    "synthpriv_agreement": "searches with the kernel",
+    "synthpriv_beta_quantile": "takes quantiles of a beta distribution",
+    **dict.fromkeys(("synthpriv_forest", "synthpriv_detection", "synthpriv_utility"), "grows random forests"),
+}
+"""Our functions that run in Python, where DuckDB is, and what a statement does with each."""
 TIMES = frozenset({"date", "time", "timestamp"})
 _COMPUTES = (exp.AggFunc, exp.Join, exp.SetOperation, exp.Window)
 _NUMBERS = exp.DataType.NUMERIC_TYPES
@@ -163,8 +170,7 @@ class Dialect:
         if name == "error" and not isinstance(node.parent, exp.Cast):
             raise TypeError("a file of sql/ has an error() without a CAST to a type")
         if name.startswith("synthpriv_"):
-            needs = "grows a random forest" if name in _FORESTS else "searches with the kernel"
-            raise self.lacks(f"it {needs}, which runs in Python ({name}), not in SQL")
+            raise self.lacks(f"it {IN_PYTHON[name]}, which runs in Python, not in SQL")
         return node
 
     def infinity(self) -> exp.Expr:

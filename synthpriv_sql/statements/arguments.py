@@ -58,9 +58,10 @@ def _value(function: Function, parameter: Parameter, value: Any) -> Any:
         return parameter.default
     if parameter.type in {"relation", "relations"}:
         return value
-    if parameter.positions:
-        value = [str(name) if _is_whole(name) else name for name in ([value] if _is_whole(value) else value)]
     try:
+        if parameter.positions:
+            listed = [value] if _is_whole(value) or isinstance(value, str) else value
+            value = [str(name) if _is_whole(name) else name for name in listed]
         checked = _CHECKS[parameter.type](value)
     except (TypeError, ValueError, OverflowError):
         raise _wrong(function, parameter, value, f"is not {_TYPES[parameter.type]}") from None

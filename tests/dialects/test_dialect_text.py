@@ -55,6 +55,10 @@ def test_every_function_is_read_as_it_was_meant(here, dialect):
             with pytest.raises(errors.NotInDialect, match="no rows of the items of a list"):
                 here.sql(name, dialect=dialect, **arguments)
             continue
+        if (dialect, name) == ("bigquery", "person_copies"):
+            with pytest.raises(errors.NotInDialect, match="NULLS LAST"):
+                here.sql(name, dialect=dialect, **arguments)
+            continue
         text = here.sql(name, dialect=dialect, **arguments)
         (tree,) = sqlglot.parse(text, dialect=dialect)
         assert [column.lower() for column in tree.named_selects] == [c.lower() for c in columns(name, arguments)]
@@ -67,6 +71,8 @@ def columns(name, arguments):
     function = catalog.function(name)
     own = {"own": list(elsewhere.COLUMNS), "quasi_identifiers": arguments.get("quasi_identifiers")}
     found = [*own.get(function.columns_of, []), *function.columns]
+    options = function.columns_with
+    found = [c for c in found if c not in options or arguments.get(options[c])]
     return [both for c in found for both in ([c, "key"] if c in function.keys and "key" in arguments else [c])]
 
 
@@ -133,12 +139,19 @@ def test_plain_sql_finds_what_the_kernel_finds(shared, metric, scaling, trio, k,
 # What cannot be said
 
 
+FIRST = dict.fromkeys(("baseline", "baseline_sweep", "utility"), "grows random forests") | {
+    "candidates": "searches with the kernel",
+    "membership": "takes quantiles of a beta distribution",
+}
+
+
 @pytest.mark.parametrize("function", sorted(NOT_IN_SQL))
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_a_forest_is_not_sql(here, dialect, function):
-    # Candidates are attacked by the kernel before a forest is grown.
-    needs = "(grows a random forest|searches with the kernel)" if function == "candidates" else "grows a random forest"
-    with pytest.raises(errors.NotInDialect, match=f"^{dialect} cannot run this: it {needs}, which runs in"):
+def test_what_runs_in_python_is_not_sql(here, dialect, function):
+    # What comes first in the statement is named: records are gathered for forests and attacks alike.
+    needs = FIRST.get(function, "gathers records for the kernel")
+    lists = "|it has no rows of the items of a list" if dialect == "redshift" else ""
+    with pytest.raises(errors.NotInDialect, match=f"^{dialect} cannot run this: (it {needs}, which runs in{lists})"):
         here.sql(function, dialect=dialect, **NOT_IN_SQL[function])
 
 
@@ -225,7 +238,7 @@ def test_the_command_prints_what_the_method_returns(here, database):
 def test_the_command_says_what_it_cannot_do(database):
     code, out, err = cli("sql", "baseline", *database[:2], "--train", "train", "--dialect", "trino")
     assert (code, out) == (2, "")
-    assert "trino cannot run this: it grows a random forest" in err
+    assert "trino cannot run this: it grows random forests" in err
     code, out, err = cli("sql", "dcr", *database, "--dialect", "oracle")
     assert (code, out) == (2, "")
     assert all(repr(name) in err or name in err for name in ("oracle", "duckdb", *DIALECTS))

@@ -9,6 +9,7 @@ from sqlglot import exp
 import synthpriv_sql
 from synthpriv_sql.engines.cut import cut
 from synthpriv_sql.statements import catalog, planning
+from synthpriv_sql.statements.several import spread
 
 
 def kernel(query):
@@ -83,8 +84,7 @@ def test_it_says_what_would_leave_and_why():
 
 
 def beside(query):
-    names = {"synthpriv_page", "synthpriv_search", "synthpriv_forest"}
-    return "kernel" if any(call.name in names for call in query.find_all(exp.Anonymous)) else None
+    return "kernel" if any(call.name.startswith("synthpriv_") for call in query.find_all(exp.Anonymous)) else None
 
 
 TABLE = {
@@ -108,7 +108,7 @@ def test_in_two_pieces_as_whole(session, name, as_query):
     for table, sql in tables.items():
         session.connection.execute(f"CREATE TABLE {table} AS {sql}")
     tables |= {"a": tables["synthetic"], "b": tables["train"], "queries": tables["synthetic"], "data": tables["train"]}
-    tables |= {"reference": tables["train"]}
+    tables |= {"reference": tables["train"], "population": "FROM people"}
     tables |= {
         "classes": "SELECT place, count(*) AS size FROM people GROUP BY place",
         "curve": "SELECT i / 10.0 AS theta, i * i / 100.0 AS accumulation FROM range(11) AS r(i)",
@@ -120,14 +120,24 @@ def test_in_two_pieces_as_whole(session, name, as_query):
         "n": 12,
         "k": 2,
         "trees": 3,
-        "threshold": [0.2, 0.4],
+        "threshold": 0.3 if name == "reidentification" else [0.2, 0.4],
+        "known": ["place", "flag"],
+        "secrets": ["size"],
+        "other": ["size"],
+        "target": "place",
     }
+    if name in ("concentration", "person_copies"):
+        options["unit"] = "flag"
     given = {option: value for option, value in options.items() if option in function.parameters}
     by_name = {"synthetic", "train", "holdout"}
     for p in function.relations:
+        if p.name not in tables:
+            continue  # a part's own name for each of several tables
         given[p.name] = p.name if p.name in by_name and not as_query else f"({tables[p.name]} ORDER BY ALL)"
+    if name == "candidates":
+        given["synthetic"] = {"one": given.pop("synthetic", "synthetic"), "two": "holdout"}
     expected = session.call(name, **given)
-    planned = planning.plan(session.engine, function, given)
+    planned = planning.plan(session.engine, *spread(function, given))
     found = cut(planned.statement.tree(), beside)
     rows = {c.name: session.connection.sql(c.query.sql("duckdb")).to_arrow_table() for c in found.crossings}
     if found.local is None:

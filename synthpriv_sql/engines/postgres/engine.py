@@ -12,6 +12,7 @@ from sqlglot import exp
 
 from synthpriv_sql import errors
 from synthpriv_sql.dialects import render
+from synthpriv_sql.dialects.base import IN_PYTHON
 from synthpriv_sql.engines.base import Answer, Moved, Progress
 from synthpriv_sql.engines.cut import Cut, cut
 from synthpriv_sql.engines.postgres import address, lookup
@@ -155,17 +156,11 @@ class Postgres:
         self._workbench.close()
 
 
-_KERNEL = {"synthpriv_page": "gathers records for the kernel", "synthpriv_search": "searches with the kernel"}
-_KERNEL |= {"synthpriv_agreement": "searches with the kernel", "synthpriv_forest": "grows random forests"}
-_KERNEL |= {"synthpriv_beta_quantile": "takes quantiles of a beta distribution"}
-_KERNEL |= dict.fromkeys(("synthpriv_detection", "synthpriv_utility"), "grows random forests")
-
-
 def _why_local(query: exp.Query) -> str | None:
     """What a query does that PostgreSQL cannot."""
     for call in query.find_all(exp.Anonymous):
-        if call.name in _KERNEL:
-            return f"{_KERNEL[call.name]}, which does not run in PostgreSQL"
+        if call.name in IN_PYTHON:
+            return f"{IN_PYTHON[call.name]}, which does not run in PostgreSQL"
     if query.find(exp.Struct) is not None:
         return "makes values of several fields, which PostgreSQL has only for types that were created"
     return None
