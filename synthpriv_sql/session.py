@@ -158,6 +158,9 @@ class Session(Methods):
     def _planned(self, function: str | Function, given: Mapping[str, Any]) -> Iterator[Plan]:
         """Plan a call with the Python objects among its tables in view."""
         called, given = spread(catalog.function(function) if isinstance(function, str) else function, given)
+        reason = self.engine.lacks.get(called.name)
+        if reason is not None:
+            raise errors.NotInDialect(f"{self.engine.name} cannot run {called.name}: {reason}")
         with self.engine.holding(called, given) as named:
             yield plan(self.engine, called, named)
 
