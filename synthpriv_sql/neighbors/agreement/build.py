@@ -86,7 +86,8 @@ class Bytes:
 
     def apart(self, rows: U8) -> tuple[F32, U8]:
         """Return bytes as the tree takes them: intervals as numbers from 0 to 2, missing NaN, and values."""
-        intervals = rows[:, self.near_column[self.near_column >= 0]]
+        # Both row by row: another layout would have the tree compiled once more.
+        intervals = np.ascontiguousarray(rows[:, self.near_column[self.near_column >= 0]])
         numbers = np.where(intervals == NONE, np.float32(np.nan), intervals / np.float32(_FREQUENT / 2))
         return numbers, np.ascontiguousarray(rows[:, self.equal_column[self.equal_column >= 0]])
 
