@@ -110,7 +110,7 @@ ON_SPARK = """
 scaling of numbers; scaling of categories; neighbors; copies of rows that repeat; holdout_share; screen; safe;
 mda_curve, even; mda_grid; equivalence_classes; anonymity; reidentification; disclosure;
 discernibility_from_classes; best_discernibility;
-marginals of numbers; fidelity; propensity_cells; attribute_inference; linkability;
+marginals of numbers; propensity_cells; attribute_inference; linkability;
 identifiability; hit_rate; adversarial_accuracy;
 evaluate without holdout
 """

@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 from oracle import is_missing
 from referee import sensitive_column
 from strategies import KINDS
+from suites import only_where_tested
 
 from synthpriv_sql import errors
+
+only_where_tested("oracles")
 
 OF_VALUES = (
     "distinct_l",

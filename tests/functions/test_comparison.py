@@ -11,9 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import VARIANTS, Space, compare, dcr, nndr, quantile, share_statistics, summary
 from strategies import EXACT_KINDS, trios
+from suites import only_where_tested
 
 from synthpriv_sql.errors import SynthprivWarning
 from synthpriv_sql.statements import catalog, templates
+
+only_where_tested("oracles")
 
 EXACT_OPTIONS = [{"metric": "hamming"}, {"metric": "manhattan", "scaling": "none"}]
 SIDES = ["synthetic", "train", "holdout"]

@@ -9,6 +9,9 @@ from calls import rows_of
 from hypothesis import given, settings
 from oracle import as_number, as_text, is_missing
 from strategies import trios
+from suites import only_where_tested
+
+only_where_tested("oracles")
 
 
 def difference(one, other, role, whole):

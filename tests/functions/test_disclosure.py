@@ -8,8 +8,11 @@ from hypothesis import strategies as st
 from oracle import is_missing
 from referee import difference, disclosure, grouped
 from strategies import KINDS
+from suites import only_where_tested
 
 from synthpriv_sql import errors
+
+only_where_tested("oracles")
 
 OF_KEYS = ("unique_real", "replicated_uniques", "keys_in_synthetic")
 OF_TARGETS = (

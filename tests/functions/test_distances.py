@@ -11,6 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import Space, nearest
 from strategies import EXACT_KINDS, Trio, trios
+from suites import only_where_tested
+
+only_where_tested("distances")
 
 
 def assert_neighbors(rows, distances, k, exclude_self=False, exact=False):

@@ -15,9 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import as_number, as_text, is_missing
 from strategies import trios
+from suites import only_where_tested
 
 from synthpriv_sql import errors
 from synthpriv_sql.statements import sets
+
+only_where_tested("oracles")
 
 # The referee: values as numbers or texts, None for what is missing
 

@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 from oracle import Space, as_number, as_text, is_missing
 from referee import wilson
 from strategies import EXACT_KINDS, trios
+from suites import only_where_tested
 
 from synthpriv_sql import errors
+
+only_where_tested("oracles")
 
 TRIO = ("synthetic", "train", "holdout")
 EXACT = [("hamming", None), ("manhattan", "none")]

@@ -8,9 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import Space, nearest
 from strategies import EXACT_KINDS, trios
+from suites import only_where_tested
 from test_attribute_inference import residual
 
 from synthpriv_sql import errors
+
+only_where_tested("oracles")
 
 SIDES = ("synthetic", "train", "holdout")
 

@@ -15,8 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import Space
 from strategies import EXACT_KINDS, trios
+from suites import only_where_tested
 
 from synthpriv_sql import errors
+
+only_where_tested("oracles")
 
 DIRECTIONS = ("both", "a", "b")
 SIDES = ["synthetic", "train"]

@@ -24,8 +24,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import agreement
 from strategies import EXACT_KINDS, trios
+from suites import only_where_tested
 
 from synthpriv_sql.errors import EmptyTable, OptionError
+
+only_where_tested("oracles")
 
 SIDES = ["synthetic", "train", "holdout"]
 EXACT = [{"metric": "hamming"}, {"metric": "manhattan", "scaling": "none"}]

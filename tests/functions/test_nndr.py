@@ -10,6 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import VARIANTS, Space, nndr, ratio, summary, surroundings
 from strategies import EXACT_KINDS, trios
+from suites import only_where_tested
+
+only_where_tested("oracles")
 
 
 def possible_denominators(space, trio, k):

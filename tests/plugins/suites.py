@@ -16,6 +16,11 @@ ONLY_WITH = {
     "spark": (2, "Spark is tested with DuckDB 2 only, to install it once"),
     "clickhouse": (2, "ClickHouse is tested with DuckDB 2 only, to install it once"),
     "kernel": (1, "what knows nothing of DuckDB is tested with DuckDB 1 only: the other suite has more to do"),
+    "oracles": (
+        1,
+        "numbers that conformance compares with both are compared with an oracle with DuckDB 1 only",
+    ),
+    "distances": (2, "the oracle of distances is asked with DuckDB 2 only, most others with DuckDB 1"),
     "long": (1, "what takes longest is tested with DuckDB 1 only: the other suite has more to do"),
     "dialects": (1, "the text for other databases is tested with DuckDB 1 only: the other suite runs it"),
     "postgres": (2, "PostgreSQL as an engine brings its own DuckDB and is tested with DuckDB 2 only"),
@@ -27,7 +32,7 @@ ONLY_WITH = {
 def only_where_tested(what):
     """Skip a module, a fixture or a test in the suite that leaves ``what`` to the other one."""
     version, reason = ONLY_WITH[what]
-    if version != DUCKDB and not (ALONE and what == "kernel"):
+    if version != DUCKDB and not (ALONE and what in {"kernel", "oracles"}):
         pytest.skip(reason, allow_module_level=True)
 
 
