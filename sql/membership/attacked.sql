@@ -13,7 +13,21 @@ near = { type = "number", default = 0.005, doc = "as in membership" }
 */
 -- Scales are those of all real rows, and train and holdout are searched for as one table: what tells them apart can only
 -- come from synthetic. A synthetic record and its duplicates are one, which changes no distance but the second.
-WITH closest AS (
+WITH enough_for_density AS (
+  -- Where several tables have too few records, the error is about the first, whichever search begins.
+  SELECT CASE WHEN message IS NULL THEN true ELSE CAST(error(message) AS BOOLEAN) END AS is_enough
+  FROM (
+    SELECT
+      coalesce(
+        (SELECT message FROM shortage(reference := synthetic, k := $k)),
+        (
+          SELECT message
+          FROM shortage(reference := population(train := train, holdout := holdout), k := $k, exclude_self := true)
+        )
+      ) AS message
+  ) AS first_message
+),
+closest AS (
   SELECT
     found.record,
     max(CASE WHEN found.rank = 1 THEN found.distance END) AS first_distance,
@@ -63,7 +77,7 @@ blamed AS (
     train := population(train := train, holdout := holdout),
     k := $k
   )
-  WHERE $attack = 'density' AND $k > 1 AND (SELECT is_enough FROM enough(reference := synthetic, k := $k))
+  WHERE $attack = 'density' AND $k > 1 AND (SELECT is_enough FROM enough_for_density)
   GROUP BY record
 ),
 among_real AS (
@@ -75,11 +89,7 @@ among_real AS (
     k := $k,
     exclude_self := true
   )
-  WHERE $attack = 'density' AND rank = $k
-    AND (
-      SELECT is_enough
-      FROM enough(reference := population(train := train, holdout := holdout), k := $k, exclude_self := true)
-    )
+  WHERE $attack = 'density' AND rank = $k AND (SELECT is_enough FROM enough_for_density)
 ),
 to_reference AS (
   SELECT record, distance
