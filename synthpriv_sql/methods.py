@@ -3395,9 +3395,9 @@ class Methods(ABC):
         attack: Literal["distance", "ratio", "density", "calibrated", "agreement", "agreement_near"] = "agreement",
         false_discovery: float = 0.05,
         k: int = 1,
-        near: float = 0.005,
         reference: Table | None = None,
         *,
+        near: float = 0.005,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
         columns: Sequence[str] | None = None,
@@ -3432,11 +3432,11 @@ class Methods(ABC):
             The share of those named that may be there by chance; above 0 and below 1.
         k : int, default 1
             The neighbor whose distance the attack density compares; at least 1.
+        reference : table, optional
+            Further real rows, neither of train nor of the holdout, for the attack calibrated.
         near : float, default 0.005
             agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
             share of these; at least 0 and at most 0.5.
-        reference : table, optional
-            Further real rows, neither of train nor of the holdout, for the attack calibrated.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -3498,8 +3498,8 @@ class Methods(ABC):
             attack=attack,
             false_discovery=false_discovery,
             k=k,
-            near=near,
             reference=reference,
+            near=near,
             metric=metric,
             scaling=scaling,
             columns=columns,
@@ -3525,9 +3525,9 @@ class Methods(ABC):
         attack: str | Sequence[str] = "all",
         false_positive_rates: float | Sequence[float] = (0.001, 0.01, 0.1),
         k: int = 1,
-        near: float = 0.005,
         reference: Table | None = None,
         *,
+        near: float = 0.005,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
         columns: Sequence[str] | None = None,
@@ -3563,11 +3563,11 @@ class Methods(ABC):
             Shares of non-members that may be taken for members; above 0 and below 1.
         k : int, default 1
             The neighbor whose distance the attack density compares; at least 1.
+        reference : table, optional
+            Further real rows, neither of train nor of the holdout, for the attack calibrated.
         near : float, default 0.005
             agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
             share of these; at least 0 and at most 0.5.
-        reference : table, optional
-            Further real rows, neither of train nor of the holdout, for the attack calibrated.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -3640,8 +3640,8 @@ class Methods(ABC):
             attack=attack,
             false_positive_rates=false_positive_rates,
             k=k,
-            near=near,
             reference=reference,
+            near=near,
             metric=metric,
             scaling=scaling,
             columns=columns,
@@ -3667,9 +3667,9 @@ class Methods(ABC):
         holdout: Table | None = None,
         attack: Literal["distance", "ratio", "density", "calibrated", "agreement", "agreement_near"] = "agreement",
         k: int = 1,
-        near: float = 0.005,
         reference: Table | None = None,
         *,
+        near: float = 0.005,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
         columns: Sequence[str] | None = None,
@@ -3701,11 +3701,11 @@ class Methods(ABC):
             How a score is made.
         k : int, default 1
             The neighbor whose distance the attack density compares; at least 1.
+        reference : table, optional
+            Further real rows, neither of train nor of the holdout, for the attack calibrated.
         near : float, default 0.005
             agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
             share of these; at least 0 and at most 0.5.
-        reference : table, optional
-            Further real rows, neither of train nor of the holdout, for the attack calibrated.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -3761,8 +3761,8 @@ class Methods(ABC):
             holdout=holdout,
             attack=attack,
             k=k,
-            near=near,
             reference=reference,
+            near=near,
             metric=metric,
             scaling=scaling,
             columns=columns,
@@ -3874,8 +3874,8 @@ class Methods(ABC):
         planted: float = 0.05,
         false_discovery: float = 0.05,
         k: int = 1,
-        near: float = 0.005,
         *,
+        near: float = 0.005,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
         columns: Sequence[str] | None = None,
@@ -3909,7 +3909,8 @@ class Methods(ABC):
         k : int, default 1
             As in exposure; at least 1.
         near : float, default 0.005
-            As in exposure; at least 0 and at most 0.5.
+            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
+            share of these; at least 0 and at most 0.5.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -4079,9 +4080,9 @@ class Methods(ABC):
         false_discovery: float | None = None,
         attack: Literal["distance", "ratio", "density", "agreement", "agreement_near"] = "agreement",
         k: int = 1,
-        near: float = 0.005,
         rounds: int = 1,
         *,
+        near: float = 0.005,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
         columns: Sequence[str] | None = None,
@@ -4116,10 +4117,11 @@ class Methods(ABC):
             As in exposure.
         k : int, default 1
             As in exposure; at least 1.
-        near : float, default 0.005
-            As in exposure; at least 0 and at most 0.5.
         rounds : int, default 1
             How often those who can be named are looked for, each time in what is left; at least 1 and at most 20.
+        near : float, default 0.005
+            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
+            share of these; at least 0 and at most 0.5.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -4164,8 +4166,8 @@ class Methods(ABC):
             false_discovery=false_discovery,
             attack=attack,
             k=k,
-            near=near,
             rounds=rounds,
+            near=near,
             metric=metric,
             scaling=scaling,
             columns=columns,
@@ -4190,8 +4192,8 @@ class Methods(ABC):
         false_discovery: float | None = None,
         attack: Literal["distance", "ratio", "density", "agreement", "agreement_near"] = "agreement",
         k: int = 1,
-        near: float = 0.005,
         *,
+        near: float = 0.005,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
         columns: Sequence[str] | None = None,
@@ -4228,7 +4230,8 @@ class Methods(ABC):
         k : int, default 1
             As in exposure; at least 1.
         near : float, default 0.005
-            As in exposure; at least 0 and at most 0.5.
+            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
+            share of these; at least 0 and at most 0.5.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional

@@ -7,7 +7,6 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 attack = { type = "text", default = "agreement", doc = "as in membership" }
-near = { type = "number", default = 0.005, doc = "as in membership" }
 */
 SELECT side, record, score, synthetic, own_bits, bits
 FROM agreement(synthetic := synthetic, train := train, holdout := holdout, near := 0.0)
@@ -16,5 +15,5 @@ WHERE $attack = 'agreement'
 UNION ALL
 
 SELECT side, record, score, synthetic, own_bits, bits
-FROM agreement(synthetic := synthetic, train := train, holdout := holdout, near := $near)
+FROM agreement(synthetic := synthetic, train := train, holdout := holdout)
 WHERE $attack = 'agreement_near'

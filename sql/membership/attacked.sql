@@ -9,7 +9,6 @@ holdout = { type = "relation", optional = true, doc = "real rows that it never s
 reference = { type = "relation", optional = true, doc = "further real rows, for the attack calibrated" }
 attack = { type = "text", default = "distance", doc = "as in membership" }
 k = { type = "integer", default = 1, doc = "as in membership" }
-near = { type = "number", default = 0.005, doc = "as in membership" }
 */
 -- Scales are those of all real rows, and train and holdout are searched for as one table: what tells them apart can only
 -- come from synthetic. A synthetic record and its duplicates are one, which changes no distance but the second.
@@ -128,7 +127,7 @@ scored AS (
   WHERE $attack = 'calibrated'
 )
 SELECT side, record, score, synthetic
-FROM agreed(synthetic := synthetic, train := train, holdout := holdout, attack := $attack, near := $near)
+FROM agreed(synthetic := synthetic, train := train, holdout := holdout, attack := $attack)
 WHERE $attack = 'agreement' OR $attack = 'agreement_near'
 
 UNION ALL

@@ -1,7 +1,7 @@
 /*
 summary = "Who of train can be named as having been in it: a list of which at most a chosen share is expected to be there by chance."
 source = "Conformal p-values with false discovery control: Bates et al., Annals of Statistics 51 (2023); Benjamini and Hochberg, JRSS B 57 (1995)."
-options = ["distance", "unit"]
+options = ["attack.near", "distance", "unit"]
 units = ["train", "holdout"]
 columns_with = { person = "unit" }
 order = ["record"]
@@ -14,7 +14,6 @@ holdout = { type = "relation", doc = "real rows that it never saw, drawn as trai
 attack = { type = "text", default = "agreement", choices = ["distance", "ratio", "density", "calibrated", "agreement", "agreement_near"], doc = "how a score is made", beside = { calibrated = "reference" } }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "the share of those named that may be there by chance" }
 k = { type = "integer", default = 1, minimum = 1, doc = "the neighbor whose distance the attack density compares" }
-near = { type = "number", default = 0.005, minimum = 0, maximum = 0.5, doc = "agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this share of these" }
 reference = { type = "relation", optional = true, doc = "further real rows, neither of train nor of the holdout, for the attack calibrated" }
 
 [columns]
@@ -35,7 +34,7 @@ WITH agreeing AS (
     list_filter(
       [each(compared, {'column': this_name, 'bits': bits[this_position + 1]})], lambda item: item.bits > 0
     ) AS agreeing
-  FROM agreed(synthetic := synthetic, train := train, holdout := holdout, attack := $attack, near := $near)
+  FROM agreed(synthetic := synthetic, train := train, holdout := holdout, attack := $attack)
   WHERE side = 'train' AND ($attack = 'agreement' OR $attack = 'agreement_near')
 
   UNION ALL
@@ -57,6 +56,6 @@ SELECT
   agreeing.own_bits,
   agreeing.agreeing
 FROM exposures(
-  synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := $attack, k := $k, near := $near
+  synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := $attack, k := $k
 ) AS exposures
 LEFT JOIN agreeing ON agreeing.record = exposures.record

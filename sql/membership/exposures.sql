@@ -9,12 +9,11 @@ holdout = { type = "relation", doc = "real rows that it never saw" }
 reference = { type = "relation", optional = true, doc = "further real rows, for the attack calibrated" }
 attack = { type = "text", default = "distance", doc = "as in exposure" }
 k = { type = "integer", default = 1, doc = "as in membership" }
-near = { type = "number", default = 0.005, doc = "as in membership" }
 */
 WITH scores AS (
   SELECT $attack AS attack, *
   FROM scored(
-    synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := $attack, k := $k, near := $near
+    synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := $attack, k := $k
   )
 ),
 tested AS (

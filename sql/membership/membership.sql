@@ -1,7 +1,7 @@
 /*
 summary = "Who was in train? How well attacks tell the records of train from those of the holdout, by synthetic alone."
 source = "Shokri et al., IEEE S&P 2017; rates at low false positive rates: Carlini et al., IEEE S&P 2022; epsilon: Steinke, Nasr and Jagielski, NeurIPS 2023; several attacks: Holm, Scandinavian Journal of Statistics 6 (1979)."
-options = ["distance", "unit", "seed"]
+options = ["attack.near", "distance", "unit", "seed"]
 units = ["train", "holdout"]
 order = ["position", "false_positive_rate"]
 
@@ -12,7 +12,6 @@ holdout = { type = "relation", doc = "real rows that it never saw, drawn as trai
 attack = { type = "names", default = ["all"], choices = ["all", "distance", "ratio", "density", "calibrated", "agreement", "agreement_near"], doc = "one attack, several or all", beside = { calibrated = "reference" } }
 false_positive_rates = { type = "numbers", default = [0.001, 0.01, 0.1], above = 0, below = 1, doc = "shares of non-members that may be taken for members" }
 k = { type = "integer", default = 1, minimum = 1, doc = "the neighbor whose distance the attack density compares" }
-near = { type = "number", default = 0.005, minimum = 0, maximum = 0.5, doc = "agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this share of these" }
 reference = { type = "relation", optional = true, doc = "further real rows, neither of train nor of the holdout, for the attack calibrated" }
 
 [columns]
@@ -36,7 +35,7 @@ WITH scores AS (
   SELECT this_value AS attack, found.side, found.first_record, found.score
   FROM each_value($attack)
   CROSS JOIN scored(
-    synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := this_value, k := $k, near := $near
+    synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := this_value, k := $k
   ) AS found
 ),
 found AS (

@@ -1,7 +1,7 @@
 /*
 summary = "How much each real record looks like one that the synthesizer saw, under one attack, with the synthetic record to blame."
 source = "Record linkage: Fellegi and Sunter, JASA 64 (1969); nearest neighbors as an attack: Chen et al., CCS 2020 (distance, calibrated); Hilprecht et al., PoPETs 2019; densities: van Breugel et al., AISTATS 2023."
-options = ["distance", "unit"]
+options = ["attack.near", "distance", "unit"]
 units = ["train", "holdout"]
 columns_with = { person = "unit" }
 order = ["side_position", "record"]
@@ -14,7 +14,6 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw: what scores look like where nothing leaks" }
 attack = { type = "text", default = "agreement", choices = ["distance", "ratio", "density", "calibrated", "agreement", "agreement_near"], doc = "how a score is made", beside = { calibrated = "reference" } }
 k = { type = "integer", default = 1, minimum = 1, doc = "the neighbor whose distance the attack density compares" }
-near = { type = "number", default = 0.005, minimum = 0, maximum = 0.5, doc = "agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this share of these" }
 reference = { type = "relation", optional = true, doc = "further real rows, neither of train nor of the holdout, for the attack calibrated" }
 
 [columns]
@@ -32,5 +31,5 @@ SELECT
   score,
   synthetic
 FROM scored(
-  synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := $attack, k := $k, near := $near
+  synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := $attack, k := $k
 )

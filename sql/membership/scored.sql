@@ -9,14 +9,13 @@ holdout = { type = "relation", optional = true, doc = "real rows that it never s
 reference = { type = "relation", optional = true, doc = "further real rows, for the attack calibrated" }
 attack = { type = "text", default = "distance", doc = "as in membership" }
 k = { type = "integer", default = 1, doc = "as in membership" }
-near = { type = "number", default = 0.005, doc = "as in membership" }
 */
 -- A person stands for its row with the largest score: that is the record and the synthetic record shown. What is drawn
 -- by lot goes by first_record, which no attack decides on.
 WITH owned AS (
   SELECT scores.side, persons.person, scores.record, scores.score, scores.synthetic
   FROM attacked(
-    synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := $attack, k := $k, near := $near
+    synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := $attack, k := $k
   ) AS scores
   JOIN persons(train := train, holdout := holdout) AS persons
     ON persons.side = scores.side AND persons.record = scores.record
@@ -46,7 +45,7 @@ summed AS (
 )
 SELECT side, CAST(NULL AS BIGINT) AS person, record AS first_record, record, score, synthetic
 FROM attacked(
-  synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := $attack, k := $k, near := $near
+  synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := $attack, k := $k
 )
 WHERE $unit IS NULL
 

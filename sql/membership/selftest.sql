@@ -1,7 +1,7 @@
 /*
 summary = "Does the attack see a leak, and nothing else? Copies of train are planted at a known rate, and none; both times it is asked who can be named."
 source = "Self-test: a measure that finds no planted copy, or finds one where there is none, proves nothing of other tables."
-options = ["distance", "seed"]
+options = ["attack.near", "distance", "seed"]
 order = ["position"]
 
 [parameters]
@@ -11,7 +11,6 @@ attack = { type = "text", default = "agreement", choices = ["distance", "ratio",
 planted = { type = "number", default = 0.05, above = 0, below = 1, doc = "the share of train that is planted" }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "as in exposure" }
 k = { type = "integer", default = 1, minimum = 1, doc = "as in exposure" }
-near = { type = "number", default = 0.005, minimum = 0, maximum = 0.5, doc = "as in exposure" }
 
 [columns]
 test = "VARCHAR: planted; swapped, the same with train and the holdout in each other's place; fresh, nothing is planted"
@@ -60,7 +59,7 @@ leaky AS (
 found AS (
   SELECT 'planted' AS test, 1 AS position, exposures.record, exposures.q_value, chosen.record IS NOT NULL AS is_planted
   FROM exposures(
-    synthetic := leaky, train := encoded(train), holdout := unseen, attack := $attack, k := $k, near := $near
+    synthetic := leaky, train := encoded(train), holdout := unseen, attack := $attack, k := $k
   ) AS exposures
   LEFT JOIN chosen ON chosen.record = exposures.record
 
@@ -68,14 +67,14 @@ found AS (
 
   SELECT 'swapped' AS test, 2 AS position, record, q_value, false AS is_planted
   FROM exposures(
-    synthetic := leaky, train := unseen, holdout := encoded(train), attack := $attack, k := $k, near := $near
+    synthetic := leaky, train := unseen, holdout := encoded(train), attack := $attack, k := $k
   )
 
   UNION ALL
 
   SELECT 'fresh' AS test, 3 AS position, record, q_value, false AS is_planted
   FROM exposures(
-    synthetic := fresh, train := encoded(train), holdout := unseen, attack := $attack, k := $k, near := $near
+    synthetic := fresh, train := encoded(train), holdout := unseen, attack := $attack, k := $k
   )
 ),
 counted AS (

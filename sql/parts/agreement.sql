@@ -1,6 +1,7 @@
 /*
 summary = "For every real record the synthetic record that agrees with it in the most bits: what it says of that record that it would not say of anybody."
 source = "Fellegi and Sunter, A theory for record linkage, Journal of the American Statistical Association 64 (1969), with weights by value."
+options = ["attack.near"]
 part = true
 materialized = true
 
@@ -8,7 +9,6 @@ materialized = true
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw; they count among those that values are shared with" }
-near = { type = "number", default = 0.0, minimum = 0, doc = "numbers and times agree too where their ranks differ by at most this share of the real records; 0 for equality alone" }
 */
 -- side is 'train' or 'holdout'; score the bits; synthetic the record to blame, ties to the smallest; own_bits what an
 -- exact copy would have; bits those of each compared column, in their order, 0 where it does not agree.

@@ -9,13 +9,12 @@ holdout = { type = "relation", optional = true, doc = "real rows that it never s
 false_discovery = { type = "number", default = 0.05, doc = "as in exposure" }
 attack = { type = "text", default = "agreement", doc = "as in exposure" }
 k = { type = "integer", default = 1, doc = "as in exposure" }
-near = { type = "number", default = 0.005, doc = "as in exposure" }
 rounds = { type = "integer", default = 1, doc = "how often to search" }
 */
 WITH blamed AS (
   SELECT DISTINCT synthetic AS record
   FROM exposures(
-    synthetic := synthetic, train := train, holdout := holdout, attack := $attack, k := $k, near := $near
+    synthetic := synthetic, train := train, holdout := holdout, attack := $attack, k := $k
   )
   WHERE q_value <= $false_discovery
 )
@@ -32,7 +31,6 @@ FROM exposing(
   false_discovery := $false_discovery,
   attack := $attack,
   k := $k,
-  near := $near,
   rounds := $rounds - 1
 ) AS later
 JOIN remaining(synthetic := synthetic, flagged := blamed) AS remaining ON remaining.record = later.record

@@ -1,7 +1,7 @@
 /*
 summary = "The synthetic records that screen does not flag, with the columns that they have, ready for CREATE TABLE AS."
 source = "As screen."
-options = ["distance"]
+options = ["attack.near", "distance"]
 columns_of = "own"
 order = ["record"]
 
@@ -14,7 +14,6 @@ nndr_below = { type = "number", optional = true, minimum = 0, doc = "as in scree
 false_discovery = { type = "number", optional = true, above = 0, below = 1, beside = "holdout", doc = "flag records to blame for those of train who can be named, as in exposure; nobody is looked for where not given" }
 attack = { type = "text", default = "agreement", choices = ["distance", "ratio", "density", "agreement", "agreement_near"], doc = "as in exposure" }
 k = { type = "integer", default = 1, minimum = 1, doc = "as in exposure" }
-near = { type = "number", default = 0.005, minimum = 0, maximum = 0.5, doc = "as in exposure" }
 rounds = { type = "integer", default = 1, minimum = 1, maximum = 20, doc = "how often those who can be named are looked for, each time in what is left" }
 */
 WITH screened AS (
@@ -27,8 +26,7 @@ WITH screened AS (
     nndr_below := $nndr_below,
     false_discovery := $false_discovery,
     attack := $attack,
-    k := $k,
-    near := $near
+    k := $k
   )
 ),
 flagged AS (
@@ -46,7 +44,6 @@ flagged_later AS (
     false_discovery := $false_discovery,
     attack := $attack,
     k := $k,
-    near := $near,
     rounds := $rounds - 1
   ) AS exposing
   JOIN remaining(synthetic := synthetic, flagged := flagged) AS remaining ON remaining.record = exposing.record

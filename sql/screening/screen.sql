@@ -1,7 +1,7 @@
 /*
 summary = "Every synthetic record with its distance to real records, and the reasons why it should be removed."
 source = "Copies on the raw values; the limit of DCR is the 5th percentile of what real rows show among themselves."
-options = ["distance"]
+options = ["attack.near", "distance"]
 columns_of = "own"
 order = ["record"]
 keys = { record = "synthetic" }
@@ -15,7 +15,6 @@ nndr_below = { type = "number", optional = true, minimum = 0, doc = "flag record
 false_discovery = { type = "number", optional = true, above = 0, below = 1, beside = "holdout", doc = "flag records to blame for those of train who can be named, as in exposure; nobody is looked for where not given" }
 attack = { type = "text", default = "agreement", choices = ["distance", "ratio", "density", "agreement", "agreement_near"], doc = "as in exposure" }
 k = { type = "integer", default = 1, minimum = 1, doc = "as in exposure" }
-near = { type = "number", default = 0.005, minimum = 0, maximum = 0.5, doc = "as in exposure" }
 
 [columns]
 record = "BIGINT, the record's 0-based position in scan order; numbered (record_1), as those below, where synthetic has a column of that name"
@@ -51,6 +50,5 @@ JOIN screened(
   nndr_below := $nndr_below,
   false_discovery := $false_discovery,
   attack := $attack,
-  k := $k,
-  near := $near
+  k := $k
 ) AS screened ON screened.record = own.record

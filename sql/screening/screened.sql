@@ -11,7 +11,6 @@ nndr_below = { type = "number", optional = true, doc = "as in screen" }
 false_discovery = { type = "number", optional = true, doc = "as in screen" }
 attack = { type = "text", default = "agreement", doc = "as in screen" }
 k = { type = "integer", default = 1, doc = "as in screen" }
-near = { type = "number", default = 0.005, doc = "as in screen" }
 */
 WITH baseline AS (
   SELECT distance
@@ -47,8 +46,7 @@ blamed AS (
     holdout := holdout,
     false_discovery := $false_discovery,
     attack := $attack,
-    k := $k,
-    near := $near
+    k := $k
   )
   WHERE $false_discovery IS NOT NULL
 
