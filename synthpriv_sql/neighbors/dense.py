@@ -63,6 +63,17 @@ def room(batch: int, columns: int) -> Tiles:
     )
 
 
+def rounding(columns: int) -> float:
+    """Return what a product of so many columns is off by at most, as a share of the norms of both sides.
+
+    A rounding of 2 ** -24 for each multiplication and addition; four are for what they do to each other.
+    """
+    return (columns + 4) * 2.0**-24
+
+
+_rounding = inner(rounding)
+
+
 def half_norms(values: NDArray[np.float32], starts: NDArray[np.int64]) -> NDArray[np.float32]:
     """Half norms of rows in leaf order, less what rounding may come to: (blocks, 64), flat."""
     out = aligned((len(starts) - 1, LANES), np.float32)
@@ -70,8 +81,8 @@ def half_norms(values: NDArray[np.float32], starts: NDArray[np.int64]) -> NDArra
     for j in range(values.shape[1]):
         total += values[:, j].astype(np.float64) ** 2
     block = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    share = (values.shape[1] + 4) * 2.0**-24
-    out[block, np.arange(len(values)) - starts[block]] = total * (0.5 * (1 - 2 * share) * (1 - 2.0**-23))
+    share = 1 - 2 * rounding(values.shape[1])
+    out[block, np.arange(len(values)) - starts[block]] = total * (0.5 * share * (1 - 2.0**-23))
     return out.reshape(-1)
 
 
@@ -91,7 +102,7 @@ def _ask(tiles: Tiles, slot: int, values: F32, query: int) -> None:
 @inner
 def _limit(tiles: Tiles, slot: int, columns: int, most: float) -> None:
     """Set how far products may go from the most that the sum of squares may be."""
-    half = 0.5 * (most - tiles.norms[slot] * (1 - (columns + 4) * 2.0**-24))
+    half = 0.5 * (most - tiles.norms[slot] * (1 - _rounding(columns)))
     tiles.limits[slot] = np.float32(half + abs(half) * 2.0**-23 + _TINY)
 
 

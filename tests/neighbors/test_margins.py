@@ -10,8 +10,10 @@ import itertools
 import numpy as np
 import pytest
 from suites import only_where_tested
+from test_agreement import check as check_agreement
 
 from synthpriv_sql.neighbors import Columns, Distance, dense, encode, index, lanes, pairs, scan
+from synthpriv_sql.neighbors.agreement import scan as agreement
 from synthpriv_sql.neighbors.layout import records
 
 only_where_tested("kernel")
@@ -101,7 +103,7 @@ def test_numbers_with_a_cap():
     rng = np.random.default_rng(4)
     reference = rng.random((900, 2))
     for shift in (0.0, 0.5, 3.0):
-        queries = rng.random((100, 2)) + [shift, 0.0]
+        queries = rng.random((100, 2)) + np.array([shift, 0.0])
         check(numbers(queries), numbers(reference), added(1, (1.0, 0.3), cap=True), k=5)
         distance = Distance(2, True, 1.0, (1.0, 0.3), (), 1.3, True)
         check(numbers(queries), numbers(reference), distance, k=5)
@@ -205,6 +207,62 @@ def test_categories_that_share_a_byte(values):
         check(texts(queries), texts(reference), added(1, (), costs), k=2)
 
 
+# Agreement
+
+
+def words(*columns):
+    return [np.array(column, object) for column in columns]
+
+
+def test_agreement_of_the_same_bits_on_a_list_and_in_a_block():
+    """A rare value and a frequent one are worth the same: what is left to gain is 0, or a last digit below that."""
+    rng = np.random.default_rng(11)
+    people = np.repeat(np.arange(40), rng.integers(1, 30, 40))
+    rest = rng.integers(0, 9, (3, len(people)))
+    real = words([f"a{i}" for i in people], [f"b{i}" for i in people], *rest)
+    for first, second in ((0, 1), (1, 0)):
+        synthetic = []
+        for person in range(40):
+            match = [column[np.flatnonzero(people == person)[0]] for column in real]
+            rare, frequent = [*match], [*match]
+            frequent[first], rare[second] = None, None  # each lacks what the other has
+            synthetic += [frequent, rare] if person % 2 else [rare, frequent]
+            others = np.full((33, 5), "nobody's", object)
+            others[:, second] = match[second]
+            synthetic += others.tolist()
+            synthetic[-1] = [*match[:2], "x", "x", "x"] if person % 3 else synthetic[-1]
+        check_agreement(real, words(*zip(*synthetic, strict=True)), threads=1)
+
+
+@pytest.mark.parametrize("near", [0.0, 0.01])
+def test_agreement_of_ties(near):
+    """Columns of equal bits: many rows are within the limit exactly, and the smallest record is in any block."""
+    rng = np.random.default_rng(12)
+    for values in (2, 5):
+        real = [*words(*(rng.permutation(np.arange(210) % values) for _ in range(5))), rng.permutation(210) / 8]
+        synthetic = [rng.permutation(np.tile(column, 6)) for column in real]
+        check_agreement(real, synthetic, near, threads=1)
+        check_agreement(real[:5], synthetic[:5], threads=1)
+
+
+@pytest.mark.parametrize("values", [253, 254, 255, 256, 300])
+def test_agreement_on_more_values_than_a_byte_has(values):
+    """All of them are too frequent for a list."""
+    rng = np.random.default_rng(values)
+    real = words(np.arange(values * 2) % values, rng.integers(0, 3, values * 2))
+    synthetic = words(np.arange(values * 33) % values, rng.integers(0, 3, values * 33))
+    check_agreement(real, synthetic, threads=1)
+
+
+def test_agreement_on_intervals():
+    """Near numbers at the ends of their intervals, of more numbers than there are bytes."""
+    rng = np.random.default_rng(13)
+    real = [rng.permutation(600).astype(float), rng.permutation(600).astype(float)]
+    synthetic = [rng.permutation(600 * 4) / 4 for _ in real]
+    for near in (1 / 600, 3 / 600, 0.05):
+        check_agreement(real, synthetic, near, threads=1)
+
+
 # The constants themselves: as much as rounding needs, and not much more
 
 
@@ -225,8 +283,11 @@ def test_limits_are_as_wide_as_the_roundings_in_them(columns):
     assert needed <= scan.slack(columns) * 2.0**53 <= 1.15 * needed
     needed = columns + 4  # of 2 ** -24: see sum_slack
     assert needed < uncompiled(scan.sum_slack)(columns) * 2.0**24 <= 1.25 * needed
+    needed = columns / (1 - columns * 2.0**-24)  # of 2 ** -24: see dense.rounding
+    assert needed < dense.rounding(columns) * 2.0**24 <= needed + 4
 
 
 def test_counts_and_bytes():
     assert lanes.MOST == 127 == 2**lanes.PLANES - 1
     assert np.iinfo(np.uint8).max == encode.UNSEEN
+    assert np.iinfo(np.uint8).max > agreement.UNITS  # where a sum ends, it is above any limit

@@ -18,7 +18,7 @@ from synthpriv_sql.neighbors.agreement.population import Shares
 from synthpriv_sql.neighbors.jit import F64, I32, I64, U8, U16, U64, inner, kernel
 from synthpriv_sql.neighbors.lanes import lowest, population
 
-UNITS = 250  # what the best record so far costs, in units of a byte
+UNITS = 250  # what the best record so far costs, in units of a byte: below 255, where sums end
 COLUMNS = 8  # columns priced before the next look at who survives
 FEW = 3  # so many surviving rows are cheaper to look at than to choose among
 NONE = 255  # the byte of a value that is not compared by its byte
@@ -125,7 +125,10 @@ def agreeing_bits(queries: I32, codes: I32, records: I64, shares: Shares, start:
 
 @inner
 def _limit(state: State, slot: int) -> Any:
-    """What a row that is not among the rare may cost to be looked at; below 0 where none can win."""
+    """What a row that is not among the rare may cost to be looked at; below 0 where none can win.
+
+    A little more than what is left: bits that are added up in another order come to another last digit.
+    """
     return state.left[slot] - state.best[slot] + state.own[slot] * 1e-11
 
 
@@ -137,11 +140,12 @@ def _tighten(state: State, slot: int) -> None:
         state.active[slot] = 0
         return
     share = limit / state.far_cost[slot] if state.far_cost[slot] > 0.0 else 1.0
-    state.far_limit[slot] = int(min(float(UNITS), share * UNITS + 1.0))
+    state.far_limit[slot] = int(min(float(UNITS), share * UNITS))
     for i in range(state.entries[slot]):
-        # Divided first: the most units over a small limit would be infinite.
+        # Divided first: the most units over a small limit would be infinite. Units round down, so those of a row within
+        # the limit are at most UNITS, whatever rounding does to a share.
         share = state.weight[slot, i] / limit if limit > 0.0 else 0.0
-        state.price[slot, i] = np.uint8(int(min(255.0, share * (UNITS * (1 - 1e-9)))))
+        state.price[slot, i] = np.uint8(int(min(255.0, share * UNITS)))
 
 
 @inner
