@@ -19,6 +19,8 @@ from synthpriv_sql.opening import POSTGRES, connect, spark
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results import gate, output
 from synthpriv_sql.results.cautions import cautions
+from synthpriv_sql.results.since import last_run
+from synthpriv_sql.results.since import show as show_changes
 from synthpriv_sql.session import Session
 from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.catalog import Function
@@ -210,11 +212,11 @@ def _name_tables(function: Function, given: dict[str, Any]) -> None:
 
 
 def _running(function: Function) -> Callable[..., None]:
-    def run(form: str, output: Path | None, **given: Any) -> None:
+    def run(form: str, output: Path | None, append: bool, **given: Any) -> None:
         _name_tables(function, given)
         with _open(given) as session:
             result = session.call(function.name, progress=sys.stderr.isatty() or None, **given)
-            _deliver(result, form, output)
+            _deliver(result, form, output, append)
 
     return run
 
@@ -226,12 +228,17 @@ def _evaluate(
     require: tuple[str, ...],
     requirements: Path | None,
     everything: bool,
+    since: Path | None,
+    append: bool,
     **given: Any,
 ) -> None:
     """Evaluate, show the numbers, and stop with 1 where a condition is broken."""
     conditions = [*map(gate.parse, require), *(gate.read(requirements) if requirements else ())]
     if form == "junit" and not conditions:
         raise errors.OptionError("--format junit shows conditions: give some with --require or --requirements")
+    if since is not None and output is None and form != "table":
+        raise errors.OptionError("--since prints a table of what has changed: leave --format out, or give --output too")
+    before = None if since is None or _begins(since, output, append) else last_run(since)
     page = {name: given.pop(name) for name in ("show_values", "baseline")}
     if html is None and any(page.values()):
         raise errors.OptionError("--show-values and --baseline are about the page: give its file with --html")
@@ -248,8 +255,18 @@ def _evaluate(
         elif form == "table" and output is None:
             result.show(Console(), everything)
         else:
-            _deliver(result, form, output)
+            _deliver(result, form, output, append)
+        if before is not None:
+            show_changes(session.changes(result, before.result), result, before, Console())
     _stop_where_broken(outcomes)
+
+
+def _begins(since: Path, output: Path | None, append: bool) -> bool:
+    """Whether this is the first run of a file that grows by a run each time, with nothing to compare with yet."""
+    if since != output or not append or since.exists():
+        return False
+    click.echo(f"synthpriv: {since} begins with this run; there is nothing to compare with", err=True)
+    return True
 
 
 def _stop_where_broken(outcomes: Sequence[gate.Outcome]) -> None:
@@ -287,11 +304,13 @@ def _report(html: str, **given: Any) -> None:
     click.echo(f"{html} is written")
 
 
-def _deliver(result: Any, form: str, path: Path | None) -> None:
+def _deliver(result: Any, form: str, path: Path | None, append: bool = False) -> None:
     if path is None:
+        if append:
+            raise errors.OptionError("--append adds to a file: give it with --output")
         output.show(result, form, Console())
     else:
-        output.write(result, path)
+        output.write(result, path, append)
 
 
 def _table_name(text: str) -> tuple[str, str]:
@@ -339,7 +358,14 @@ _EVALUATION_PRINTING = [
         "continuous integration.",
     ),
     click.Option(["--all", "everything"], is_flag=True, help="Print all numbers below the verdict."),
-    PRINTING[1],
+    *PRINTING[1:],
+    click.Option(
+        ["--since"],
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Print what has changed since the evaluation in this file; of one that --append has grown, since its last "
+        "run.",
+    ),
 ]
 synthpriv.add_command(_command(_EVALUATION, _evaluate, [*_EVALUATION_PRINTING, *PAGE, *GATE]))
 synthpriv.add_command(

@@ -139,6 +139,12 @@ PRINTING = [
         type=click.Path(dir_okay=False, path_type=Path),
         help="Write the rows into this file instead: .parquet, .csv, .json or .duckdb.",
     ),
+    click.Option(
+        ["--append"],
+        is_flag=True,
+        help="Add the rows to those in --output, a .duckdb file, with the time, versions, options and row counts of "
+        "the run.",
+    ),
 ]
 PAGE = [
     click.Option(

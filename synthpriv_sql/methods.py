@@ -1855,6 +1855,52 @@ class Methods(ABC):
             **unknown,
         )
 
+    def changes(
+        self,
+        now: Table,
+        before: Table,
+        *,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """What has changed from one evaluation to another: each number before and now, and whether that is better or
+        worse.
+
+        Parameters
+        ----------
+        now : table
+            A result of evaluate.
+        before : table
+            An earlier one: of a table of several runs, the rows of one.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of section and metric and variant and statistic:
+
+            - section: VARCHAR, as in evaluate
+            - metric: VARCHAR
+            - variant: VARCHAR
+            - statistic: VARCHAR
+            - before: DOUBLE, the number then; NULL where it was missing
+            - now: DOUBLE, the number now
+            - difference: DOUBLE, now - before
+            - became: VARCHAR: better or worse where the number has a direction, else changed; same; new or gone where
+              only one of them has it
+            - apart: BOOLEAN, whether the 95 % intervals do not overlap; NULL where there are none
+
+        Notes
+        -----
+        The results of evaluate. Intervals that do not overlap: a careful test, as two may overlap and still differ.
+        """
+        return self.call("changes", now=now, before=before, progress=progress, pushdown=pushdown, **unknown)
+
     def evaluate(
         self,
         synthetic: Table,

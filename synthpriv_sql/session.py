@@ -16,6 +16,7 @@ from synthpriv_sql.methods import EvaluateOptions, Methods, Table
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results.cautions import warn
 from synthpriv_sql.results.result import Result
+from synthpriv_sql.results.run import Run, now
 from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.planning import Plan, plan
@@ -92,6 +93,7 @@ class Session(Methods):
             The function's arguments by name.
         """
         required = _checked(pushdown or self.pushdown) == "require"
+        at = now()
         given = self._counted(function, given)
         with _told_apart(), self._lock, self.engine.call(), self._planned(function, given) as planned:
             leaving = self.engine.leaving(planned) if required else ""
@@ -102,7 +104,8 @@ class Session(Methods):
                 )
             with _reported(progress, planned) as report:
                 answer = self.engine.run(planned, report)
-        result = Result(self.engine, planned.function.name, answer)
+        run = Run.of(at, planned, given, self._count)
+        result = Result(self.engine, planned.function.name, answer, run)
         warn(result)
         return result
 
@@ -112,8 +115,11 @@ class Session(Methods):
         for parameter in known.parameters.values():
             value = given.get(parameter.name)
             if parameter.counts and value is not None and not isinstance(value, (int, float)):
-                given = {**given, parameter.name: self.call(catalog.part("row_count") or "", data=value)["rows"][0]}
+                given = {**given, parameter.name: self._count(value)}
         return given
+
+    def _count(self, table: Any) -> int:
+        return int(self.call(catalog.part("row_count") or "", data=table)["rows"][0])
 
     def sql(
         self,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from synthpriv_sql.errors import EngineError
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.planning import Plan
 from synthpriv_sql.statements.tables import Relation
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Progress = Callable[[int, int, str], None]
+How = Literal["create", "replace", "append"]
+"""What becomes of a table that is there already: an error, a new one in its place, or one with more rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +27,15 @@ class Moved:
 
     rows: int = 0
     bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A column that has one value in all rows, with its DuckDB type."""
+
+    name: str
+    type: str
+    value: Any
 
 
 @dataclass
@@ -51,6 +64,16 @@ class Answer:
     def fetch(self, first: int | None = None) -> pa.Table:
         """The rows themselves, or so many first ones."""
         return self.table.slice(0, first)
+
+    def beside(self, values: Sequence[Value]) -> Answer:
+        """The same rows, with columns before them that have one value each: texts, and times in UTC."""
+        import pyarrow as pa
+
+        table = self.table
+        for at, new in enumerate(values):
+            type_ = pa.string() if new.type == "VARCHAR" else pa.timestamp("us", "UTC")
+            table = table.add_column(at, new.name, pa.array([new.value] * table.num_rows, type_))
+        return dataclasses.replace(self, table=table, types=[*(new.type for new in values), *self.types])
 
 
 class Engine(Protocol):
@@ -91,7 +114,10 @@ class Engine(Protocol):
     def run(self, plan: Plan, progress: Progress | None) -> Answer:
         """Run a plan; whatever stops it is raised as a `SynthprivError`."""
 
-    def write(self, answer: Answer, name: str, replace: bool) -> None:
+    def version(self) -> str:
+        """Return the version of the database."""
+
+    def write(self, answer: Answer, name: str, how: How) -> None:
         """Write rows into a table, whole or not at all, or raise an `EngineError` with the database's own words."""
 
     def cancel(self) -> None:
@@ -99,3 +125,15 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Close the connection."""
+
+
+def check_columns(name: str, there: Sequence[str], new: Sequence[str]) -> None:
+    """Raise an `EngineError` where rows cannot be appended to a table, as it has other columns."""
+    lacking = sorted(set(new) - set(there))
+    others = sorted(set(there) - set(new))
+    if lacking or others:
+        said = [f"it lacks {', '.join(lacking)}"] * bool(lacking) + [f"it also has {', '.join(others)}"] * bool(others)
+        raise EngineError(
+            f"rows are appended to a table of the same columns, and {' and '.join(said)}; the first run of a function "
+            "with append makes the table that later ones are appended to"
+        )

@@ -26,7 +26,7 @@ class Evaluation(Result):
     @classmethod
     def of(cls, result: Result) -> Self:
         """Return the same rows with their verdict."""
-        return cls(result._engine, result.name, result._answer)
+        return cls(result._engine, result.name, result._answer, result.run)
 
     @cached_property
     def verdict(self) -> Verdict:

@@ -17,7 +17,7 @@ import duckdb
 from rich.console import Console
 
 from synthpriv_sql.engines.duckdb.engine import write_parquet, write_table
-from synthpriv_sql.errors import OptionError, WriteError
+from synthpriv_sql.errors import EngineError, OptionError, WriteError
 from synthpriv_sql.results import display
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.saved import ENDINGS
@@ -95,7 +95,7 @@ FORMATS: dict[str, Callable[[Result, TextIO], None]] = {
 }
 
 
-def write(result: Result, path: Path) -> None:
+def write(result: Result, path: Path, append: bool = False) -> None:
     """Write the rows into a file, whole or not at all.
 
     Parameters
@@ -104,20 +104,26 @@ def write(result: Result, path: Path) -> None:
         What to write.
     path
         Its ending says how: ``.parquet``, ``.csv``, ``.json``, or ``.duckdb`` (a table named as the function).
+    append
+        Whether they are added to those in the file, with what is known of the run; for ``.duckdb``.
 
     Raises
     ------
     OptionError
-        The ending is another one.
+        The ending is another one, or another one than rows are appended to.
     WriteError
         The file cannot be written.
     """
     if path.suffix not in ENDINGS:
         raise OptionError(f'"{path}" ends in none of {", ".join(ENDINGS)}; the ending says how the rows are written')
+    if append and path.suffix != ".duckdb":
+        raise OptionError(f'rows are appended to a table in a .duckdb file, not to "{path}"')
     try:
         if path.suffix == ".duckdb":
+            answer = result.with_run() if append else None
+            table, types = (answer.fetch(), answer.types) if answer else (result.to_arrow(), result.types)
             with duckdb.connect(str(path)) as connection:
-                write_table(connection, result.to_arrow(), result.types, result.name, replace=True)
+                write_table(connection, table, types, result.name, "append" if append else "replace")
             return
         # Written beside its place and then moved there: a reader never sees half of it.
         handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
@@ -127,7 +133,7 @@ def write(result: Result, path: Path) -> None:
             Path(beside).replace(path)
         finally:
             Path(beside).unlink(missing_ok=True)
-    except (OSError, duckdb.Error) as error:
+    except (OSError, duckdb.Error, EngineError) as error:
         raise WriteError(f'"{path}" was not written: {error}') from None
 
 

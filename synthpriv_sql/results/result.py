@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame
 
-    from synthpriv_sql.engines.base import Answer, Engine, Moved
+    from synthpriv_sql.engines.base import Answer, Engine, How, Moved
+    from synthpriv_sql.results.run import Run
 
 _RECORDS_SHOWN, _MEASURES_SHOWN = 20, 200
 
@@ -35,10 +36,13 @@ class Result:
         The function that was called.
     answer
         What the engine gave: the rows, the DuckDB type of each column, the SQL that was run, and what left the engine.
+    run
+        The call that it is from; None for a result that was read or unpickled.
     """
 
-    def __init__(self, engine: Engine | None, name: str, answer: Answer) -> None:
+    def __init__(self, engine: Engine | None, name: str, answer: Answer, run: Run | None = None) -> None:
         self._engine = engine
+        self.run = run
         self._answer = answer
         self.name = name
 
@@ -118,7 +122,7 @@ class Result:
     def __setstate__(self, state: dict[str, Any]) -> None:
         from synthpriv_sql.engines.base import Answer
 
-        self._engine, self.name = None, state["name"]
+        self._engine, self.run, self.name = None, None, state["name"]
         self._answer = Answer(state["table"], state["types"], state["sql"], state["moved"])
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
@@ -167,7 +171,7 @@ class Result:
         """Return the rows as tuples of Python values."""
         return list(zip(*map(_values, self._table.columns, self.types), strict=True))
 
-    def to_table(self, name: str, replace: bool = False) -> None:
+    def to_table(self, name: str, replace: bool = False, append: bool = False) -> None:
         """Write the rows into a table of the session's database, whole or not at all.
 
         Parameters
@@ -176,19 +180,57 @@ class Result:
             The table's name, or one with its schema (``schema.table``).
         replace
             Whether an existing table of that name is replaced.
+        append
+            Whether the rows are appended to the table of that name, which is made where it is not there. Before the
+            columns of the result it has those of the run: ``run_at``, ``run_function``, and as JSON ``run_versions``,
+            ``run_options``, ``run_tables`` and ``run_rows``, how many rows each table had (as the result says it, else
+            counted now; null for a table that can no longer be counted).
+
+        Raises
+        ------
+        OptionError
+            Both are asked for.
+        WriteError
+            The table exists already, or has other columns, or the database cannot be written.
+        """
+        if replace and append:
+            raise errors.OptionError("a table is replaced or appended to, not both")
+        if self._engine is None:
+            raise errors.WriteError(f'a result that was read or unpickled has no database to write "{name}" into')
+        how: How = "replace" if replace else "append" if append else "create"
+        try:
+            self._engine.write(self.with_run() if append else self._answer, name, how)
+        except errors.EngineError as error:
+            hint = "; replace=True replaces an existing table, append=True adds to one" if how == "create" else ""
+            raise errors.WriteError(f'the result of {self.name} was not written to "{name}": {error}{hint}') from None
+
+    def with_run(self) -> Answer:
+        """Return the rows with what is known of their run in columns before them, as `to_table` appends them.
 
         Raises
         ------
         WriteError
-            The table exists already, or the database cannot be written.
+            The run is not known, or a column of the user's has the name of one of these.
         """
-        if self._engine is None:
-            raise errors.WriteError(f'a result that was read or unpickled has no database to write "{name}" into')
-        try:
-            self._engine.write(self._answer, name, replace)
-        except errors.EngineError as error:
-            hint = "" if replace else "; replace=True replaces an existing table"
-            raise errors.WriteError(f'the result of {self.name} was not written to "{name}": {error}{hint}') from None
+        if self.run is None or self._engine is None:
+            raise errors.WriteError("a result that was read or unpickled is not appended: its run is not known")
+        values = self.run.values({self._engine.name: self._engine.version()}, self._rows_of_tables())
+        taken = {name.lower() for name in self.columns} & {value.name for value in values}
+        if taken:
+            raise errors.WriteError(
+                f"the result of {self.name} has a column {min(taken)} of its own, so its run cannot stand beside it"
+            )
+        return self._answer.beside(values)
+
+    def _rows_of_tables(self) -> dict[str, int | None]:
+        """How many rows the tables had, where the result says it."""
+        if self.name != "evaluate":
+            return {}
+        return {
+            row["variant"]: int(row["value"])
+            for row in self
+            if row["metric"] == "tables" and row["statistic"] == "rows"
+        }
 
     @property
     def _shown(self) -> int:

@@ -93,6 +93,7 @@ CALLS = {
     "adversarial_accuracy": ("adversarial_accuracy", TRIO | {"columns": ["cat"]}),
     "dimensions": ("dimensions", {"train": "train"} | FEW),
     "dimension_columns": ("dimension_columns", {"train": "train"}),
+    "changes": ("changes", {"now": "evaluated", "before": "evaluated before"}),
     "identifiers": ("identifiers", TRIO | {"columns": ["cat", "id"]}),
     "evaluate without holdout": ("evaluate", PAIR | {"columns": ["cat"], "quasi_identifiers": ["flag"]}),
     "evaluate": ("evaluate", TRIO | {"columns": ["cat", "id"], "quasi_identifiers": ["cat", "flag"], "k": 3}),
@@ -116,12 +117,23 @@ evaluate without holdout
 """
 ON_SPARK = {case.strip() for case in ON_SPARK.split(";")}
 ERRORS_ON_SPARK = {"no reference", "infinite", "no number", "no class", "k over n"}
+EVALUATED = dict.fromkeys(("section", "metric", "variant", "statistic", "better"), ("VARCHAR", [])) | dict.fromkeys(
+    ("value", "lower", "upper"), ("DOUBLE", [])
+)
 MORE_TABLES = {
     ODD: ({ODD: ("DOUBLE", [])}, [("1",), ("3",), (None,), ("Infinity",)]),
     "sizes": ({"Size": ("BIGINT", [])}, [("3",), ("1",), ("5000000000",), ("2",)]),
     "curve": (
         {"theta": ("DOUBLE", []), "accumulation": ("DOUBLE", [])},
         [(str(i / 9), str(y / 32)) for i, y in enumerate([0, 8, 12, 20, 23, 25, 28, 31, 32, 32])],
+    ),
+    "evaluated": (
+        EVALUATED,
+        [("a", "a", "x", "share", "lower", "0.5", "0.4", "0.6"), ("a", "a", None, "n", None, "3", None, None)],
+    ),
+    "evaluated before": (
+        EVALUATED,
+        [("a", "a", "x", "share", "lower", "0.2", "0.1", "0.3"), ("a", "b", None, "n", None, "3", None, None)],
     ),
     "infinite": ({"cat": ("VARCHAR", []), 'Mixed "x"': ("DOUBLE", [])}, [("a", "Infinity"), ("b", "1")]),
     "texts": ({"cat": ("VARCHAR", []), "id": ("VARCHAR", [])}, [("a", "1"), ("b", "two")]),

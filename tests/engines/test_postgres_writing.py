@@ -93,3 +93,13 @@ def test_a_key_keeps_its_type(pg, pg_url):
     assert (types["key"], types["neighbor_key"], types["dcr"]) == ("uuid", "uuid", "double precision")
     joined = "SELECT count(*) FROM results.keyed AS r JOIN shop.all_types AS t ON r.key = t.key AND r.record = t.id - 1"
     assert run(pg_url, joined) == [(2,)]
+
+
+def test_a_table_grows_by_a_run_each_time(pg, pg_url):
+    for _ in range(2):
+        pg.scaling("shop.train").to_table("results.runs", append=True)
+    kept = "count(*), count(DISTINCT run_at), min(run_rows), min(run_versions)::jsonb ? 'PostgreSQL'"
+    assert run(pg_url, f"SELECT {kept} FROM results.runs") == [(10, 2, '{"train": 300}', True)]
+    with pytest.raises(errors.WriteError, match="it lacks record, copies"):
+        pg.copies("shop.synthetic", "shop.train", **PEOPLE).to_table("results.runs", append=True)
+    assert run(pg_url, "SELECT count(*) FROM results.runs") == [(10,)]

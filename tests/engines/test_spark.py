@@ -236,6 +236,13 @@ def test_a_table_is_written_whole_or_not_at_all(spark, spark_cluster, paths, tmp
     spark.scaling(TRAIN, **PEOPLE).to_table("Screened_Rows", replace=True)
     assert spark_cluster.table("Screened_Rows").count() == 3
     assert tables_of(spark_cluster) == before
+    # Runs, of which one stays on the executors.
+    for few in (spark.scaling(TRAIN, **PEOPLE), result):
+        name = f"runs_of_{few.name}"
+        few.to_table(name, append=True)
+        few.to_table(name, append=True)
+        assert spark_cluster.table(name).count() == 2 * len(few)
+        assert spark_cluster.table(name).columns[6:] == few.columns
 
 
 def failing_once(rename, name):

@@ -72,7 +72,10 @@ def test_who_is_beaten(shared, tables):
 
 
 def test_python_objects_by_name(shared, tables):
-    by_name = asked(shared, {"a": tables["fresh"], "b": tables["noise"].to_pandas()})
+    result = shared.candidates({"a": tables["fresh"], "b": tables["noise"].to_pandas()}, "train", "holdout", **OPTIONS)
+    by_name = {row["candidate"]: row for row in result.to_arrow().to_pylist()}
+    assert result.run.rows == {"synthetic.a": 240, "synthetic.b": 240}
+    assert result.run.named == {"train": "train", "holdout": "holdout"}
     listed = asked(shared, ["fresh", "noise"])
     for one, other in (("a", "fresh"), ("b", "noise")):
         assert math.isclose(by_name[one]["fidelity"], listed[other]["fidelity"])

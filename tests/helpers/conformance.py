@@ -105,7 +105,21 @@ STEPS = {
     )
     for name, first in (("even steps", 0), ("odd steps", 1))
 }
-ALL = {name: (PEOPLE, rows) for name, rows in TABLES.items()} | SIZES | CURVE | STEPS
+TEXT, NUMBER = ("VARCHAR", "text"), ("DOUBLE", "double precision")
+EVALUATED = {
+    name: (
+        dict.fromkeys(("section", "metric", "variant", "statistic", "better"), TEXT)
+        | dict.fromkeys(("value", "lower", "upper"), NUMBER),
+        [
+            ["a", "a", "x", "share", "lower", 0.5 - then / 4, 0.4 - then / 4, 0.6 - then / 4],
+            ["a", "a", None, "share", "higher", 1.0 - then, None, None],
+            ["b", "b", "x", "n", None, 2.0, None, None],
+            ["b", "b", f"only {then}", "n", None, None, None, None],
+        ],
+    )
+    for name, then in (("evaluated", 0), ("evaluated before", 1))
+}
+ALL = {name: (PEOPLE, rows) for name, rows in TABLES.items()} | SIZES | CURVE | STEPS | EVALUATED
 
 
 def arrow(name):
@@ -205,6 +219,7 @@ LEAN = [
     Case("utility", TRIO, SOME | {"target": "select", "trees": 5, "seed": 3}),
     Case("propensity_cells", PAIR, SOME),
     Case("evaluate", TRIO, KEY | QIDS | {"k": 2}),
+    Case("changes", ("evaluated", "evaluated before")),
     # Few rows, or none.
     Case("evaluate", ("empty", "few"), SOME),
     Case("evaluate", ("few", "empty"), SOME),

@@ -65,6 +65,7 @@ EXAMPLES = {
             "trees": 5,
         },
     ),
+    "changes": (("evaluated", "evaluated_before"), {}),
     "evaluate": (TRIO, {"key": "id", "quasi_identifiers": ["city"]}),
 }
 NAMES = sorted(catalog.functions())
@@ -82,7 +83,22 @@ def people(prefix, cities, numbers):
     )
 
 
+def evaluated(*numbers):
+    """A few rows of `evaluate`: metric, variant, value, ends of the interval, direction."""
+    names = ("metric", "variant", "value", "lower", "upper", "better")
+    types = [pa.string(), pa.string(), *[pa.float64()] * 3, pa.string()]
+    columns = [pa.array(values, type_) for values, type_ in zip(zip(*numbers, strict=True), types, strict=True)]
+    rows = pa.table(dict(zip(names, columns, strict=True)))
+    return rows.append_column("section", rows["metric"]).append_column("statistic", pa.array(["share"] * len(rows)))
+
+
 TABLES = {
+    "evaluated": evaluated(
+        ("a", "x", 0.5, 0.4, 0.6, "lower"), ("a", None, 1.0, None, None, "higher"), ("b", "x", 2.0, None, None, None)
+    ),
+    "evaluated_before": evaluated(
+        ("a", "x", 0.3, 0.2, 0.39, "lower"), ("a", None, 0.0, 0.0, 0.1, "higher"), ("c", "x", None, None, None, None)
+    ),
     "synthetic": people("s", "ABCABCABC", [1, 2, 3, 4, 6, 8, 11, 13, 20]),
     "train": people("r", "ABBACCABAA", [1, 3, 5, 7, 9, 11, 12, 14, 21, 21]),
     "holdout": people("h", "CBABCABB", [2, 4, 6, 8, 10, 12, 15, 25]),

@@ -13,7 +13,7 @@ import duckdb
 from sqlglot import exp
 
 from synthpriv_sql import errors, interrupts
-from synthpriv_sql.engines.base import Answer, Progress
+from synthpriv_sql.engines.base import Answer, How, Progress, check_columns
 from synthpriv_sql.engines.duckdb import frames, registration
 from synthpriv_sql.engines.duckdb.lake import find as lake
 from synthpriv_sql.engines.duckdb.lookup import Lookup, table_name
@@ -142,10 +142,14 @@ class DuckDB(Lookup):
                 self._streams[name].select({column.name for column in part.query.find_all(exp.Column)})
                 self.connection.register(name, self._streams[name])
 
-    def write(self, answer: Answer, name: str, replace: bool) -> None:
+    def version(self) -> str:
+        """Return the version of DuckDB."""
+        return duckdb.__version__
+
+    def write(self, answer: Answer, name: str, how: How) -> None:
         """Write rows into a table of the database."""
         try:
-            write_table(self.connection, answer.table, answer.types, name, replace)
+            write_table(self.connection, answer.table, answer.types, name, how)
         except duckdb.Error as error:
             raise errors.EngineError(str(error)) from None
 
@@ -172,9 +176,9 @@ def open_database(
 
 
 def write_table(
-    connection: duckdb.DuckDBPyConnection, table: pa.Table, types: Sequence[str], name: str, replace: bool
+    connection: duckdb.DuckDBPyConnection, table: pa.Table, types: Sequence[str], name: str, how: How
 ) -> None:
-    """Create a table of rows.
+    """Create a table of rows, or append them to one that has the same columns.
 
     Parameters
     ----------
@@ -184,15 +188,34 @@ def write_table(
         The rows, and the DuckDB type of each column.
     name
         The table's name, or one with its schema.
-    replace
-        Whether an existing table of that name is replaced.
+    how
+        What becomes of a table of that name.
     """
-    create = exp.Create(this=table_name(name), kind="TABLE", replace=replace, expression=_typed(table, types))
+    written: exp.Expr = exp.Create(
+        this=table_name(name), kind="TABLE", replace=how == "replace", expression=_typed(table, types)
+    )
+    there = _columns(connection, table_name(name)) if how == "append" else None
+    if there is not None:
+        check_columns(name, there, table.column_names)
+        written = exp.insert(_typed(table, types), table_name(name), columns=quoted(table.column_names))
     connection.register(_ROWS, table)
     try:
-        connection.execute(create.sql("duckdb"))
+        connection.execute(written.sql("duckdb"))
     finally:
         connection.unregister(_ROWS)
+
+
+def quoted(columns: Sequence[str]) -> list[exp.Identifier]:
+    """Names of columns as a statement has them."""
+    return [exp.to_identifier(column, quoted=True) for column in columns]
+
+
+def _columns(connection: duckdb.DuckDBPyConnection, node: exp.Table) -> list[str] | None:
+    """The columns of a table; None where there is none of that name."""
+    try:
+        return connection.sql(exp.select("*").from_(node).limit(0).sql("duckdb")).columns
+    except duckdb.CatalogException:
+        return None
 
 
 def write_parquet(table: pa.Table, types: Sequence[str], path: str) -> None:

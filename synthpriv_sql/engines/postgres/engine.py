@@ -13,13 +13,13 @@ from sqlglot import exp
 from synthpriv_sql import errors
 from synthpriv_sql.dialects import render
 from synthpriv_sql.dialects.base import IN_PYTHON
-from synthpriv_sql.engines.base import Answer, Moved, Progress
+from synthpriv_sql.engines.base import Answer, How, Moved, Progress
 from synthpriv_sql.engines.cut import Cut, cut
 from synthpriv_sql.engines.postgres import address, lookup
 from synthpriv_sql.engines.postgres.connection import Connection
 from synthpriv_sql.engines.postgres.workbench import Workbench
 from synthpriv_sql.engines.postgres.writing import write_table
-from synthpriv_sql.statements import planning
+from synthpriv_sql.statements import catalog, planning
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.planning import Plan
 from synthpriv_sql.statements.tables import Relation
@@ -137,13 +137,18 @@ class Postgres:
         moved = moved if pieces.local is not None else Moved()
         return PostgresAnswer(answer.table, answer.types, _text(pieces), moved, _own(plan))
 
-    def write(self, answer: Answer, name: str, replace: bool) -> None:
+    def version(self) -> str:
+        """Return the version of the server."""
+        with self._stoppable():
+            return str(self._connection.rows(catalog.statement("postgres_version"))[0]["version"])
+
+    def write(self, answer: Answer, name: str, how: How) -> None:
         """Write rows into a table of a schema that the name says."""
         if self._read_only:
             raise errors.EngineError("the session is read-only; connect without read_only to write")
         with self._stoppable():
             own = answer.own if isinstance(answer, PostgresAnswer) else {}
-            write_table(self._connection, self._workbench.connection, answer, own, name, replace)
+            write_table(self._connection, self._workbench.connection, answer, own, name, how)
 
     def cancel(self) -> None:
         """Stop what runs, in PostgreSQL or beside it."""

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from synthpriv_sql.engines.base import Answer
+from synthpriv_sql.engines.base import Answer, How, check_columns
 from synthpriv_sql.engines.postgres.connection import Connection
 from synthpriv_sql.errors import EngineError
 from synthpriv_sql.statements import catalog
@@ -23,9 +23,9 @@ Own = Mapping[str, tuple[Relation, str]]
 
 
 def write_table(
-    connection: Connection, beside: duckdb.DuckDBPyConnection, answer: Answer, own: Own, name: str, replace: bool
+    connection: Connection, beside: duckdb.DuckDBPyConnection, answer: Answer, own: Own, name: str, how: How
 ) -> None:
-    """Create a table of rows, in one transaction.
+    """Create a table of rows, or append them to one that has the same columns, in one transaction.
 
     Parameters
     ----------
@@ -39,8 +39,8 @@ def write_table(
         The columns that are the user's own, by the relation and the column that they are from: they get its type.
     name
         The table's name with its schema.
-    replace
-        Whether an existing table of that name is replaced.
+    how
+        What becomes of a table of that name.
 
     Raises
     ------
@@ -50,10 +50,15 @@ def write_table(
     target = _target(name)
     with connection.transaction(write=True):
         exists = bool(connection.rows(catalog.statement("postgres_exists"), [target.sql("postgres")])[0]["there"])
-        if exists and not replace:
+        if exists and how == "create":
             raise EngineError("there is a table, or something else, of that name already")
         columns = answer.table.column_names
         connection.ingest(_STAGE, _plain(beside, answer.table))
+        stage = exp.table_(_STAGE, db="pg_temp", quoted=True)
+        if exists and how == "append":
+            _append(connection, target, name, columns)
+            connection.execute(exp.Drop(tables=[stage], kind="TABLE").sql("postgres"))
+            return
         # Under another name first: the table that is replaced may be the one whose types are taken.
         made = exp.table_(f"synthpriv_{token_hex(8)}", db=target.db, quoted=True)
         connection.execute(_empty(made, answer, own).sql("postgres"))
@@ -63,8 +68,15 @@ def write_table(
             connection.execute(exp.Drop(tables=[target.copy()], kind="TABLE").sql("postgres"))
         rename = exp.AlterRename(this=exp.to_table(target.args["this"].copy()))
         connection.execute(exp.Alter(this=made, kind="TABLE", actions=[rename]).sql("postgres"))
-        stage = exp.table_(_STAGE, db="pg_temp", quoted=True)
         connection.execute(exp.Drop(tables=[stage], kind="TABLE").sql("postgres"))
+
+
+def _append(connection: Connection, target: exp.Table, name: str, columns: Sequence[str]) -> None:
+    """Insert the rows that are staged, each column in the type that it has in the table."""
+    rows = connection.rows(catalog.statement("postgres_column_types"), [target.sql("postgres")])
+    types = {row["name"]: row["type"] for row in rows}
+    check_columns(name, list(types), columns)
+    connection.execute(_insert(target, columns, [types[column] for column in columns]).sql("postgres"))
 
 
 def _target(name: str) -> exp.Table:
@@ -114,7 +126,8 @@ def _insert(made: exp.Table, columns: Sequence[str], types: Sequence[str]) -> ex
         exp.cast(exp.column(name, quoted=True), exp.DataType(this=exp.DType.USERDEFINED, kind=type_))
         for name, type_ in zip(columns, types, strict=True)
     ]
-    return exp.insert(exp.select(*values).from_(exp.table_(_STAGE, db="pg_temp", quoted=True)), made.copy())
+    staged = exp.select(*values).from_(exp.table_(_STAGE, db="pg_temp", quoted=True))
+    return exp.insert(staged, made.copy(), columns=[exp.to_identifier(name, quoted=True) for name in columns])
 
 
 def _plain(beside: duckdb.DuckDBPyConnection, table: pa.Table) -> pa.Table:

@@ -6,14 +6,14 @@ import os
 import uuid
 import warnings
 import weakref
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from threading import Event, Thread
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from synthpriv_sql import errors, interrupts
-from synthpriv_sql.engines.base import Answer, Moved, Progress
+from synthpriv_sql.engines.base import Answer, How, Moved, Progress, Value
 from synthpriv_sql.engines.spark import failures, records, text, writing
 from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, result_types
 from synthpriv_sql.engines.spark.running import Run
@@ -215,13 +215,17 @@ class Spark:
         parts = self.connection.range(1 << 20).select(sf.spark_partition_id().alias("part"))
         return parts.distinct().count()
 
-    def write(self, answer: Answer, name: str, replace: bool) -> None:
+    def version(self) -> str:
+        """Return the version of Spark."""
+        return str(self.connection.version)
+
+    def write(self, answer: Answer, name: str, how: How) -> None:
         """Write rows into a table of the catalog, from the executors."""
         with self.call():
-            if isinstance(answer, Kept):
-                writing.write(answer.frame(), name, replace, self._stoppable, answer.check)
+            if isinstance(answer, (Kept, Beside)):
+                writing.write(answer.frame(), name, how, self._stoppable, answer.check)
             else:
-                writing.write(from_arrow(self.connection, answer.table), name, replace, self._stoppable)
+                writing.write(from_arrow(self.connection, answer.table), name, how, self._stoppable)
 
     def frame(self, answer: Answer) -> DataFrame:
         """Rows as a DataFrame, kept as long as the Spark session."""
@@ -299,11 +303,32 @@ class Kept(Answer):
         """The rows as they are kept."""
         return self._kept.drop(self._place)
 
+    def beside(self, values: Sequence[Value]) -> Answer:
+        """The same rows, with columns before them that have one value each."""
+        return Beside(self, values)
+
     def hand_out(self) -> DataFrame:
         """The rows as they are kept, and kept as long as the Spark session."""
         self.check()
         self._finalizer.detach()
         return self.frame()
+
+
+class Beside(Answer):
+    """Rows that stay on the executors, with columns before them that have one value each; they are only written."""
+
+    def __init__(self, kept: Kept, values: Sequence[Value]) -> None:
+        self._kept, self._values = kept, values
+
+    def check(self) -> None:
+        """See whether record numbers still mean the rows that they meant at first."""
+        self._kept.check()
+
+    def frame(self) -> DataFrame:
+        """The rows with these columns."""
+        from pyspark.sql import functions as sf
+
+        return self._kept.frame().select(*(sf.lit(new.value).alias(new.name) for new in self._values), "*")
 
 
 def _new_tag() -> str:

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from synthpriv_sql.engines.spark.lookup import is_path, readings, written
+from synthpriv_sql.engines.base import How, check_columns
+from synthpriv_sql.engines.spark.lookup import is_path, quoted, readings, written
 from synthpriv_sql.errors import EngineError
 
+_MODES: dict[How, str] = {"create": "error", "replace": "overwrite", "append": "append"}
 FILES = {"parquet", "orc", "json", "csv", "text", "avro", "xml"}
 """Formats that are files and nothing else."""
 
@@ -22,11 +24,11 @@ if TYPE_CHECKING:
 def write(
     frame: DataFrame,
     name: str,
-    replace: bool,
+    how: How,
     stoppable: Callable[[], AbstractContextManager[None]],
     check: Callable[[], None] = lambda: None,
 ) -> None:
-    """Write rows.
+    """Write rows into a new table, or append them to one that has the same columns.
 
     Parameters
     ----------
@@ -34,13 +36,13 @@ def write(
         The rows.
     name
         A table's name, or a path with its format before it (delta.`/data/privacy`).
-    replace
-        Whether an existing table of that name is replaced.
+    how
+        What becomes of a table of that name.
     stoppable
         Entered while rows are written, which may be stopped; not when they get their name.
     check
         Called when the rows are written and before the table has its name; what it raises leaves no table. Where a path
-        is written, called before.
+        is written, or rows are appended, called before.
 
     Raises
     ------
@@ -51,18 +53,25 @@ def write(
     node = [*readings(name)][:2][-1]
     session = frame.sparkSession
     if is_path(node):
-        if replace and node.db.lower() in FILES:
+        if how == "replace" and node.db.lower() in FILES:
             raise EngineError(
                 f"files of {node.db} cannot be replaced whole or not at all: write to a path that is not there yet, to "
                 "a table of the catalog, or to a format with a log (Delta, Iceberg)"
             )
         with stoppable():
             check()
-            frame.write.format(node.db).mode("overwrite" if replace else "error").save(node.name)
+            frame.write.format(node.db).mode(_MODES[how]).save(node.name)
         return
     there = session.catalog.tableExists(written(node))
-    if there and not replace:
+    if there and how == "create":
         raise EngineError("there is a table of that name")
+    if there and how == "append":
+        columns = session.table(written(node)).columns
+        check_columns(name, columns, frame.columns)
+        with stoppable():
+            check()
+            frame.select(*map(quoted, columns)).write.insertInto(written(node))
+        return
     new, old = (_beside(node, what) for what in ("new", "old"))
     try:
         with stoppable():

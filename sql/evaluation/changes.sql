@@ -1,0 +1,85 @@
+/*
+summary = "What has changed from one evaluation to another: each number before and now, and whether that is better or worse."
+source = "The results of evaluate. Intervals that do not overlap: a careful test, as two may overlap and still differ."
+order = ["section", "metric", "variant", "statistic"]
+
+[parameters]
+now = { type = "relation", columns = ["section", "metric", "variant", "statistic", "value", "lower", "upper", "better"], doc = "a result of evaluate" }
+before = { type = "relation", columns = ["section", "metric", "variant", "statistic", "value", "lower", "upper", "better"], doc = "an earlier one: of a table of several runs, the rows of one" }
+
+[columns]
+section = "VARCHAR, as in evaluate"
+metric = "VARCHAR"
+variant = "VARCHAR"
+statistic = "VARCHAR"
+before = "DOUBLE, the number then; NULL where it was missing"
+now = "DOUBLE, the number now"
+difference = "DOUBLE, now - before"
+became = "VARCHAR: better or worse where the number has a direction, else changed; same; new or gone where only one of them has it"
+apart = "BOOLEAN, whether the 95 % intervals do not overlap; NULL where there are none"
+*/
+WITH numbers AS (
+  SELECT
+    section, metric, variant, statistic, better, 'before' AS side,
+    CAST(value AS DOUBLE) AS value, CAST(lower AS DOUBLE) AS lower, CAST(upper AS DOUBLE) AS upper
+  FROM before
+
+  UNION ALL
+
+  SELECT
+    section, metric, variant, statistic, better, 'now' AS side,
+    CAST(value AS DOUBLE) AS value, CAST(lower AS DOUBLE) AS lower, CAST(upper AS DOUBLE) AS upper
+  FROM now
+),
+compared AS (
+  SELECT
+    section,
+    metric,
+    variant,
+    statistic,
+    max(better) AS better,
+    count(CASE WHEN side = 'before' THEN 1 END) AS rows_before,
+    count(CASE WHEN side = 'now' THEN 1 END) AS rows_now,
+    max(CASE WHEN side = 'before' THEN value END) AS value_before,
+    max(CASE WHEN side = 'now' THEN value END) AS value_now,
+    max(CASE WHEN side = 'before' THEN lower END) AS lower_before,
+    max(CASE WHEN side = 'now' THEN lower END) AS lower_now,
+    max(CASE WHEN side = 'before' THEN upper END) AS upper_before,
+    max(CASE WHEN side = 'now' THEN upper END) AS upper_now
+  FROM numbers
+  GROUP BY section, metric, variant, statistic
+),
+checked AS (
+  SELECT
+    *,
+    CASE
+      WHEN rows_before <= 1 AND rows_now <= 1 THEN value_before
+      ELSE CAST(error(
+        'OptionError: ' || CASE WHEN rows_before > 1 THEN label(before) ELSE label(now) END
+        || ' holds numbers more than once; give the rows of one run, such as '
+        || '(SELECT * FROM runs WHERE run_at = (SELECT max(run_at) FROM runs))'
+      ) AS DOUBLE)
+    END AS known
+  FROM compared
+)
+SELECT
+  section,
+  metric,
+  variant,
+  statistic,
+  known AS before,
+  value_now AS now,
+  value_now - known AS difference,
+  CASE
+    WHEN rows_before = 0 THEN 'new'
+    WHEN rows_now = 0 THEN 'gone'
+    WHEN known = value_now OR (known IS NULL AND value_now IS NULL) THEN 'same'
+    WHEN better IS NULL OR known IS NULL OR value_now IS NULL THEN 'changed'
+    WHEN (better = 'higher' AND value_now > known) OR (better = 'lower' AND value_now < known) THEN 'better'
+    ELSE 'worse'
+  END AS became,
+  CASE
+    WHEN lower_before IS NULL OR lower_now IS NULL OR upper_before IS NULL OR upper_now IS NULL THEN NULL
+    ELSE lower_now > upper_before OR upper_now < lower_before
+  END AS apart
+FROM checked

@@ -1,0 +1,105 @@
+"""The run that a result is from: when, with which options, on which tables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from synthpriv_sql.engines.base import Value
+from synthpriv_sql.errors import SynthprivError, without_secrets
+from synthpriv_sql.statements.planning import Plan
+from synthpriv_sql.version import __version__
+
+AT = "run_at"
+"""The column that tells runs apart in a table of several."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What is known of a call.
+
+    ``options`` has the defaults too. ``tables`` says what was given for each parameter, ``rows`` how many rows tables
+    of Python have, and ``named`` what tables of the database are called there; ``count`` counts one of those.
+    """
+
+    at: datetime
+    function: str
+    options: Mapping[str, Any]
+    tables: Mapping[str, str]
+    rows: Mapping[str, int | None]
+    named: Mapping[str, str]
+    count: Callable[[str], int]
+
+    @classmethod
+    def of(cls, at: datetime, plan: Plan, given: Mapping[str, Any], count: Callable[[str], int]) -> Run:
+        """Return what is known of a call that was planned."""
+        tables: dict[str, str] = {}
+        rows: dict[str, int | None] = {}
+        named: dict[str, str] = {}
+        for name, value in _relations(plan, given):
+            if hasattr(value, "__fspath__") or isinstance(value, str):
+                named[name] = str(value)
+                tables[name] = without_secrets(str(value))
+            else:
+                rows[name] = _length(value)
+                tables[name] = f"{type(value).__module__.partition('.')[0]}.{type(value).__name__}"
+        asked = {p.name for p in plan.function.parameters.values()}
+        options = {name: value for name, value in plan.options.items() if name in asked}
+        return cls(at, plan.function.name, options, tables, rows, named, count)
+
+    def values(self, engine: Mapping[str, str], rows: Mapping[str, int | None]) -> list[Value]:
+        """Return the columns that stand beside the rows of a result in a table of several runs.
+
+        Parameters
+        ----------
+        engine
+            The engine and its version.
+        rows
+            How many rows the tables had, where the result itself says so. The others are counted now.
+        """
+        counted = {name: rows[name] if name in rows else self._rows(name) for name in self.tables}
+        return [
+            Value(AT, "TIMESTAMP WITH TIME ZONE", self.at),
+            Value("run_function", "VARCHAR", self.function),
+            Value("run_versions", "VARCHAR", _json({"synthpriv_sql": __version__, **engine})),
+            Value("run_options", "VARCHAR", _json(self.options)),
+            Value("run_tables", "VARCHAR", _json(self.tables)),
+            Value("run_rows", "VARCHAR", _json(counted)),
+        ]
+
+    def _rows(self, name: str) -> int | None:
+        if name not in self.named:
+            return self.rows[name]
+        try:
+            return self.count(self.named[name])
+        except SynthprivError:
+            return None  # the table is no longer there
+
+
+def _relations(plan: Plan, given: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The tables of a call by parameter, each of several by its own name behind that."""
+    for name, value in given.items():
+        if plan.function.spread_of is not None and name == plan.function.spread_of[1].name:
+            tables = value if isinstance(value, Mapping) else {table: table for table in value}
+            yield from ((f"{name}.{one}", table) for one, table in tables.items())
+        elif value is not None and name in {parameter.name for parameter in plan.function.relations}:
+            yield name, value
+
+
+def now() -> datetime:
+    """Return the time in UTC, as a run has it."""
+    return datetime.now(UTC)
+
+
+def _length(table: Any) -> int | None:
+    """How many rows a table of Python says that it has; None where it would have to be read for that."""
+    if hasattr(table, "num_rows"):
+        return int(table.num_rows)
+    return len(table) if type(table).__module__.partition(".")[0] in {"pandas", "polars"} else None
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
