@@ -213,6 +213,7 @@ def _name_tables(function: Function, given: dict[str, Any]) -> None:
 
 def _running(function: Function) -> Callable[..., None]:
     def run(form: str, output: Path | None, append: bool, **given: Any) -> None:
+        _check_appending(output, append)
         _name_tables(function, given)
         with _open(given) as session:
             result = session.call(function.name, progress=sys.stderr.isatty() or None, **given)
@@ -239,6 +240,7 @@ def _evaluate(
     if since is not None and output is None and form != "table":
         raise errors.OptionError("--since prints a table of what has changed: leave --format out, or give --output too")
     before = None if since is None or _begins(since, output, append) else last_run(since)
+    _check_appending(output, append)
     page = {name: given.pop(name) for name in ("show_values", "baseline")}
     if html is None and any(page.values()):
         raise errors.OptionError("--show-values and --baseline are about the page: give its file with --html")
@@ -259,6 +261,12 @@ def _evaluate(
         if before is not None:
             show_changes(session.changes(result, before.result), result, before, Console())
     _stop_where_broken(outcomes)
+
+
+def _check_appending(output: Path | None, append: bool) -> None:
+    """Say before anything is computed that rows cannot be appended."""
+    if append and (output is None or output.suffix != ".duckdb"):
+        raise errors.OptionError("--append adds rows to those in a .duckdb file: give it with --output")
 
 
 def _begins(since: Path, output: Path | None, append: bool) -> bool:
@@ -306,8 +314,6 @@ def _report(html: str, **given: Any) -> None:
 
 def _deliver(result: Any, form: str, path: Path | None, append: bool = False) -> None:
     if path is None:
-        if append:
-            raise errors.OptionError("--append adds to a file: give it with --output")
         output.show(result, form, Console())
     else:
         output.write(result, path, append)

@@ -100,6 +100,6 @@ def test_a_table_grows_by_a_run_each_time(pg, pg_url):
         pg.scaling("shop.train").to_table("results.runs", append=True)
     kept = "count(*), count(DISTINCT run_at), min(run_rows), min(run_versions)::jsonb ? 'PostgreSQL'"
     assert run(pg_url, f"SELECT {kept} FROM results.runs") == [(10, 2, '{"train": 300}', True)]
-    with pytest.raises(errors.WriteError, match="it lacks record, copies"):
+    with pytest.raises(errors.WriteError, match="it lacks copies, record"):
         pg.copies("shop.synthetic", "shop.train", **PEOPLE).to_table("results.runs", append=True)
     assert run(pg_url, "SELECT count(*) FROM results.runs") == [(10,)]

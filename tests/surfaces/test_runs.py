@@ -129,9 +129,6 @@ def test_the_command_line_keeps_runs_and_compares_with_the_last(opened, files, t
     code, out, err = cli(*kept)
     assert (code, out) == (0, "")
     assert "history.duckdb begins with this run" in err
-    code, out, _ = cli(*kept)
-    assert code == 0
-    assert ": 0 of the numbers changed; " in out
     opened.connection.sql("FROM train UNION ALL FROM synthetic").write_parquet(str(tmp_path / "synthetic.parquet"))
     code, out, _ = cli(*kept, "--exclude", "city")
     assert code == 0
@@ -139,17 +136,17 @@ def test_the_command_line_keeps_runs_and_compares_with_the_last(opened, files, t
     assert "tables.synthetic.rows" in out
     assert "worse" in out
     with duckdb.connect(history) as connection:
-        assert connection.sql("SELECT count(DISTINCT run_at) FROM evaluate").fetchall() == [(3,)]
-        ((newest,),) = connection.sql("SELECT max(run_at) FROM evaluate").fetchall()
+        runs = connection.sql("SELECT DISTINCT run_at FROM evaluate ORDER BY run_at").to_arrow_table()["run_at"]
     last = last_run(tmp_path / "history.duckdb")
-    assert last.at == newest
+    assert len(runs) == 2
+    assert last.at == runs[1].as_py()
     assert {row["value"] for row in last.result if row["metric"] == "tables" and row["variant"] == "synthetic"} == {7.0}
 
 
 def test_the_command_line_says_what_it_cannot_do(files, tmp_path):
     for more, words in (
         (["--append"], "give it with --output"),
-        (["--append", "--output", str(tmp_path / "x.parquet")], "appended to a table in a .duckdb file"),
+        (["--append", "--output", str(tmp_path / "x.parquet")], "in a .duckdb file"),
         (["--since", str(tmp_path / "none.duckdb")], "there is no file"),
         (["--since", str(tmp_path / "train.parquet")], "holds no result of evaluate"),
         (["--since", str(tmp_path / "train.parquet"), "--format", "json"], "--since prints a table"),
