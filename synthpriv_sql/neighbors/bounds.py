@@ -137,7 +137,7 @@ def _coarsen(table: U16, blocks: int, coarse: U16) -> None:
 def unit_of(encoder: Encoder, reference: Encoded) -> tuple[float, int]:
     """Return the cost of one unit of the tables, and the most units that one column may cost.
 
-    Sums over all columns stay below 65,536. Where categories cost the same, their cost is a whole number of units.
+    Sums over all columns stay below 65,536: beyond, they would start anew at 0 and rule nothing out.
     """
     columns = reference.values.shape[1] + reference.codes.shape[1]
     most = 65535 // max(columns, 1)
@@ -150,10 +150,7 @@ def unit_of(encoder: Encoder, reference: Encoded) -> tuple[float, int]:
         useful = max(float(costs.max(initial=0.0)), min(useful, float(encoder.caps.max())))
     if not useful > 0:
         return 1.0, most
-    unit = useful / most
-    if len(costs) and costs.min() == costs.max():
-        unit = float(costs[0]) / 2.0 ** max(0, int(np.floor(np.log2(costs[0] / unit))))
-    return unit, most
+    return useful / most, most
 
 
 def tables(encoder: Encoder, reference: Encoded, starts: I64, cut: Buckets) -> tuple[U16, U16, float]:

@@ -47,7 +47,7 @@ def build(
     fine, coarse, unit = bounds.tables(encoder, encoded, starts, cut)
     watch.check()
     bits = bounds.bitmaps(encoded, starts, cut)
-    counted, price = _counted(encoder.costs)
+    counted, price = counted_columns(encoder.costs)
     blocks = Blocks(
         starts,
         bits.reshape(-1),
@@ -76,7 +76,7 @@ def _multiplied(reference: Encoded, encoder: Encoder) -> bool:
     return bool(squares and not len(encoder.costs) and reference.values.size and not np.isnan(reference.values).any())
 
 
-def _counted(costs: NDArray[np.float64]) -> tuple[NDArray[np.int32], float]:
+def counted_columns(costs: NDArray[np.float64]) -> tuple[NDArray[np.int32], float]:
     """Choose the column of each bitmap to be counted, and what a bitmap costs.
 
     Where the columns do not all cost the same, a column is counted once per whole price that it costs.
@@ -85,6 +85,7 @@ def _counted(costs: NDArray[np.float64]) -> tuple[NDArray[np.int32], float]:
         return np.zeros(0, np.int32), 1.0
     same = costs.min() == costs.max()
     price = float(costs[0]) if same else float(costs.sum()) / (_TIMES * len(costs))
+    # A cost that is so many prices but for rounding is counted so often; limits are wider than that.
     times = np.floor(costs / price * (1 + 2.0**-50)).astype(np.int64)
     chosen = np.repeat(np.arange(len(costs)), times)
     columns = np.full(-(-len(chosen) // 8) * 8, -1, np.int32)
@@ -107,7 +108,7 @@ def _metric(distance: Distance, encoder: Encoder) -> Metric:
         encoder.unit,
         scan.slack(len(weights) + len(costs)),
         uniform,
-        uniform and 0 < len(costs) < 127 and not len(weights),
+        uniform and len(costs) > 0 and not len(weights),
         np.minimum(encoder.caps, 1e38).astype(np.float32),
         not distance.cap or distance.power == 1,
     )

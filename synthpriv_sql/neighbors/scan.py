@@ -210,7 +210,7 @@ def _tighten(state: State, slot: int, queries: Queries, query: int, blocks: Bloc
         tie = count
     state.count_limit[slot], state.count_tie[slot] = min(count, MOST), tie
     if metric.counted:
-        each = int(metric.costs[0] / metric.unit / blocks.unit + 0.5)
+        each = int(metric.costs[0] / metric.unit / blocks.unit)  # as the tables have it
         state.table_limit[slot] = min(count * each, 65535)
     else:
         state.table_limit[slot] = int(min(65535.0, limit / blocks.unit))

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from decimal import Decimal
 
+import numpy as np
 import pytest
 from calls import ROOT, assert_same_rows, cli, rows_of
 from shop import PEOPLE, run, same_rows, types_of
@@ -155,6 +156,12 @@ def test_the_search_path_is_the_users(pg_url):
 def test_what_is_not_there(pg, name):
     with pytest.raises(errors.UnknownTable, match="given as train"):
         pg.scaling(name)
+
+
+@pytest.mark.parametrize("given", [np.eye(2), [np.ones(2)] * 2, [{"a": 7}]], ids=["array", "arrays", "dicts"])
+def test_arrays_are_refused(pg, given):
+    with pytest.raises(errors.UnknownTable, match=f"given as train is a {type(given).__name__}; a table is given by"):
+        pg.scaling(given)
 
 
 @pytest.mark.parametrize("query", ["(SELEC 1)", "(SELECT a FROM nothing)", "(SELECT 1; SELECT 2)", "()"])

@@ -143,6 +143,17 @@ def test_frames_and_paths(spark, spark_cluster, paths, tmp_path):
         assert sorted(rows_of(spark.equivalence_classes(given, ["c"])), key=str) == expected
 
 
+@pytest.mark.parametrize("kind", [np.asarray, list])
+def test_arrays_have_a_row_for_each_record(spark, kind):
+    found = rows_of(spark.scaling(kind(np.array([[1.5, 2.5], [3.5, 4.5], [5.5, 6.5]]))))
+    assert [(row["column_name"], row["count"], row["max"]) for row in found] == [
+        ("column0", 3, 5.5),
+        ("column1", 3, 6.5),
+    ]
+    with pytest.raises(errors.UnknownTable, match=r"given as train is an array of shape \(3,\)"):
+        spark.scaling(np.zeros(3))
+
+
 @pytest.mark.parametrize(
     "given",
     ["nothing", "nowhere.train", "a b", "`", "", "parquet.`/nowhere/at/all`", "(SELEC 1)", "(SELECT 1", 7, b"x"],

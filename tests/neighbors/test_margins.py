@@ -12,7 +12,7 @@ import pytest
 from suites import only_where_tested
 from test_agreement import check as check_agreement
 
-from synthpriv_sql.neighbors import Columns, Distance, dense, encode, index, lanes, pairs, scan
+from synthpriv_sql.neighbors import Columns, Distance, build, dense, encode, index, lanes, pairs, scan
 from synthpriv_sql.neighbors.agreement import scan as agreement
 from synthpriv_sql.neighbors.layout import records
 
@@ -207,6 +207,24 @@ def test_categories_that_share_a_byte(values):
         check(texts(queries), texts(reference), added(1, (), costs), k=2)
 
 
+def test_a_price_that_rounding_hides_is_counted():
+    """Weights of 1, 2 and 3: the second is three prices. Without an allowance results are right, but slower."""
+    for factor in (1.0, *np.random.default_rng(14).random(50)):
+        chosen, _ = build.counted_columns(np.array([1.0, 2.0, 3.0]) * factor)
+        assert np.bincount(chosen[chosen >= 0]).tolist() == [1, 3, 4]
+
+
+@pytest.mark.parametrize("columns", [1, 7, 150])
+def test_sums_of_bounds_do_not_overflow(columns):
+    """Where they did, results would be right, but bounds would rule nothing out."""
+    rng = np.random.default_rng(15)
+    rows = Columns(tuple(rng.random((columns, 500))), tuple(rng.integers(0, 300, (columns, 500), np.int32)), 500)
+    for distance in (added(1, (1.0,) * columns, (1.0,) * columns), added(2, (9.0,) * columns, (0.1,) * columns)):
+        blocks = index.Index(rows, distance)._blocks
+        table = blocks.fine.reshape(-1, blocks.table_rows, 64).max(axis=(0, 2)).astype(int)
+        assert 0 < sum(table[start:stop].max() for start, stop in itertools.pairwise(blocks.base)) <= 65535
+
+
 # Agreement
 
 
@@ -263,6 +281,14 @@ def test_agreement_on_intervals():
         check_agreement(real, synthetic, near, threads=1)
 
 
+def test_a_category_that_the_reference_lacks_has_a_byte_of_its_own():
+    """A byte that it shared would give the same results, and rule less out."""
+    for values in (3, 300):
+        distance = added(1, (), (1.0,))
+        encoder = encode.Encoder(records(texts(np.arange(values)[:, None]), distance), distance)
+        assert encoder.encode(records(texts([[values + 7], [0]]), distance)).codes[:, 0].tolist()[0] == encode.UNSEEN
+
+
 # The constants themselves: as much as rounding needs, and not much more
 
 
@@ -285,6 +311,29 @@ def test_limits_are_as_wide_as_the_roundings_in_them(columns):
     assert needed < uncompiled(scan.sum_slack)(columns) * 2.0**24 <= 1.25 * needed
     needed = columns / (1 - columns * 2.0**-24)  # of 2 ** -24: see dense.rounding
     assert needed < dense.rounding(columns) * 2.0**24 <= needed + 4
+
+
+@pytest.mark.parametrize("columns", [1, 10, 300])
+def test_limits_of_products_are_as_wide_as_the_roundings_in_them(monkeypatch, columns):
+    """What is rounded is hidden by other margins on all tables that we know of: so by the formulas of dense.py."""
+    monkeypatch.setattr(dense, "_rounding", dense.rounding)
+    rng = np.random.default_rng(columns)
+    values = rng.normal(size=(64, columns)).astype(np.float32)
+    norms, share = (values.astype(np.float64) ** 2).sum(axis=1), dense.rounding(columns)
+    half = dense.half_norms(values, np.array([0, 64])).astype(np.float64)
+    assert (half <= norms * (1 - 2 * share) / 2).all()
+    assert (half >= norms * (1 - 2 * share - 2.0**-21) / 2).all()
+    tiles = dense.room(64, columns)
+    for size in (0.0, 1e-40, 0.1, 2.0):  # the most that the sum of squares may be, in norms of the query
+        for slot in range(64):
+            tiles.norms[slot] = norms[slot]
+            uncompiled(dense._limit)(tiles, slot, columns, size * norms[slot])
+        needed = norms * (size - 1 + share) / 2
+        assert (tiles.limits >= needed).all()
+        assert (tiles.limits <= needed + np.abs(needed) * 2.0**-21 + 2e-36).all()
+    tiles.norms[0] = 0.0
+    uncompiled(dense._limit)(tiles, 0, columns, 0.0)
+    assert tiles.limits[0] >= 2.0**-126  # the squares of less have fewer digits
 
 
 def test_counts_and_bytes():

@@ -1,11 +1,16 @@
 """No name of a user's column meets a word of ours: each word of the files of sql/ as a column, a key and a table."""
 
+import json
+
 import numpy as np
 import pyarrow as pa
 import pytest
-from calls import call, quoted
+from calls import call, cli, cli_arguments, quoted
+from shop import run
 from sqlglot import exp
+from suites import only_where_tested
 
+import synthpriv_sql
 from synthpriv_sql.statements import catalog, templates
 
 TRIO = ("synthetic", "train", "holdout")
@@ -54,13 +59,17 @@ FUNCTIONS = {
 }
 
 
+def values(names, side):
+    """Columns of few values, the same whatever they are called."""
+    draw = np.random.default_rng(TRIO.index(side))
+    columns = [draw.integers(0, 3, ROWS[side]) for _ in names]
+    return [column if i % 2 else np.array(["a", "b", "c"])[column] for i, column in enumerate(columns)]
+
+
 def tables(session, names, prefix):
-    """Three tables of few values, the same whatever the columns are called."""
-    for seed, side in enumerate(TRIO):
-        draw = np.random.default_rng(seed)
-        columns = [draw.integers(0, 3, ROWS[side]) for _ in names]
-        columns = [column if i % 2 else np.array(["a", "b", "c"])[column] for i, column in enumerate(columns)]
-        incoming = pa.table([pa.array(column) for column in columns], names=list(names))
+    """Three tables with columns of these names."""
+    for side in TRIO:
+        incoming = pa.table([pa.array(column) for column in values(names, side)], names=list(names))
         session.connection.register("incoming", incoming)
         session.connection.execute(f"CREATE TABLE {quoted(prefix + side)} AS FROM incoming")
         session.connection.unregister("incoming")
@@ -117,6 +126,63 @@ def test_a_word_as_table_key_and_column(session, word):
     assert keyed["key"].to_pylist() == [7, 7]
     assert keyed["neighbor_key"].to_pylist() == [7, 8]
     assert session.copies(synthetic, word, key=word, columns=[word + " too"]).fetchall() == [(0, 7, 1)]
+
+
+ELSEWHERE = {
+    "copies": lambda named: {"key": named("copies")},  # all words as columns
+    "neighbors": lambda named: {"k": 2, "key": named("this_record"), "columns": [named(word) for word in NEAR[:6]]},
+    "discernibility": lambda named: {"quasi_identifiers": [named(word) for word in NEAR[:12]]},
+}
+"""Words of ours as columns, as keys and as quasi-identifiers."""
+OTHERS = {word: f"c{i}" for i, word in enumerate(WORDS)}
+
+
+@pytest.fixture(scope="module")
+def words_on_disk(tmp_path_factory):
+    path = str(tmp_path_factory.mktemp("names") / "words.duckdb")
+    with synthpriv_sql.connect(path) as session:
+        tables(session, WORDS, "this_")
+        tables(session, OTHERS.values(), "even ")
+    return path
+
+
+@pytest.mark.parametrize("function", ["neighbors", "discernibility"])
+def test_words_on_the_command_line(words_on_disk, function):
+    found = []
+    for prefix, named in (("this_", str), ("even ", OTHERS.get)):
+        arguments = cli_arguments(function, *given(function, prefix).values(), **ELSEWHERE[function](named))
+        code, out, err = cli(*arguments, "--database", words_on_disk, "--format", "json")
+        assert code == 0, err
+        found.append([list(row.values()) for row in json.loads(out)])
+    assert found[0] == found[1]
+
+
+@pytest.fixture(scope="module")
+def words_on_postgresql(pg_url):
+    only_where_tested("postgres")
+    made = []
+    for prefix, named in (("this_", str), ("even ", OTHERS.get)):
+        for side in TRIO[:2]:
+            table = f"shop.{quoted(prefix + side)}"
+            columns = (f"{quoted(named(word))} {'int' if i % 2 else 'text'}" for i, word in enumerate(WORDS))
+            rows = zip(*(column.tolist() for column in values(WORDS, side)), strict=True)
+            run(
+                pg_url,
+                f"CREATE TABLE {table} ({', '.join(columns)})",
+                f"INSERT INTO {table} VALUES {', '.join(str(tuple(row)) for row in rows)}",
+            )
+            made.append(table)
+    yield
+    run(pg_url, f"DROP TABLE {', '.join(made)}")
+
+
+@pytest.mark.parametrize("function", ELSEWHERE)
+def test_every_word_on_postgresql(pg, words_on_postgresql, function):
+    found = []
+    for prefix, named in (("this_", str), ("even ", OTHERS.get)):
+        sides = {side: f"shop.{quoted(name)}" for side, name in given(function, prefix).items()}
+        found.append(getattr(pg, function)(**sides, **ELSEWHERE[function](named)).fetchall())
+    assert found[0] == found[1]
 
 
 def test_words_of_templates_are_those_listed():

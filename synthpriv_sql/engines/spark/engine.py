@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from synthpriv_sql import errors, interrupts
+from synthpriv_sql.engines.arrays import as_table
 from synthpriv_sql.engines.base import Answer, How, Moved, Progress, Value
 from synthpriv_sql.engines.spark import failures, records, text, writing
 from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, result_types
@@ -153,6 +154,7 @@ class Spark:
             return frame
         import pyarrow
 
+        value = as_table(parameter, value)
         try:
             table = pyarrow.table(value) if hasattr(value, "__arrow_c_stream__") else pyarrow.Table.from_pandas(value)
             return from_arrow(self.connection, table)
