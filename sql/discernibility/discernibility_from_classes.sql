@@ -1,25 +1,13 @@
 /*
 summary = "Discernibility of a table, computed from the sizes of its equivalence classes."
 source = "Discernibility metric: Bayardo and Agrawal, ICDE 2005; c_avg: LeFevre et al., ICDE 2006."
+columns_like = "discernibility"
 
 [parameters]
 classes = { type = "relation", doc = "a table with a row per class" }
 size = { type = "name", default = "", doc = "its column of class sizes; size or count where not given" }
 k = { type = "integer", optional = true, minimum = 1, doc = "classes below k are suppressed" }
 suppressed = { type = "integer", default = 0, minimum = 0, doc = "rows that were taken out of the table before" }
-
-[columns]
-discernibility = "HUGEINT, the sum of squared class sizes kept, plus rows for each row suppressed"
-rows = "BIGINT, the original size, rows suppressed included"
-suppressed = "BIGINT, rows suppressed: those taken out before and those in classes below k"
-classes = "BIGINT, classes present, those below k included"
-smallest_class = "BIGINT, the k of the table's k-anonymity; NULL without rows"
-average_class_size = "DOUBLE, rows present per class"
-c_avg = "DOUBLE, rows / (classes * k); NULL without k, as the following four"
-rows_below_k = "BIGINT, rows in classes below k"
-classes_below_k = "BIGINT, classes below k"
-best = "HUGEINT, the least discernibility that the rows can have with classes of at least k; NULL where k is more than the rows"
-ratio_to_best = "DOUBLE, discernibility / best"
 */
 WITH given AS (
   SELECT CAST(each(size, own_value(this_column)) AS VARCHAR) AS written

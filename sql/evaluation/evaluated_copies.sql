@@ -19,42 +19,23 @@ WITH usual AS (
   WHERE $holdout IS NULL
 ),
 counts AS (
-  SELECT own.n, own.records, usual.n AS usual_n, usual.records AS usual_records
+  SELECT 'copies' AS metric, 200 AS position, own.n, own.records, usual.n AS usual_n, usual.records AS usual_records
   FROM found_in_train(queries := synthetic, train := train) AS own
   CROSS JOIN usual
 ),
 words AS (
-  SELECT 'records' AS statistic, 1 AS place, 'lower' AS better,
+  SELECT 'copies' AS metric, 'records' AS statistic, 1 AS place, 'lower' AS better,
     'Synthetic records that equal a real train record in every compared column.' AS meaning
-  UNION ALL SELECT 'share', 2, 'lower', 'Their share of all synthetic records.'
-  UNION ALL SELECT 'expected', 3, CAST(NULL AS VARCHAR), CASE WHEN $holdout IS NULL
+  UNION ALL SELECT 'copies', 'share', 2, 'lower', 'Their share of all synthetic records.'
+  UNION ALL SELECT 'copies', 'expected', 3, CAST(NULL AS VARCHAR), CASE WHEN $holdout IS NULL
     THEN 'The share of train records that equal another train record: so often do people coincide.'
     ELSE 'The share of holdout records that equal a train record: so often do people coincide.' END
   -- Train within itself is no yardstick that a test could rest on: it may repeat its people.
-  UNION ALL SELECT 'excess', 4, 'lower', 'The one share less the other; above 0, more is copied than coincides.'
+  UNION ALL SELECT 'copies', 'excess', 4, 'lower', 'The one share less the other; above 0, more is copied than coincides.'
   WHERE $holdout IS NOT NULL
-  UNION ALL SELECT 'p_value', 5, 'higher',
+  UNION ALL SELECT 'copies', 'p_value', 5, 'higher',
     'The chance of so large an excess or a larger one where nothing is copied; a small value is evidence of copying.'
   WHERE $holdout IS NOT NULL
 )
-SELECT
-  'copies' AS section, 200 AS position, 'copies' AS metric, CAST(NULL AS VARCHAR) AS variant, words.*,
-  CASE words.statistic
-    WHEN 'records' THEN CAST(found.records AS DOUBLE)
-    WHEN 'share' THEN found.share
-    WHEN 'expected' THEN found.expected
-    WHEN 'excess' THEN found.excess
-    ELSE found.p_value
-  END AS value,
-  CASE words.statistic
-    WHEN 'share' THEN found.share_lower
-    WHEN 'expected' THEN found.expected_lower
-    WHEN 'excess' THEN found.excess_lower
-  END AS lower,
-  CASE words.statistic
-    WHEN 'share' THEN found.share_upper
-    WHEN 'expected' THEN found.expected_upper
-    WHEN 'excess' THEN found.excess_upper
-  END AS upper
-FROM beside_usual(counts := counts) AS found
-CROSS JOIN words
+SELECT 'copies' AS section, told.*
+FROM told_beside_usual(counts := counts, words := words) AS told

@@ -57,25 +57,5 @@ words AS (
   UNION ALL SELECT 'near_copies', 'p_value', 5, 'higher', 'The chance of so large an excess or a larger one where nothing leaks.'
   WHERE $holdout IS NOT NULL
 )
-SELECT
-  'screen' AS section, found.position, found.metric, CAST(NULL AS VARCHAR) AS variant,
-  words.statistic, words.place, words.better, words.meaning,
-  CASE words.statistic
-    WHEN 'share' THEN found.share
-    WHEN 'expected' THEN found.expected
-    WHEN 'excess' THEN found.excess
-    WHEN 'p_value' THEN found.p_value
-    ELSE CAST(found.records AS DOUBLE)
-  END AS value,
-  CASE words.statistic
-    WHEN 'share' THEN found.share_lower
-    WHEN 'expected' THEN found.expected_lower
-    WHEN 'excess' THEN found.excess_lower
-  END AS lower,
-  CASE words.statistic
-    WHEN 'share' THEN found.share_upper
-    WHEN 'expected' THEN found.expected_upper
-    WHEN 'excess' THEN found.excess_upper
-  END AS upper
-FROM beside_usual(counts := kinds) AS found
-JOIN words ON words.metric = found.metric
+SELECT 'screen' AS section, told.*
+FROM told_beside_usual(counts := kinds, words := words) AS told

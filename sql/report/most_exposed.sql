@@ -40,14 +40,8 @@ SELECT
   ranked.q_value,
   ranked.place,
   [each(compared, ranked.bits[this_position + 1] > 0)] AS agree,
-  CASE WHEN $show_values
-    THEN [each(compared, CAST(invented.this_column AS VARCHAR))]
-    ELSE CAST(NULL AS VARCHAR[])
-  END AS invented_values,
-  CASE WHEN $show_values
-    THEN [each(compared, CAST(originals.this_column AS VARCHAR))]
-    ELSE CAST(NULL AS VARCHAR[])
-  END AS original_values
+  CASE WHEN $show_values THEN [each(compared, CAST(invented.this_column AS VARCHAR))] ELSE CAST(NULL AS VARCHAR[]) END AS invented_values,
+  CASE WHEN $show_values THEN [each(compared, CAST(originals.this_column AS VARCHAR))] ELSE CAST(NULL AS VARCHAR[]) END AS original_values
 FROM ranked
 JOIN raw(synthetic) AS invented ON invented.record = ranked.synthetic
 JOIN raw(train) AS originals ON originals.record = ranked.record

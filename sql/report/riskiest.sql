@@ -32,14 +32,8 @@ SELECT
   ranked.copies,
   ranked.place,
   [each(compared, invented.this_column IS NOT DISTINCT FROM originals.this_column)] AS agree,
-  CASE WHEN $show_values
-    THEN [each(compared, CAST(invented.this_column AS VARCHAR))]
-    ELSE CAST(NULL AS VARCHAR[])
-  END AS invented_values,
-  CASE WHEN $show_values
-    THEN [each(compared, CAST(originals.this_column AS VARCHAR))]
-    ELSE CAST(NULL AS VARCHAR[])
-  END AS original_values
+  CASE WHEN $show_values THEN [each(compared, CAST(invented.this_column AS VARCHAR))] ELSE CAST(NULL AS VARCHAR[]) END AS invented_values,
+  CASE WHEN $show_values THEN [each(compared, CAST(originals.this_column AS VARCHAR))] ELSE CAST(NULL AS VARCHAR[]) END AS original_values
 FROM ranked
 JOIN raw(synthetic) AS invented ON invented.record = ranked.record
 JOIN raw(train) AS originals ON originals.record = ranked.neighbor

@@ -23,15 +23,9 @@ FROM blamed
 
 UNION ALL
 
-SELECT remaining.original AS record
-FROM exposing(
-  synthetic := remaining(synthetic := synthetic, flagged := blamed),
-  train := train,
-  holdout := holdout,
-  false_discovery := $false_discovery,
-  attack := $attack,
-  k := $k,
-  rounds := $rounds - 1
-) AS later
-JOIN remaining(synthetic := synthetic, flagged := blamed) AS remaining ON remaining.record = later.record
+SELECT record
+FROM exposing_later(
+  synthetic := synthetic, flagged := blamed, train := train, holdout := holdout,
+  false_discovery := $false_discovery, attack := $attack, k := $k, rounds := $rounds - 1
+)
 WHERE $rounds > 1

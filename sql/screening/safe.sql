@@ -36,17 +36,11 @@ flagged AS (
 ),
 -- Those to blame once the others are left out.
 flagged_later AS (
-  SELECT remaining.original AS record
-  FROM exposing(
-    synthetic := remaining(synthetic := synthetic, flagged := flagged),
-    train := train,
-    holdout := holdout,
-    false_discovery := $false_discovery,
-    attack := $attack,
-    k := $k,
-    rounds := $rounds - 1
-  ) AS exposing
-  JOIN remaining(synthetic := synthetic, flagged := flagged) AS remaining ON remaining.record = exposing.record
+  SELECT record
+  FROM exposing_later(
+    synthetic := synthetic, flagged := flagged, train := train, holdout := holdout,
+    false_discovery := $false_discovery, attack := $attack, k := $k, rounds := $rounds - 1
+  )
   WHERE $false_discovery IS NOT NULL AND $rounds > 1
 
   UNION ALL

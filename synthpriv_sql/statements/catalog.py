@@ -79,9 +79,10 @@ class Parameter:
 class Function:
     """One file of sql/.
 
-    ``columns`` are what it gives, after the user's own columns of the list ``columns_of``; ``order`` is that of its
-    rows; ``keys`` says whose record numbers its columns hold (where of several, ``side`` is the column that says so for
-    each row); ``columns_with`` are those that it gives with an option only; ``units`` are the relations that must have
+    ``columns`` are what it gives (those of another file that the header names as columns_like), after the user's own
+    columns of the list ``columns_of``; ``order`` is that of its rows; ``keys`` says whose record numbers its columns
+    hold (where of several, ``side`` is the column that says so for each row); ``columns_with`` are those that it gives
+    with an option only; ``units`` are the relations that must have
     the column that the option ``unit`` names;
     ``compares`` whether it goes through the columns that its tables share; ``groups`` the options that name groups of
     columns, of which it compares the first, and ``rest`` the one that stands for all others where it is not given.
@@ -235,6 +236,8 @@ def _read(path: Path, groups: Mapping[str, Any]) -> Function:
     if opening.strip() or not closing:
         raise ValueError(f"{path.name}: a file of sql/ starts with its header, a TOML document in /* */")
     facts = tomllib.loads(header)
+    if "columns_like" in facts:
+        facts["columns"] = _read(path.with_stem(facts["columns_like"]), groups).columns
     return Function(
         name=path.stem,
         family=path.parent.name,

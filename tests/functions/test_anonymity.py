@@ -55,7 +55,7 @@ def keys_of(columns, names):
     return list(zip(*(columns[name] for name in names), strict=True)) if rows else []
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(table=people(), least=st.integers(1, 4))
 def test_anonymity_is_that_of_counting(shared, table, least):
     arrow, columns, kinds, keys, sensitive = table

@@ -61,7 +61,7 @@ def residual(rate, n, control, control_n):
 
 
 @pytest.mark.parametrize(("metric", "scaling"), [("hamming", None), ("manhattan", "none")])
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(
     trio=trios(kinds=EXACT_KINDS, max_rows=14),
     draw=st.randoms(use_true_random=False),

@@ -28,7 +28,7 @@ def size(table):
 
 @pytest.mark.parametrize("scaling", SCALINGS)
 @pytest.mark.parametrize("metric", METRICS)
-@settings(max_examples=4)
+@settings(max_examples=2)
 @given(trio=trios(), with_holdout=st.booleans())
 def test_dcr_summary_is_that_of_the_oracle(shared, metric, scaling, trio, with_holdout):
     options = {"metric": metric, "scaling": scaling, "weights": trio.weights}
@@ -70,7 +70,7 @@ def on_an_edge(percent):
 @pytest.mark.parametrize("statistic", [None, "mean"])
 @pytest.mark.parametrize("baseline", ["holdout", "train"])
 @pytest.mark.parametrize("options", EXACT_OPTIONS)
-@settings(max_examples=6)
+@settings(max_examples=3)
 @given(trio=trios(EXACT_KINDS, min_rows=4))
 def test_comparison_is_that_of_the_oracle(shared, options, baseline, statistic, trio):
     sides = SIDES if baseline == "holdout" else SIDES[:2]
@@ -177,7 +177,7 @@ def holdout_counts(space, trio):
 
 
 @pytest.mark.parametrize("options", EXACT_OPTIONS)
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(trio=trios(EXACT_KINDS))
 def test_holdout_share_is_that_of_the_oracle(shared, options, trio):
     rows = answer(shared, "holdout_share", trio, SIDES, **options)

@@ -53,7 +53,7 @@ def expected(plain, kinds, keys, target, bins):
     return {side: disclosure(rows["synthetic"], rows[side]) for side in ("train", "holdout")}
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(trio=trios(), bins=st.sampled_from([0, 1, 3, 10]), control=st.booleans())
 def test_disclosure_is_that_of_counting(shared, trio, bins, control):
     tables, plain, kinds, keys, targets = trio

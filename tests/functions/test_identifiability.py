@@ -45,7 +45,7 @@ def same(found, wanted):
 
 
 @pytest.mark.parametrize(("metric", "scaling"), EXACT)
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(trio=trios(kinds=EXACT_KINDS, min_rows=2), control=st.booleans())
 def test_identifiability_and_adversarial_accuracy_are_those_of_the_oracle(shared, metric, scaling, trio, control):
     options = {"metric": metric, "scaling": scaling, "weights": trio.weights}
@@ -97,7 +97,7 @@ def rows_of_table(table):
     return [dict(zip(table, values, strict=True)) for values in zip(*table.values(), strict=True)]
 
 
-@settings(max_examples=40)
+@settings(max_examples=12)
 @given(trio=trios(kinds=EXACT_KINDS), control=st.booleans(), tolerance=st.sampled_from([0.0, 1 / 30, 0.25, 0.5, 1.0]))
 def test_hit_rate_is_that_of_looking_at_all_pairs(shared, trio, control, tolerance):
     roles = Space(trio.train, roles=trio.roles).roles

@@ -30,7 +30,7 @@ def first_shared(trio, groups, side, metric):
 
 
 @pytest.mark.parametrize("metric", ["hamming", "manhattan"])
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(trio=trios(kinds=EXACT_KINDS), draw=st.randoms(use_true_random=False), control=st.booleans())
 def test_linkability_is_that_of_the_oracle(shared, metric, trio, draw, control):
     names = list(trio.train)

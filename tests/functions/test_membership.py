@@ -57,7 +57,7 @@ def by_record(rows):
 
 @pytest.mark.parametrize("attack", ATTACKS)
 @pytest.mark.parametrize("options", EXACT)
-@settings(max_examples=6)
+@settings(max_examples=4)
 @given(trio=trios(EXACT_KINDS, min_rows=2), k=st.sampled_from([1, 2]))
 def test_scores_are_those_of_the_oracle(shared, attack, options, trio, k):
     rows = answer(shared, "membership_scores", trio, SIDES, attack=attack, k=k, **options)
@@ -82,7 +82,7 @@ def test_scores_of_larger_tables(session, metric, attack):
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-@settings(max_examples=6)
+@settings(max_examples=4)
 @given(trio=trios(min_rows=2))
 def test_who_was_in_train_shows_in_no_score(shared, attack, trio):
     # Not to the last bit: the scores are the same where train and the holdout change places.
@@ -224,7 +224,7 @@ def test_draws_are_permutations_without_an_order():
 
 
 @pytest.mark.parametrize("attack", ["distance", "agreement", "agreement_near"])
-@settings(max_examples=6)
+@settings(max_examples=4)
 @given(trio=trios(EXACT_KINDS, min_rows=2))
 def test_exposure_is_that_of_the_oracle(shared, attack, trio):
     options = EXACT[0]

@@ -36,7 +36,7 @@ TYPES = {
 HEADER_KEYS = {
     *("summary", "source", "part", "options", "order", "keys", "side", "columns_of", "compares", "defaults"),
     *("groups", "rest", "materialized", "few", "widest", "warning", "parameters", "columns", "columns_with", "units"),
-    "required",
+    *("columns_like", "required"),
 }
 PARAMETER_KEYS = {
     *(

@@ -1,0 +1,20 @@
+/*
+summary = "The synthetic records to blame for those of train who can be named once some records are left out."
+part = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+flagged = { type = "relation", doc = "rows of record, to be left out" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+false_discovery = { type = "number", default = 0.05, doc = "as in exposure" }
+attack = { type = "text", default = "agreement", doc = "as in exposure" }
+k = { type = "integer", default = 1, doc = "as in exposure" }
+rounds = { type = "integer", default = 1, doc = "how often to search" }
+*/
+SELECT remaining.original AS record
+FROM exposing(
+  synthetic := remaining(synthetic := synthetic, flagged := flagged), train := train, holdout := holdout,
+  false_discovery := $false_discovery, attack := $attack, k := $k, rounds := $rounds
+) AS exposing
+JOIN remaining(synthetic := synthetic, flagged := flagged) AS remaining ON remaining.record = exposing.record
