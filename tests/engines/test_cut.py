@@ -115,6 +115,11 @@ def test_in_two_pieces_as_whole(session, name, as_query):
         "classes": "SELECT place, count(*) AS size FROM people GROUP BY place",
         "curve": "SELECT i / 10.0 AS theta, i * i / 100.0 AS accumulation FROM range(11) AS r(i)",
     }
+    for run, value in (("now", 0.5), ("before", 0.2)):
+        words = (
+            "'a' AS section, 'a' AS metric, CAST(NULL AS VARCHAR) AS variant, 'share' AS statistic, 'lower' AS better"
+        )
+        tables[run] = f"SELECT {words}, {value} AS value, {value} - 0.1 AS lower, {value} + 0.1 AS upper"
     function = catalog.function(name)
     options = {
         "key": "id",
