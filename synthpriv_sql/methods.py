@@ -1500,6 +1500,95 @@ class Methods(ABC):
             **unknown,
         )
 
+    def singling_out(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        predicates: int = 500,
+        columns: int = 1,
+        *,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        seed: int = 0,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """How often what is true of one synthetic record alone is true of one real record alone, beside the same of
+        people who were never in the data.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw: the control.
+        predicates : int, default 500
+            With several columns, how many predicates are asked at most, of 20 times as many that are drawn; of one
+            column all are; at least 1.
+        columns : int, default 1
+            columns of a predicate; at least 1.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - n: BIGINT, predicates that are true of exactly one synthetic record: a value that occurs once, below the
+              second smallest number, above the second largest; with several columns, a record's values in those that
+              are drawn, of which one at least is not missing
+            - hits: BIGINT, those that are true of exactly one train record
+            - rate: DOUBLE, hits / n; where the holdout is smaller than train, what is expected of as many records of
+              train as it has
+            - control: DOUBLE, the same of the holdout, and where that is larger, of as many records of it as train has;
+              NULL without a holdout, as all that follow
+            - risk: DOUBLE, (rate - control) / (1 - control): what being in the data adds, of what there was to add
+            - lower: DOUBLE, lower end of a 95 % interval of risk
+            - upper: DOUBLE, upper end
+
+        Notes
+        -----
+        Singling out: Cohen and Nissim, PNAS 117 (2020), and Giomi et al., PoPETs 2023; here all predicates of one
+        column, and a control of equal size by the hypergeometric distribution; intervals: distances of Wilson
+        intervals, propagated.
+        """
+        return self.call(
+            "singling_out",
+            synthetic=synthetic,
+            train=train,
+            holdout=holdout,
+            predicates=predicates,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            key=key,
+            seed=seed,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
     def dcr(
         self,
         synthetic: Table,

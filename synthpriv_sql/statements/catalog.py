@@ -269,8 +269,10 @@ def _parameters(path: Path, facts: Mapping[str, Any], groups: Mapping[str, Any])
     shared = _shared(groups)
     own = facts.get("parameters", {})
     for name, fact in own.items():
-        if name in shared and fact["type"] != "expression":
-            raise ValueError(f'{path.name}: "{name}" is a shared option: name its group under options')
+        if name in shared and fact["type"] != "expression" and not fact.get("own"):
+            raise ValueError(
+                f'{path.name}: "{name}" is a shared option: name its group under options, or say that it is own'
+            )
     parameters = {name: _parameter(name, fact) for name, fact in own.items()}
     for wanted in facts.get("options", []):
         taken = {name: p for name, p in shared.items() if wanted in {p.group, f"{p.group}.{name}"}}

@@ -117,7 +117,11 @@ def _written(call: _Call) -> Assembled:
         named |= groups.columns(function, relations, options)
         compared = [c for c in named.get(function.groups[0], ()) if isinstance(c, ComparedColumn)]
     elif function.compares:
-        compared = tables.compare(relations, dict(tables.NO_OPTIONS) | options)
+        # An option of that name that is not shared is something else.
+        shared = {name: value for name, value in options.items() if function.parameters[name].group}
+        compared = tables.compare(relations, dict(tables.NO_OPTIONS) | shared)
+        if isinstance(most := options.get("columns"), int) and most > len(compared):
+            raise OptionError(f'option "columns" := {most}, but the tables share {len(compared)} columns to compare')
     named["left_out"] = []
     if function.columns_of == "own":
         named["own"] = relations[0].columns

@@ -17,8 +17,8 @@
     the join for each column of a list.
 ``this_column``, ``this_name``, ``this_role``, ``this_weight``, ``this_position``, ``this_value``
     the column or value at hand, inside these;
-    ``this_center``, ``this_spread``, ``this_least``, ``this_most``, ``this_range`` and ``this_joined`` are names of our
-    own beside it, and so is ``this_edge``, one for each number.
+    ``this_center``, ``this_spread``, ``this_least``, ``this_most``, ``this_range``, ``this_joined`` and ``this_asked``
+    are names of our own beside it, and so is ``this_edge``, one for each number.
 ``this_share``
     the number at hand as a share of the last.
 ``this_unit``
@@ -57,6 +57,7 @@ _BESIDE = {
     "this_range": " range",
     "this_most": " most",
     "this_joined": " joined",
+    "this_asked": " asked",
     "this_edge": " edge",
 }
 _NUMBERED = {"this_edge"}

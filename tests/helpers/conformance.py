@@ -188,6 +188,7 @@ LEAN = [
     Case("identifiability", TRIO, SOME),
     Case("linkability", TRIO, TIES_ARE_KNOWN | {"other": ["select", "Größe"], "k": [1, 4]}),
     Case("attribute_inference", TRIO, TIES_ARE_KNOWN | {"secrets": ["select", "Größe"], "tolerance": 0.3}),
+    Case("singling_out", TRIO, {"exclude": sorted({*PEOPLE} - {*SOME["columns"]})}),
     Case("hit_rate", TRIO, SOME | {"tolerance": 0.2}),
     Case("adversarial_accuracy", PAIR, SOME),
     Case("mda_distances", PAIR, SOME),
@@ -237,6 +238,11 @@ LEAN = [
 """Each function on all that is awkward, where it has few rows or none, and each error."""
 
 MORE = [
+    Case(
+        "singling_out",
+        PAIR,
+        {"exclude": sorted({*PEOPLE} - {*SOME["columns"]}), "columns": 2, "predicates": 10, "seed": 3},
+    ),
     Case("screen", TRIO, KEY),
     Case("membership", TRIO, SOME | {"seed": 3, "attack": ["ratio", "agreement"], "false_positive_rates": [0.05, 0.2]}),
     Case("membership_scores", TRIO, WHO | {"attack": "density", "k": 2}),

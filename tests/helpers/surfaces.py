@@ -49,6 +49,7 @@ EXAMPLES = {
     "propensity_cells": (PAIR, {"columns": ["city", "n"], "bins": 2, "worst": 3}),
     "attribute_inference": (PAIR, {"known": ["city", "n"], "secrets": ["x", "id"], "tolerance": 0.5}),
     "linkability": (PAIR, {"known": ["city"], "other": ["n", "x"], "k": [1, 3]}),
+    "singling_out": (TRIO, {"exclude": ["id"], "columns": 2, "predicates": 5, "seed": 1}),
     "identifiability": (TRIO, {"exclude": ["id"], "metric": "hamming"}),
     "hit_rate": (TRIO, {"exclude": ["id"], "tolerance": 0.1}),
     "adversarial_accuracy": (TRIO, {"exclude": ["id"]}),

@@ -53,6 +53,7 @@ PARAMETER_KEYS = {
         "beside",
         "whole",
         "counts",
+        "own",
     ),
 }
 SQL_TYPES = {"VARCHAR", "INTEGER", "BIGINT", "HUGEINT", "DOUBLE", "BOOLEAN", "VARCHAR[]", "ANY", "STRUCT"}

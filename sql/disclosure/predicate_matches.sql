@@ -1,0 +1,21 @@
+/*
+summary = "How many records, and of which side, each predicate is true of; none where there is no row."
+part = true
+materialized = true
+
+[parameters]
+predicates = { type = "relation", doc = "rows of predicate, the position of the column that records are looked up by, and of each column whether it is asked for, and its value" }
+records = { type = "relation", doc = "rows of side, record and the values of each column" }
+*/
+WITH found AS (
+  SELECT predicates.predicate, records.side, records.record
+  FROM each_column(compared, predicates) AS predicates
+  JOIN records ON records.this_column = predicates.this_column
+  WHERE predicates.position = this_position
+)
+SELECT found.predicate, found.side, count(*) AS n
+FROM found
+JOIN predicates ON predicates.predicate = found.predicate
+JOIN records ON records.side = found.side AND records.record = found.record
+WHERE every(compared, (predicates.this_asked = 0 OR same_value(predicates.this_column, records.this_column)))
+GROUP BY found.predicate, found.side

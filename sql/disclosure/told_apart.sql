@@ -1,0 +1,23 @@
+/*
+summary = "The rows of synthetic (side 1), train (2) and holdout (3) in one, with their compared columns as they are."
+part = true
+materialized = true
+
+[parameters]
+synthetic = { type = "relation", doc = "as in singling_out" }
+train = { type = "relation", doc = "as in singling_out" }
+holdout = { type = "relation", optional = true, doc = "as in singling_out" }
+*/
+SELECT 1 AS side, record, each(compared, this_column)
+FROM raw(synthetic)
+
+UNION ALL
+
+SELECT 2 AS side, record, each(compared, this_column)
+FROM raw(train)
+
+UNION ALL
+
+SELECT 3 AS side, record, each(compared, this_column)
+FROM raw(holdout)
+WHERE $holdout IS NOT NULL
