@@ -45,6 +45,8 @@ class DuckDB(Lookup):
         self._registration = registration.register(connection)
         self._streams: dict[str, Stream] = {}
         """The streams among the tables of the call that lasts, by the names that DuckDB has for them."""
+        self._given: frozenset[str] = frozenset()
+        """The names of all Python objects and streams among its tables."""
 
     @contextmanager
     def call(self) -> Iterator[None]:
@@ -81,9 +83,11 @@ class DuckDB(Lookup):
                     if stream is not None:
                         self._streams[name] = stream
                 named[parameter.name] = registered[key]
+            self._given = frozenset(registered.values())
             yield named
         finally:
             self._streams.clear()
+            self._given = frozenset()
             for name in registered.values():
                 self.connection.unregister(name)
 
@@ -91,6 +95,9 @@ class DuckDB(Lookup):
         """Find what a call names, as `Lookup` does; a stream keeps the name that the user has for it."""
         found = super().relation(parameter, value)
         return replace(found, label=self._streams[value].label) if value in self._streams else found
+
+    def _is_base_table(self, node: exp.Table) -> bool:
+        return node.name not in self._given and super()._is_base_table(node)
 
     def sql(self, plan: Plan) -> str:
         """Return what a plan runs; where it reads a stream, what reads the same rows without Python."""
@@ -119,9 +126,10 @@ class DuckDB(Lookup):
         """Run a statement that may call the kernel."""
         self._registration.progress = progress
         try:
-            relation = self.connection.sql(sql)
-            types = [str(type_) for type_ in relation.types]
-            return Answer(relation.to_arrow_table(), types, sql)
+            # Not as a relation, which is planned once to tell its types and once more to run.
+            ran = self.connection.execute(sql)
+            types = [str(type_) for _, type_, *_ in ran.description or ()]
+            return Answer(ran.to_arrow_table(), types, sql)
         except duckdb.Error:
             for stream in self._streams.values():
                 if stream.failed is not None:

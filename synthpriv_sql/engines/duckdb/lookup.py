@@ -71,8 +71,9 @@ class Lookup:
     def ask(self, function: Function, given: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return the few rows of another call, which the one that is planned depends on."""
         asked = planning.plan(self, function, given)
-        rows: list[dict[str, Any]] = self.connection.sql(asked.sql).to_arrow_table().to_pylist()
-        return rows
+        ran = self.connection.execute(asked.sql)
+        names = [name for name, *_ in ran.description or ()]
+        return [dict(zip(names, row, strict=True)) for row in ran.fetchall()]
 
     def _readings(self, parameter: str, value: str) -> Iterator[exp.Table]:
         """What a text may mean here."""
@@ -124,7 +125,7 @@ class Lookup:
     def warn(self, relations: Sequence[Relation]) -> None:
         """Tell of what is about to be read in a way that the user may not want."""
         nodes = {r.node for r in relations if not r.base and isinstance(r.node.this, exp.Identifier)}
-        if len(nodes) < 2:
+        if len(nodes) < 2 or not self.connection.execute(catalog.statement("attached_postgres")).fetchall():
             return
         named = {"tables": [_name(node) for node in nodes]}
         ((several,),) = self.connection.execute(catalog.statement("reads_several_snapshots"), named).fetchall()
