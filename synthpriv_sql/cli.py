@@ -237,6 +237,7 @@ def _evaluate(
     conditions = [*map(gate.parse, require), *(gate.read(requirements) if requirements else ())]
     if form == "junit" and not conditions:
         raise errors.OptionError("--format junit shows conditions: give some with --require or --requirements")
+    gate.foresee(conditions, given)
     if since is not None and output is None and form != "table":
         raise errors.OptionError("--since prints a table of what has changed: leave --format out, or give --output too")
     before = None if since is None or _begins(since, output, append) else last_run(since)

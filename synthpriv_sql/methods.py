@@ -34,6 +34,7 @@ class EvaluateOptions(TypedDict, total=False):
     weights: Mapping[str, float] | None
     category_mismatch: float
     key: str | None
+    group_by: Sequence[str] | None
     progress: Progress | bool | None
     pushdown: Literal["auto", "require"] | None
 
@@ -52,6 +53,7 @@ class Methods(ABC):
         sensitive: Sequence[str] | None = None,
         l: int = 2,
         *,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -69,6 +71,9 @@ class Methods(ABC):
             The columns that nobody should learn of a person; without them, classes alone.
         l : int, default 2
             The l of recursive_c; at least 1.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -108,6 +113,7 @@ class Methods(ABC):
             quasi_identifiers=quasi_identifiers,
             sensitive=sensitive,
             l=l,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -120,6 +126,7 @@ class Methods(ABC):
         population: Table | None = None,
         threshold: float = 0.2,
         *,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -137,6 +144,9 @@ class Methods(ABC):
             The people of whom the table holds some.
         threshold : float, default 0.2
             A record is at risk above this; at least 0 and at most 1.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -172,6 +182,7 @@ class Methods(ABC):
             quasi_identifiers=quasi_identifiers,
             population=population,
             threshold=threshold,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -190,6 +201,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -220,6 +232,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -248,6 +263,7 @@ class Methods(ABC):
             exclude=exclude,
             numeric=numeric,
             categorical=categorical,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -272,6 +288,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -314,6 +331,9 @@ class Methods(ABC):
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -355,6 +375,7 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -379,6 +400,7 @@ class Methods(ABC):
         key: str | None = None,
         seed: int = 0,
         trees: int = 100,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -421,6 +443,9 @@ class Methods(ABC):
             Where random numbers start: the same seed and tables give the same result; at least 0.
         trees : int, default 100
             Trees in the forest of a column; at least 1.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -469,6 +494,7 @@ class Methods(ABC):
             key=key,
             seed=seed,
             trees=trees,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -491,6 +517,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -529,6 +556,9 @@ class Methods(ABC):
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -572,6 +602,7 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -594,6 +625,7 @@ class Methods(ABC):
         key: str | None = None,
         unit: str | None = None,
         shared_units: bool = False,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -631,6 +663,9 @@ class Methods(ABC):
             A column that says whose row it is: then persons are counted. It is never compared.
         shared_units : bool, default False
             Allow units that stand both in train and in the holdout, which else are an error.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -675,6 +710,7 @@ class Methods(ABC):
             key=key,
             unit=unit,
             shared_units=shared_units,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -697,6 +733,7 @@ class Methods(ABC):
         key: str | None = None,
         unit: str | None = None,
         shared_units: bool = False,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -735,6 +772,9 @@ class Methods(ABC):
             A column that says whose row it is: then persons are counted. It is never compared.
         shared_units : bool, default False
             Allow units that stand both in train and in the holdout, which else are an error.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -778,6 +818,7 @@ class Methods(ABC):
             key=key,
             unit=unit,
             shared_units=shared_units,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -800,6 +841,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -837,6 +879,9 @@ class Methods(ABC):
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -881,6 +926,7 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -896,6 +942,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -919,6 +966,9 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -949,6 +999,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -964,6 +1015,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -987,6 +1039,9 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1023,6 +1078,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -1073,6 +1129,7 @@ class Methods(ABC):
         k: int | None = None,
         suppressed: int = 0,
         *,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1090,6 +1147,9 @@ class Methods(ABC):
             Classes below k are suppressed; at least 1.
         suppressed : int, default 0
             Rows that were taken out of the table before; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1124,6 +1184,7 @@ class Methods(ABC):
             quasi_identifiers=quasi_identifiers,
             k=k,
             suppressed=suppressed,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -1136,6 +1197,7 @@ class Methods(ABC):
         k: int | None = None,
         suppressed: int = 0,
         *,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1152,6 +1214,9 @@ class Methods(ABC):
             classes below k are suppressed; at least 1.
         suppressed : int, default 0
             Rows that were taken out of the table before; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1186,6 +1251,7 @@ class Methods(ABC):
             size=size,
             k=k,
             suppressed=suppressed,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -1196,6 +1262,7 @@ class Methods(ABC):
         data: Table,
         quasi_identifiers: Sequence[str],
         *,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1209,6 +1276,9 @@ class Methods(ABC):
             The table.
         quasi_identifiers : sequence of str
             The columns that together may single somebody out.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1231,6 +1301,7 @@ class Methods(ABC):
             "equivalence_classes",
             data=data,
             quasi_identifiers=quasi_identifiers,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -1251,6 +1322,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1285,6 +1357,9 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1328,6 +1403,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -1342,6 +1418,7 @@ class Methods(ABC):
         holdout: Table | None = None,
         bins: int = 10,
         *,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1365,6 +1442,9 @@ class Methods(ABC):
         bins : int, default 10
             Numeric targets are put into this many groups of equally many records of train; 0: numbers as they are; at
             least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1401,6 +1481,7 @@ class Methods(ABC):
             targets=targets,
             holdout=holdout,
             bins=bins,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -1421,6 +1502,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1455,6 +1537,9 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1495,6 +1580,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -1603,6 +1689,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1634,6 +1721,9 @@ class Methods(ABC):
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1666,6 +1756,7 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -1687,6 +1778,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1723,6 +1815,9 @@ class Methods(ABC):
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1758,6 +1853,7 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -1779,6 +1875,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1814,6 +1911,9 @@ class Methods(ABC):
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1852,6 +1952,7 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -1870,6 +1971,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1899,6 +2001,9 @@ class Methods(ABC):
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1939,6 +2044,7 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -1949,6 +2055,7 @@ class Methods(ABC):
         now: Table,
         before: Table,
         *,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1962,6 +2069,9 @@ class Methods(ABC):
             A result of evaluate.
         before : table
             An earlier one: of a table of several runs, the rows of one.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1988,7 +2098,9 @@ class Methods(ABC):
         -----
         The results of evaluate. Intervals that do not overlap: a careful test, as two may overlap and still differ.
         """
-        return self.call("changes", now=now, before=before, progress=progress, pushdown=pushdown, **unknown)
+        return self.call(
+            "changes", now=now, before=before, group_by=group_by, progress=progress, pushdown=pushdown, **unknown
+        )
 
     def evaluate(
         self,
@@ -2013,6 +2125,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -2064,6 +2177,9 @@ class Methods(ABC):
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2113,6 +2229,7 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -2134,6 +2251,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -2168,6 +2286,9 @@ class Methods(ABC):
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2207,6 +2328,7 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -2224,6 +2346,7 @@ class Methods(ABC):
         key: str | None = None,
         seed: int = 0,
         trees: int = 100,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -2250,6 +2373,9 @@ class Methods(ABC):
             Where random numbers start: the same seed and tables give the same result; at least 0.
         trees : int, default 100
             Trees in the forest of a column; at least 1.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2282,6 +2408,7 @@ class Methods(ABC):
             key=key,
             seed=seed,
             trees=trees,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -2299,6 +2426,7 @@ class Methods(ABC):
         key: str | None = None,
         seed: int = 0,
         trees: int = 100,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -2326,6 +2454,9 @@ class Methods(ABC):
             Where random numbers start: the same seed and tables give the same result; at least 0.
         trees : int, default 100
             Trees in the forest of a column; at least 1.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2356,6 +2487,7 @@ class Methods(ABC):
             key=key,
             seed=seed,
             trees=trees,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -2373,6 +2505,7 @@ class Methods(ABC):
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -2400,6 +2533,9 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2436,6 +2572,7 @@ class Methods(ABC):
             numeric=numeric,
             categorical=categorical,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -2453,6 +2590,7 @@ class Methods(ABC):
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -2480,6 +2618,9 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2516,6 +2657,7 @@ class Methods(ABC):
             numeric=numeric,
             categorical=categorical,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -2534,6 +2676,7 @@ class Methods(ABC):
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -2565,6 +2708,9 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2597,6 +2743,7 @@ class Methods(ABC):
             numeric=numeric,
             categorical=categorical,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -2613,6 +2760,7 @@ class Methods(ABC):
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -2639,6 +2787,9 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2672,6 +2823,7 @@ class Methods(ABC):
             numeric=numeric,
             categorical=categorical,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -2689,6 +2841,7 @@ class Methods(ABC):
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -2716,6 +2869,9 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2754,6 +2910,7 @@ class Methods(ABC):
             numeric=numeric,
             categorical=categorical,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -2773,6 +2930,7 @@ class Methods(ABC):
         key: str | None = None,
         seed: int = 0,
         trees: int = 100,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -2804,6 +2962,9 @@ class Methods(ABC):
             Where random numbers start: the same seed and tables give the same result; at least 0.
         trees : int, default 100
             Trees in the forest of a column; at least 1.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2841,6 +3002,7 @@ class Methods(ABC):
             key=key,
             seed=seed,
             trees=trees,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -2861,6 +3023,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -2895,6 +3058,9 @@ class Methods(ABC):
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2933,6 +3099,7 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -2950,6 +3117,7 @@ class Methods(ABC):
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -2977,6 +3145,9 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3011,6 +3182,7 @@ class Methods(ABC):
             numeric=numeric,
             categorical=categorical,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -3031,6 +3203,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -3065,6 +3238,9 @@ class Methods(ABC):
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3103,6 +3279,7 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -3127,6 +3304,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -3168,6 +3346,9 @@ class Methods(ABC):
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3209,6 +3390,7 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -3231,6 +3413,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -3268,6 +3451,9 @@ class Methods(ABC):
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3303,6 +3489,7 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -3323,6 +3510,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -3356,6 +3544,9 @@ class Methods(ABC):
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3389,6 +3580,7 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -3399,6 +3591,7 @@ class Methods(ABC):
         curve: Table,
         threshold: float | Sequence[float] = 0.2,
         *,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -3411,6 +3604,9 @@ class Methods(ABC):
             A table with columns theta and accumulation: an even grid from 0 to 1.
         threshold : float or sequence of float, default 0.2
             Where privacy ends and resemblance begins, in (0, 1); a list gives a row each; above 0 and below 1.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3431,7 +3627,15 @@ class Methods(ABC):
         -----
         Minimum distance accumulation as published in 2018, figure 2.
         """
-        return self.call("mda_grid", curve=curve, threshold=threshold, progress=progress, pushdown=pushdown, **unknown)
+        return self.call(
+            "mda_grid",
+            curve=curve,
+            threshold=threshold,
+            group_by=group_by,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
 
     def concentration(
         self,
@@ -3448,6 +3652,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -3482,6 +3687,9 @@ class Methods(ABC):
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3517,6 +3725,7 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -3545,6 +3754,7 @@ class Methods(ABC):
         unit: str | None = None,
         unit_score: Literal["mean", "max", "sum"] = "mean",
         shared_units: bool = False,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -3597,6 +3807,9 @@ class Methods(ABC):
             What the score of a person is made of those of its rows by.
         shared_units : bool, default False
             Allow units that stand both in train and in the holdout, which else are an error.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3647,6 +3860,7 @@ class Methods(ABC):
             unit=unit,
             unit_score=unit_score,
             shared_units=shared_units,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -3676,6 +3890,7 @@ class Methods(ABC):
         unit_score: Literal["mean", "max", "sum"] = "mean",
         shared_units: bool = False,
         seed: int = 0,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -3730,6 +3945,9 @@ class Methods(ABC):
             Allow units that stand both in train and in the holdout, which else are an error.
         seed : int, default 0
             Where random numbers start: the same seed and tables give the same result; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3790,6 +4008,7 @@ class Methods(ABC):
             unit_score=unit_score,
             shared_units=shared_units,
             seed=seed,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -3817,6 +4036,7 @@ class Methods(ABC):
         unit: str | None = None,
         unit_score: Literal["mean", "max", "sum"] = "mean",
         shared_units: bool = False,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -3866,6 +4086,9 @@ class Methods(ABC):
             What the score of a person is made of those of its rows by.
         shared_units : bool, default False
             Allow units that stand both in train and in the holdout, which else are an error.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3910,6 +4133,7 @@ class Methods(ABC):
             unit=unit,
             unit_score=unit_score,
             shared_units=shared_units,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -3930,6 +4154,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -3964,6 +4189,9 @@ class Methods(ABC):
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3996,6 +4224,7 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -4021,6 +4250,7 @@ class Methods(ABC):
         category_mismatch: float = 1.0,
         key: str | None = None,
         seed: int = 0,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -4067,6 +4297,9 @@ class Methods(ABC):
             The column that names records. It is shown beside record numbers and not compared.
         seed : int, default 0
             Where random numbers start: the same seed and tables give the same result; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4114,6 +4347,7 @@ class Methods(ABC):
             category_mismatch=category_mismatch,
             key=key,
             seed=seed,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -4134,6 +4368,7 @@ class Methods(ABC):
         category_mismatch: float = 1.0,
         key: str | None = None,
         unit: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -4167,6 +4402,9 @@ class Methods(ABC):
             The column that names records. It is shown beside record numbers and not compared.
         unit : str, optional
             A column that says whose row it is: then persons are counted. It is never compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4200,6 +4438,7 @@ class Methods(ABC):
             category_mismatch=category_mismatch,
             key=key,
             unit=unit,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -4227,6 +4466,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -4276,6 +4516,9 @@ class Methods(ABC):
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4312,6 +4555,7 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -4338,6 +4582,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -4386,6 +4631,9 @@ class Methods(ABC):
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4430,6 +4678,7 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,

@@ -208,6 +208,11 @@ class Session(Methods):
                 f'the report needs {missing.name}, which is not installed: pip install "synthpriv-sql[report]"'
             ) from None
         given: dict[str, Any] = {"synthetic": synthetic, "train": train, "holdout": holdout, **options}
+        if given.pop("group_by", None):
+            raise errors.OptionError(
+                "the page is about one table, so it takes no group_by: evaluate(..., group_by=...) has the numbers and "
+                "the verdict of each group, and a query in parentheses gives the rows of one"
+            )
         progress = given.pop("progress", None)
         return build(self, os.fspath(path), given, show_values=show_values, baseline=baseline, progress=progress)
 

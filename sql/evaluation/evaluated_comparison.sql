@@ -7,6 +7,10 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 statistic = { type = "text", default = "median", doc = "as in evaluate" }
+
+[numbers]
+holdout = ["{dcr,nndr_second,nndr_within_synthetic,nndr_local,nndr_global}.holdout.{difference_percent,privacy_score,privacy_score_clipped,band}"]
+"no holdout" = ["{dcr,nndr_second,nndr_within_synthetic,nndr_local,nndr_global}.train.{difference_percent,privacy_score,privacy_score_clipped,band}"]
 */
 WITH compared AS (
   SELECT metric, position, comparison, CASE $statistic WHEN 'median' THEN median ELSE mean END AS value

@@ -6,6 +6,10 @@ part = true
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+
+[numbers]
+always = ["copies.{records,share,expected}"]
+holdout = ["copies.{excess,p_value}"]
 */
 WITH usual AS (
   SELECT n, records

@@ -6,6 +6,10 @@ part = true
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 k = { type = "integer", optional = true, doc = "as in evaluate; without it, nothing that needs it" }
+
+[numbers]
+quasi_identifiers = ["discernibility.{synthetic,train}.{discernibility,classes,smallest_class,average_class_size}"]
+k = ["discernibility.{synthetic,train}.{rows_below_k,classes_below_k,c_avg,ratio_to_best}"]
 */
 WITH found AS (
   SELECT 'synthetic' AS variant, totals.*

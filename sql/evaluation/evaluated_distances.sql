@@ -6,6 +6,10 @@ part = true
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+
+[numbers]
+always = ["{dcr,nndr_second,nndr_within_synthetic,nndr_local,nndr_global}.{synthetic_train,train_train}.{n,min,p01,p05,p25,median,p75,mean,max,share_zero}"]
+holdout = ["{dcr,nndr_second,nndr_within_synthetic,nndr_local,nndr_global}.holdout_train.{n,min,p01,p05,p25,median,p75,mean,max,share_zero}"]
 */
 WITH words AS (
   SELECT 'n' AS statistic, 1 AS place, CAST(NULL AS VARCHAR) AS better,

@@ -7,6 +7,10 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 false_discovery = { type = "number", default = 0.05, doc = "as in exposure" }
+
+[numbers]
+holdout = ["exposure.{exposed,share,by_chance}"]
+"no holdout" = ["exposure.beyond"]
 */
 WITH found AS (
   SELECT count(*) AS n, count(*) FILTER (WHERE q_value <= $false_discovery) AS records, CAST(NULL AS BIGINT) AS beyond

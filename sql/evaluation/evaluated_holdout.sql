@@ -5,6 +5,9 @@ part = true
 [parameters]
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", doc = "real rows that it never saw" }
+
+[numbers]
+holdout = ["holdout.{overlap,share,expected,overlap_excess,p_value,same}"]
 */
 WITH counts AS (
   SELECT 'holdout' AS metric, 150 AS position, overlap.n, overlap.records, repeated.n AS usual_n, repeated.records AS usual_records

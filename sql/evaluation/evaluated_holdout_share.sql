@@ -6,6 +6,9 @@ part = true
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", doc = "real rows that it never saw" }
+
+[numbers]
+holdout = ["holdout_share.{share,expected,p_value,closer,further,equal}"]
 */
 WITH words AS (
   SELECT 'share' AS statistic, 1 AS place, 'lower' AS better,

@@ -6,6 +6,12 @@ part = true
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+
+[numbers]
+always = [
+  "identifiers.columns",
+  "identifiers.*.distinct",
+]
 */
 WITH found AS (
   SELECT column_name, "count", "distinct"

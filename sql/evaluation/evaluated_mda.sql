@@ -7,6 +7,9 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 threshold = { type = "numbers", default = 0.2, doc = "as in mda" }
 normalizer = { type = "number", optional = true, doc = "as in mda" }
+
+[numbers]
+always = ["mda.threshold {threshold}.{privacy,privacy_area,resemblance,tradeoff_area}"]
 */
 WITH words AS (
   SELECT 'privacy' AS statistic, 1 AS place, 'higher' AS better,

@@ -7,6 +7,12 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", doc = "real rows that it never saw" }
 attack = { type = "names", default = ["distance", "agreement"], doc = "as in evaluate" }
+
+[numbers]
+holdout = [
+  "membership.{attack}.{auc,p_value,p_adjusted,advantage,epsilon_lower}",
+  "membership.{attack}.{found_at_1_per_1000,found_at_1_per_100,found_at_1_per_10}",
+]
 */
 WITH words AS (
   SELECT 'auc' AS statistic, 1 AS place, CAST(NULL AS DOUBLE) AS false_positive_rate, 'lower' AS better,

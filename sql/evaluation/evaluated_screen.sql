@@ -6,6 +6,13 @@ part = true
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+
+[numbers]
+always = [
+  "screen.{flagged,share}",
+  "near_copies.{records,share}",
+]
+holdout = ["{screen,near_copies}.{expected,excess,p_value}"]
 */
 WITH judged AS (
   SELECT 'synthetic' AS side, is_copy, is_flagged

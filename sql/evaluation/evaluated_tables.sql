@@ -6,6 +6,10 @@ part = true
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+
+[numbers]
+always = ["tables.{synthetic,train}.rows"]
+holdout = ["tables.holdout.rows"]
 */
 WITH tables AS (
   SELECT 'synthetic' AS variant, 1 AS number, count(*) AS records FROM encoded(synthetic)

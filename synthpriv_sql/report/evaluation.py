@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from io import StringIO
-from typing import Self
+from typing import Any, Self
 from xml.etree import ElementTree
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from synthpriv_sql.engines.base import Answer
+from synthpriv_sql.errors import OptionError
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict import Verdict, verdict
 from synthpriv_sql.results.display import cell
@@ -28,14 +31,37 @@ class Evaluation(Result):
         """Return the same rows with their verdict."""
         return cls(result._engine, result.name, result._answer, result.run)
 
+    @property
+    def group_columns(self) -> list[str]:
+        """The columns that ``group_by`` named; none where all rows were evaluated together."""
+        return self.columns[: self.columns.index("section")]
+
+    @cached_property
+    def groups(self) -> Mapping[tuple[Any, ...], Evaluation]:
+        """The evaluation of each group, by the values of ``group_columns``."""
+        by = self.group_columns
+        found: dict[tuple[Any, ...], list[int]] = {}
+        for place, values in enumerate(zip(*(self[name] for name in by), strict=True)):
+            found.setdefault(values, []).append(place)
+        table = self.to_arrow().drop_columns(by)
+        types = self.types[len(by) :]
+        return {
+            values: Evaluation(self._engine, self.name, Answer(table.take(places), types, self.sql))
+            for values, places in found.items()
+        }
+
     @cached_property
     def verdict(self) -> Verdict:
-        """What the numbers say together.
+        """What the numbers say together; of groups, each has a verdict of its own (``groups``).
 
         ``level`` is ``good``, ``watch``, ``bad``, or ``none`` where nothing can be said. ``headline`` and
         ``sentence`` say it in words, ``cautions`` what has to be said before, and ``findings`` are the answers that it
         is made of.
         """
+        if self.group_columns:
+            raise OptionError(
+                "each group has a verdict of its own: those of groups.values(), by the values of group_by"
+            )
         return verdict(Measured([{"item": "number", **row} for row in self.to_arrow().to_pylist()]))
 
     def show(self, console: Console, everything: bool = False) -> None:
@@ -48,6 +74,8 @@ class Evaluation(Result):
             console.print(Text(f"\n{len(self):,} numbers are behind this; {_HOW}.", style="dim"))
 
     def _said(self, cautions: bool = False) -> RenderableType:
+        if self.group_columns:
+            return self._of_groups()
         found = self.verdict
         lines = [Text(found.headline, style=f"bold {_STYLES[found.level]}"), Text(_plain(found.sentence))]
         lines += [Text(f"Note: {caution.text}.") for caution in found.cautions if cautions]
@@ -59,15 +87,28 @@ class Evaluation(Result):
             table.add_row(Text(finding.question), figure, Text(_plain(finding.note)))
         return Group(*lines, Text(), table)
 
+    def _of_groups(self) -> Table:
+        """A line for each group: its values, and what the page would say first."""
+        table = Table(show_edge=False, pad_edge=False, header_style="bold")
+        for heading in (*self.group_columns, "verdict", "what it means"):
+            table.add_column(Text(heading), overflow="fold")
+        for values, of_group in self.groups.items():
+            found = of_group.verdict
+            shown = Text(found.headline, style=_STYLES[found.level])
+            table.add_row(*(Text(cell(value)) for value in values), shown, Text(_plain(found.sentence)))
+        return table
+
     def _every_number(self) -> Table:
         """All numbers, by the names that conditions of the gate have for them."""
         table = Table(show_edge=False, pad_edge=False, header_style="bold")
-        table.add_column("number", overflow="fold")
+        for name in (*self.group_columns, "number"):
+            table.add_column(Text(name), overflow="fold")
         for name in _NUMBERS:
             table.add_column(name, justify="left" if name == "better" else "right")
         for row in self:
             name = ".".join(part for part in (row["metric"], row["variant"], row["statistic"]) if part)
-            table.add_row(Text(name), *(cell(row[number]) for number in _NUMBERS))
+            of = [Text(cell(row[column])) for column in self.group_columns]
+            table.add_row(*of, Text(name), *(cell(row[number]) for number in _NUMBERS))
         return table
 
     def __repr__(self) -> str:
@@ -79,8 +120,15 @@ class Evaluation(Result):
         return "\n".join([*lines, "", f"{len(self):,} numbers are behind this: to_pandas(), to_arrow() or fetchall()"])
 
     def _repr_html_(self) -> str:
-        found = self.verdict
         shown = ElementTree.Element("div")
+        if self.group_columns:
+            body = ElementTree.SubElement(ElementTree.SubElement(shown, "table"), "tbody")
+            for values, of_group in self.groups.items():
+                line = ElementTree.SubElement(body, "tr")
+                for value in (*map(cell, values), of_group.verdict.headline, of_group.verdict.sentence):
+                    ElementTree.SubElement(line, "td", style="text-align: left").text = value
+            return ElementTree.tostring(shown, encoding="unicode", method="html")
+        found = self.verdict
         ElementTree.SubElement(ElementTree.SubElement(shown, "p"), "strong").text = found.headline
         ElementTree.SubElement(shown, "p").text = found.sentence
         for caution in found.cautions:

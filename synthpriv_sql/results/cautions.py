@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,11 +40,28 @@ def warn(result: Result) -> None:
     """Warn the caller of what a result of `evaluate` or `comparison` does not mean."""
     said: list[Caution] = []
     if result.name == "evaluate":
-        said = cautions(result.to_arrow().to_pylist())
+        said = list(_of_groups(result))
     elif result.name == "comparison":
         said = _repeated([row["metric"] for row in result if row["baseline_value"] == row["synthetic_value"] == 0])
     for caution in said:
         warnings.warn(caution.text, SynthprivWarning, stacklevel=4)
+
+
+def _of_groups(result: Result) -> Iterator[Caution]:
+    """What is to be said of an evaluation: of groups in one sentence a kind, whatever their number."""
+    by = result.columns[: result.columns.index("section")]
+    rows: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for row in result:
+        rows.setdefault(tuple(row[name] for name in by), []).append(row)
+    found: dict[str, list[Caution]] = {}
+    for caution in (caution for of_group in rows.values() for caution in cautions(of_group)):
+        found.setdefault(caution.kind, []).append(caution)
+    for kind, said in found.items():
+        if by:
+            counted = f"in {len(said):,} of {len(rows):,} groups, of which the first: "
+            yield Caution(kind, counted + said[0].text)
+        else:
+            yield from said
 
 
 Values = Mapping[tuple[str, str | None, str], float | None]

@@ -11,14 +11,20 @@ import math
 import operator
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from sqlglot import exp
+
 from synthpriv_sql.errors import OptionError, WriteError
 from synthpriv_sql.results.result import Result
+from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements.arguments import ALL
+from synthpriv_sql.statements.catalog import Parameter
 
 # Longer ones first, so that <= is not read as <.
 OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
@@ -48,19 +54,26 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A condition and the number measured; None where there is none."""
+    """A condition and the number measured, None where there is none; and of which group, where there are groups."""
 
     condition: Condition
     name: str
     measured: float | None
+    group: str = ""
 
     @property
     def holds(self) -> bool:
         """Whether the condition is met; a missing value meets none."""
         return self.measured is not None and OPERATORS[self.condition.operator](self.measured, self.condition.value)
 
+    @property
+    def titled(self) -> str:
+        """The condition, and the group that it is about."""
+        return f"{self.condition.text} ({self.group})" if self.group else self.condition.text
+
     def __str__(self) -> str:
-        return f"{self.condition.text}: {self.name} is {_shown(self.condition.statistic, self.measured)}"
+        of = f" where {self.group}" if self.group else ""
+        return f"{self.condition.text}: {self.name} is {_shown(self.condition.statistic, self.measured)}{of}"
 
 
 def parse(text: str) -> Condition:
@@ -116,6 +129,97 @@ def read(path: Path) -> list[Condition]:
     return [parse(text) for text in texts]
 
 
+def foresee(conditions: Iterable[Condition], given: Mapping[str, Any]) -> None:
+    """Check that conditions name numbers that an evaluation will have, before anything is computed.
+
+    Parameters
+    ----------
+    conditions
+        What is required.
+    given
+        The arguments of `evaluate`.
+
+    Raises
+    ------
+    OptionError
+        A condition names a number that there never is, or one that takes something that is not given.
+    """
+    known = {needs: list(expanded(names, given)) for needs, names in declared().items()}
+    for condition in conditions:
+        needs = [need for need, names in known.items() if any(_meant(condition, name) for name in names)]
+        if not needs:
+            raise OptionError(
+                f'the condition "{condition.text}" names no number of evaluate; {_nearest(condition, known)}'
+            )
+        if not any(is_given(need, given) for need in needs):
+            need = needs[0]
+            instead = "only without a holdout" if need == "no holdout" else f"only with {_NAMED.get(need, need)}"
+            raise OptionError(f'the condition "{condition.text}" is about a number that there is {instead}')
+
+
+_NAMED = {"holdout": "a holdout, which is not given"}
+
+
+def declared() -> dict[str, list[str]]:
+    """The names of all numbers as the sections of `evaluate` declare them, by what they need."""
+    called = [table.this.name for table in catalog.function("evaluate").tree.find_all(exp.Table)]
+    found: dict[str, list[str]] = {}
+    for section in filter(None, map(catalog.part, reversed(called))):
+        for need, names in section.numbers.items():
+            found.setdefault(need, []).extend(names)
+    return found
+
+
+def expanded(names: Iterable[str], given: Mapping[str, Any]) -> Iterator[str]:
+    """``{a,b}`` in a name stands for either, and ``{option}`` for what is given for an option."""
+    for name in names:
+        before, brace, rest = name.partition("{")
+        if not brace:
+            yield name
+            continue
+        inside, _, after = rest.partition("}")
+        option = catalog.function("evaluate").parameters.get(inside)
+        for choice in _values(option, given.get(inside)) if option else inside.split(","):
+            yield from expanded([f"{before}{choice}{after}"], given)
+
+
+def _values(option: Parameter, value: Any) -> list[str]:
+    values = option.default if value is None else value
+    listed = values if isinstance(values, (list, tuple)) else [values]
+    return [c for c in option.choices if c != ALL] if ALL in listed else [f"{v}" for v in listed]
+
+
+def _meant(condition: Condition, name: str) -> bool:
+    """Whether a condition may be about the number of that name, or about an end of its interval."""
+    metric, _, rest = name.partition(".")
+    variant, _, statistic = rest.rpartition(".")
+    asked = condition.variant
+    return (
+        condition.metric == metric
+        and condition.statistic in {statistic, f"{statistic}_lower", f"{statistic}_upper"}
+        and (asked is None or variant in {"*", asked})
+    )
+
+
+def is_given(need: str, given: Mapping[str, Any]) -> bool:
+    """Whether arguments of `evaluate` hold what a number needs."""
+    if need == "no holdout":
+        return given.get("holdout") is None
+    return need == "always" or given.get(need) is not None
+
+
+def _nearest(condition: Condition, known: Mapping[str, Sequence[str]]) -> str:
+    """The names that look most like that of a condition; else those of the metrics."""
+    names = [name for listed in known.values() for name in listed]
+    asked = ".".join(part for part in (condition.metric, condition.variant, condition.statistic) if part)
+    near = get_close_matches(asked, names, n=3, cutoff=0.7)
+    if not near:
+        near = [name for name in names if name.partition(".")[0] == condition.metric]
+    if near:
+        return f"near it are: {', '.join(near)}"
+    return f"it measures: {', '.join(dict.fromkeys(name.partition('.')[0] for name in names))}"
+
+
 def check(result: Result, conditions: Iterable[Condition]) -> list[Outcome]:
     """Compare the numbers of `evaluate` with conditions.
 
@@ -124,16 +228,24 @@ def check(result: Result, conditions: Iterable[Condition]) -> list[Outcome]:
     result
         What `evaluate` gave.
     conditions
-        What is required.
+        What is required; of every group, where there are groups.
 
     Raises
     ------
     OptionError
         A condition names no number of this evaluation, or more than one.
     """
-    rows = result.to_arrow().to_pylist()
-    rows += [_end(row, end) for row in rows for end in ("lower", "upper") if row.get(end) is not None]
-    return [_outcome(rows, condition) for condition in conditions]
+    by = result.columns[: result.columns.index("section")] if "section" in result.columns else []
+    groups: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
+    for row in result.to_arrow().to_pylist():
+        groups.setdefault(tuple(row[name] for name in by), []).append(row)
+    outcomes = []
+    for condition in conditions:
+        for values, rows in groups.items():
+            ends = [_end(row, end) for row in rows for end in ("lower", "upper") if row.get(end) is not None]
+            of = ", ".join(f"{name} {'missing' if v is None else v}" for name, v in zip(by, values, strict=True))
+            outcomes.append(replace(_outcome([*rows, *ends], condition), group=of))
+    return outcomes
 
 
 def _end(row: Mapping[str, Any], end: str) -> Mapping[str, Any]:
@@ -189,7 +301,7 @@ def junit(outcomes: Sequence[Outcome], cautions: Sequence[str] = ()) -> str:
     suites = ElementTree.Element("testsuites", counts)
     suite = ElementTree.SubElement(suites, "testsuite", {"name": "synthpriv evaluate", "skipped": "0", **counts})
     for outcome in outcomes:
-        case = ElementTree.SubElement(suite, "testcase", classname=outcome.name, name=outcome.condition.text, time="0")
+        case = ElementTree.SubElement(suite, "testcase", classname=outcome.name, name=outcome.titled, time="0")
         if not outcome.holds:
             ElementTree.SubElement(case, "failure", type="requirement", message=str(outcome))
         else:

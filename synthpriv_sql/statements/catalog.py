@@ -21,6 +21,8 @@ from synthpriv_sql.errors import OptionError
 
 REQUIRED = object()
 """The default of a parameter that has none."""
+_OF_EVERY_FUNCTION = "groups"
+"""The group of options that every public function with a table has, without saying so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,8 @@ class Function:
     warning: str
     path: Path
     text: str
+    numbers: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """What a section of `evaluate` measures, by what has to be given for it: see sql/evaluation/README.md."""
     several: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Where one parameter took several tables: their names by the parameters that stand for them."""
     spread_of: tuple[Function, Parameter] | None = None
@@ -261,6 +265,7 @@ def _read(path: Path, groups: Mapping[str, Any]) -> Function:
         warning=facts.get("warning", ""),
         path=path,
         text=body.strip(),
+        numbers=MappingProxyType({needs: tuple(names) for needs, names in facts.get("numbers", {}).items()}),
     )
 
 
@@ -279,6 +284,8 @@ def _parameters(path: Path, facts: Mapping[str, Any], groups: Mapping[str, Any])
         if not taken:
             raise ValueError(f'{path.name}: there is no group or option "{wanted}" in options.toml')
         parameters |= taken
+    if not facts.get("part") and any(p.type in {"relation", "relations"} for p in parameters.values()):
+        parameters |= {name: p for name, p in shared.items() if p.group == _OF_EVERY_FUNCTION}
     for name in facts.get("required", []):
         parameters[name] = replace(parameters[name], default=REQUIRED)
     for name, default in facts.get("defaults", {}).items():

@@ -50,7 +50,8 @@ def columns(
                 raise OptionError(f'column "{spelled}" stands in both options {owner[name]} and {option}; choose one')
             owner[name] = option
     if function.rest and function.rest not in asked:
-        asked[function.rest] = _rest(function.rest, owner, relations)
+        taken = {**owner, **{name.lower(): "group_by" for name in options.get("group_by") or ()}}
+        asked[function.rest] = _rest(function.rest, taken, relations)
     names = [relations[0].by_name[name].name for listed in asked.values() for name in listed]
     given = {name: options.get(name) for name in tables.NO_OPTIONS} | {"columns": names, "exclude": None}
     compared = {column.name.lower(): column for column in tables.compare(relations, given)}

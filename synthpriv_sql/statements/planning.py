@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from synthpriv_sql.errors import OptionError, UnknownColumn
 from synthpriv_sql.neighbors.distances import METRICS
-from synthpriv_sql.statements import arguments, catalog, groups, several, tables
+from synthpriv_sql.statements import arguments, catalog, groups, partitions, several, tables
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.queries import Assembled, Statement
 from synthpriv_sql.statements.tables import Column, ComparedColumn, Relation
@@ -77,9 +77,10 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
     # DuckDB joins on IS NOT DISTINCT FROM by a hash table; few others do.
     plain = (*(["copies"] if engine.dialect != "duckdb" else []), *(() if kernel else _WITHOUT_KERNEL))
     options = _named(checked.options, relations[0]) if relations else checked.options
+    parted = _parted(engine, checked, relations) if options.get("group_by") else None
     file = (function.path, function.text if function.several else "")
-    key = (*file, engine.dialect, plain, *relations, repr(options))
-    call = _Call(key, function, relations, options, plain)
+    key = (*file, engine.dialect, plain, *relations, repr(options), parted)
+    call = _Call(key, function, relations, options, plain, parted)
     return Plan(function, relations, _written(call), options)
 
 
@@ -92,6 +93,20 @@ def _without_identifiers(engine: Finder, given: Mapping[str, Any]) -> Mapping[st
     return {**given, "exclude": excluded + [row["column_name"] for row in rows if row["identifier"]]}
 
 
+def _parted(engine: Finder, call: arguments.Arguments, relations: Sequence[Relation]) -> partitions.Groups:
+    """Ask which groups there are."""
+    names = list(dict.fromkeys(call.options["group_by"]))
+    classes = catalog.function("equivalence_classes")
+    rows = {
+        relation.parameter: [
+            tuple(row.values())[: len(names)]
+            for row in engine.ask(classes, {"data": call.relations[relation.parameter], "quasi_identifiers": names})
+        ]
+        for relation in partitions.check_names(relations, names)
+    }
+    return partitions.grouped(relations, names, rows)
+
+
 @dataclass(frozen=True, slots=True)
 class _Call:
     """A call whose tables are found; equal where the same statement comes of it."""
@@ -101,6 +116,7 @@ class _Call:
     relations: Sequence[Relation] = field(compare=False)
     options: Mapping[str, Any] = field(compare=False)
     plain: tuple[str, ...] = field(compare=False)
+    groups: partitions.Groups | None = field(compare=False, default=None)
 
 
 @lru_cache(maxsize=256)
@@ -140,7 +156,7 @@ def _written(call: _Call) -> Assembled:
         raise tables.unknown_column(options["target"], "target", relations)
     if "size" in options:
         named["size"] = [relations[0].column(options["size"] or _size(relations[0]), "size")]
-    return Statement(relations, Lists(compared, named), options, call.plain).build(function)
+    return Statement(relations, Lists(compared, named), options, call.plain).build(function, call.groups)
 
 
 def _size(classes: Relation) -> str:

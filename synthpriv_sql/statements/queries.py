@@ -24,6 +24,7 @@ from sqlglot import exp
 
 from synthpriv_sql.statements import catalog, templates
 from synthpriv_sql.statements.catalog import Function
+from synthpriv_sql.statements.partitions import Groups
 from synthpriv_sql.statements.tables import Column, ComparedColumn, Relation, is_nan
 from synthpriv_sql.statements.templates import Lists, internal_name
 
@@ -75,14 +76,35 @@ class Assembled:
     parts: Sequence[Part]
     query: exp.Select
     compared: Sequence[ComparedColumn]
+    groups: Sequence[str] = ()
+    """Where it is computed for groups of rows: the parts whose rows are those of a group."""
 
     def tree(self) -> exp.Select:
         """Return all of it as one query, the caller's to change."""
         query = self.query.copy()
+        return _with_parts(query, self.parts)
+
+    def _of_groups_apart(self) -> exp.Select:
+        """All of it as one query in which each group has its own parts to itself.
+
+        DuckDB takes CTEs one inside the other: a thousand of them are too deep, and some hundreds take long to bind.
+        """
+        by_name = {part.name: part for part in self.parts}
+        needed = {name: _needed(by_name, name) for name in self.groups}
+        times = Counter(name for names in needed.values() for name in names)
+        apart = {name for name, count in times.items() if count == 1}
+        parts = []
         for part in self.parts:
-            name = exp.to_identifier(part.name)
-            query = query.with_(name, as_=part.query.copy(), materialized=part.materialized, copy=False)
-        return query
+            if part.name in needed:
+                own = [p for p in self.parts if p.name in apart and p.name in needed[part.name] and p is not part]
+                assert isinstance(part.query, exp.Select)
+                inside = _with_parts(part.query.copy(), own)
+                parts.append(
+                    replace(part, query=exp.select("*").from_(inside.subquery("of_group", copy=False), copy=False))
+                )
+            elif part.name not in apart:
+                parts.append(replace(part, query=part.query.copy()))
+        return _with_parts(self.query.copy(), parts, copy=False)
 
     @property
     def warnings(self) -> list[str]:
@@ -98,7 +120,7 @@ class Assembled:
     @cached_property
     def sql(self) -> str:
         """The text of all of it, for DuckDB."""
-        tree = self.tree()
+        tree = self._of_groups_apart() if self.groups else self.tree()
         for node in list(tree.find_all(exp.Nullif)):
             if is_nan(node.expression):
                 # Statistics of a Parquet file leave NaN out, and DuckDB decides by them that nothing equals it.
@@ -129,12 +151,32 @@ class Statement:
     _known: dict[Any, Part] = field(default_factory=dict)
     _parts: list[Part] = field(default_factory=list)
     _names: set[str] = field(default_factory=set)
+    _groups: Sequence[str] = ()
 
-    def build(self, function: Function) -> Assembled:
-        """Return the statement for a call of a public function with this statement's relations and options."""
+    def build(self, function: Function, groups: Groups | None = None) -> Assembled:
+        """Return the statement for a call of a public function with this statement's relations and options.
+
+        Parameters
+        ----------
+        function
+            What is called.
+        groups
+            The groups of rows that it is called for one by one; all rows at once where not given.
+        """
         self._names |= {part.name.lower() for r in self.relations for part in r.node.find_all(exp.Identifier)}
+        if groups is not None:
+            return self._finish(self._of_groups(function, groups))
+        query, columns, name = self._called(function, self.relations)
+        query = query.select(*_distinct_names(columns))
+        for column in function.order:
+            # Not the user's column of that name, which may stand beside it.
+            query = query.order_by(exp.column(column, table=name))
+        return self._finish(query)
+
+    def _called(self, function: Function, relations: Sequence[Relation]) -> tuple[exp.Select, list[exp.Expr], str]:
+        """The call of a public function: where its rows come from, the columns of the result, and its CTE."""
         bound: dict[str, Bound] = {p.name: None for p in function.relations}
-        bound |= {r.parameter: r for r in self.relations}
+        bound |= {r.parameter: r for r in relations}
         name = self._call(function, bound, self.options)
         query = exp.select().from_(name)
         table = name if self.lists.named.get("key") and function.keys else None
@@ -146,11 +188,38 @@ class Statement:
         columns += [exp.column(exp.to_identifier(c), table=table) for c in given]
         if table:
             query, columns = self._with_keys(function, bound, query, columns)
-        query = query.select(*_distinct_names(columns))
-        for column in function.order:
-            # Not the user's column of that name, which may stand beside it.
-            query = query.order_by(exp.column(column, table=name))
-        return self._finish(query)
+        return query, columns, name
+
+    def _of_groups(self, function: Function, groups: Groups) -> exp.Select:
+        """The rows of one group after those of another, each with the values that name its group first."""
+        names = {column.name.lower() for column in groups.columns}
+        selects: list[exp.Query] = []
+        for place, group in enumerate(groups.each, 1):
+            query, columns, name = self._called(function, group.relations)
+            heads = [
+                exp.alias_(value.copy(), column.name, quoted=True)
+                for column, value in zip(groups.columns, group.values, strict=True)
+            ]
+            # The user's own columns have the group among them.
+            own = len(self.lists.named.get(function.columns_of, ()))
+            columns = [c for i, c in enumerate(columns) if i >= own or c.alias_or_name.lower() not in names]
+            shown = _distinct_names([*heads, *columns])
+            order = [exp.column(column, table=name) for column in function.order]
+            placed = [exp.Literal.number(place), *order]
+            selects.append(
+                query.select(
+                    *(exp.alias_(value, f"[place {i}]", quoted=True) for i, value in enumerate(placed)), *shown
+                )
+            )
+        parts = [Part(self._name("of_group"), select, None) for select in selects]
+        self._parts += parts
+        self._groups = [part.name for part in parts]
+        rows: exp.Query = exp.select("*").from_(parts[0].name)
+        for part in parts[1:]:
+            rows = exp.union(rows, exp.select("*").from_(part.name), distinct=False, copy=False)
+        visible = [exp.column(exp.to_identifier(c.alias_or_name, quoted=True)) for c in shown]
+        query = exp.select(*visible).from_(rows.subquery("of_groups"))
+        return query.order_by(*(exp.column(f"[place {i}]", quoted=True) for i in range(len(placed))))
 
     def _with_keys(
         self, function: Function, bound: Mapping[str, Bound], query: exp.Select, columns: Sequence[exp.Expr]
@@ -328,6 +397,7 @@ class Statement:
             for listed in self.lists.named.values():
                 columns += [relation.by_name[c.name.lower()] for c in listed if c.name.lower() in relation.by_name]
             query = exp.select(*(c.read for c in dict.fromkeys(columns))).from_(relation.node.copy())
+            query = query.where(*(condition.copy() for condition in relation.only))
             if not columns:
                 query = query.select("*")
             kept = False if relation.base else None
@@ -410,7 +480,27 @@ class Statement:
             again = 1 if part.materialized else times[part.name]
             for table in part.query.find_all(exp.Table):
                 times[table.name] += again
-        return Assembled(needed[::-1], query, self.lists.compared)
+        return Assembled(needed[::-1], query, self.lists.compared, self._groups)
+
+
+def _with_parts(query: exp.Select, parts: Sequence[Part], copy: bool = True) -> exp.Select:
+    """A query with parts as its CTEs."""
+    for part in parts:
+        body = part.query.copy() if copy else part.query
+        query = query.with_(exp.to_identifier(part.name), as_=body, materialized=part.materialized, copy=False)
+    return query
+
+
+def _needed(parts: Mapping[str, Part], name: str) -> set[str]:
+    """A part, those that it reads, those that these read, and so on."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        one = waiting.pop()
+        if one in parts and one not in found:
+            found.add(one)
+            waiting += [table.name for table in parts[one].query.find_all(exp.Table)]
+    return found
 
 
 def _inlined(call: exp.Anonymous, function: Function) -> exp.Expr:
@@ -451,7 +541,9 @@ def _identity(bound: Bound) -> str | None:
     if bound is None:
         return None
     # One table given for two parameters is one relation, and is read once.
-    return f"relation {bound.node.sql('duckdb')}" if isinstance(bound, Relation) else f"cte {bound.name}"
+    if isinstance(bound, Reference):
+        return f"cte {bound.name}"
+    return " ".join(["relation", bound.node.sql("duckdb"), *(condition.sql("duckdb") for condition in bound.only)])
 
 
 def _table(name: str, alias: str) -> exp.Table:

@@ -122,6 +122,8 @@ class Relation:
     """Whether it is a table of the database itself, which gives its rows in one order however often it is read."""
     order: tuple[exp.Expr, ...] = ()
     """What records are numbered by, where the engine promises no order of its own."""
+    only: tuple[exp.Expr, ...] = ()
+    """Conditions on the rows that are read, where a call looks at one group of them."""
 
     @cached_property
     def by_name(self) -> Mapping[str, Column]:
@@ -357,7 +359,8 @@ def unknown_column(name: str, option: str, relations: Sequence[Relation]) -> Unk
 def _shared_names(relations: Sequence[Relation], options: Mapping[str, Any]) -> dict[str, str]:
     """The names compared: as the first table spells them, by lower-case name."""
     key, unit = options["key"], options.get("unit")
-    dropped = {name.lower() for name in [*(options["exclude"] or []), key, unit] if name}
+    grouping = options.get("group_by") or []
+    dropped = {name.lower() for name in [*(options["exclude"] or []), *grouping, key, unit] if name}
     for option, names in (("exclude", options["exclude"] or []), ("key", [key] if key else [])):
         for name in names:
             if not any(name.lower() in r.by_name for r in relations):

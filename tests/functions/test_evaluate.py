@@ -10,6 +10,7 @@ import pytest
 from calls import DATA, call, create, needs_data, rows_of, sql_rows
 
 from synthpriv_sql import errors
+from synthpriv_sql.results import gate
 
 TRIO = ("synthetic", "train", "holdout")
 COLUMNS = ["section", "metric", "variant", "statistic", "value", "lower", "upper", "better", "meaning"]
@@ -200,6 +201,21 @@ def test_every_number_has_a_meaning_and_a_direction(session):
         None
     }
     assert {row["better"] for row in rows if row["variant"] in ("train_train", "holdout_train")} == {None}
+
+
+@pytest.mark.parametrize("given", [{}, {"holdout": "holdout", "quasi_identifiers": QIDS, "k": 2, "attack": "all"}])
+def test_every_number_is_declared_in_the_header_of_its_section(session, given):
+    rows = session.evaluate("synthetic", "train", **given).to_arrow().to_pylist()
+    found = {".".join(filter(None, (row["metric"], row["variant"], row["statistic"]))) for row in rows}
+    declared = {
+        name
+        for need, names in gate.declared().items()
+        if gate.is_given(need, given)
+        for name in gate.expanded(names, given)
+    }
+    assert found - {name for name in found if name.startswith("identifiers.")} == {
+        name for name in declared if not name.startswith("identifiers.")
+    }
 
 
 def test_intervals_are_wilsons(session):

@@ -156,6 +156,51 @@ def test_junit_carries_what_is_to_be_said_first(numbers):
     assert root.find("testsuite/system-err").text == "one\ntwo"
 
 
+def test_conditions_are_about_every_group():
+    columns = {"Region": ["a", None], "section": ["copies"] * 2, "metric": ["copies"] * 2, "variant": [None] * 2,
+               "statistic": ["share"] * 2, "value": [0.0, 0.25]}  # fmt: skip
+    outcomes = gate.check(Result(None, "evaluate", Answer(pa.table(columns), [], "")), [gate.parse("copies.share=0")])
+    assert [outcome.holds for outcome in outcomes] == [True, False]
+    assert str(outcomes[1]) == "copies.share=0: copies.share is 0.25 where Region missing"
+    assert 'name="copies.share=0 (Region a)"' in gate.junit(outcomes)
+
+
+HOLDOUT = {"holdout": "h"}
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "said"),
+    [
+        ("copies.shares=0", {}, "near it are: copies.share"),
+        ("copy.share=0", {}, "near it are: copies.share"),
+        ("nothing.here=0", {}, "it measures: .*exposure, tables"),
+        ("dcr.holdout_train.median>0", {}, "only with a holdout, which is not given"),
+        ("holdout_share.share<=0.52", {}, "only with a holdout"),
+        ("copies.excess_upper<=0", {}, "only with a holdout"),
+        ("exposure.beyond=0", HOLDOUT, "only without a holdout"),
+        ("discernibility.smallest_class>2", HOLDOUT, "only with quasi_identifiers"),
+        ("membership.ratio.auc<0.6", HOLDOUT, "near it are: membership"),
+        ("mda.threshold 0.5.privacy>0", {}, "near it are: mda.threshold 0.2.privacy"),
+    ],
+)
+def test_a_condition_that_no_evaluation_can_meet_is_found_before(text, given, said):
+    with pytest.raises(errors.OptionError, match=said):
+        gate.foresee([gate.parse(text)], given)
+
+
+def test_conditions_that_will_have_their_number_pass():
+    for text, given in {
+        "copies.share_lower=0": {},
+        "dcr.band=high": {},
+        "dcr.median>0": HOLDOUT,
+        "membership.ratio.auc<0.6": HOLDOUT | {"attack": "all"},
+        "mda.threshold 0.5.privacy>0": {"threshold": [0.2, 0.5]},
+        "identifiers.id.distinct<1": {},
+        "discernibility.train.c_avg<9": {"quasi_identifiers": ["a"], "k": 2},
+    }.items():
+        gate.foresee([gate.parse(text)], given)
+
+
 # The command line
 
 

@@ -131,7 +131,9 @@ class Run:
             assert part.source is not None
             source = self._lookup.frame(part.source.node)
             names = [c.name for c in part.query.expressions if isinstance(c, exp.Column)]
-            rows = source if part.query.is_star else source.select(*map(quoted, names))
+            only = part.query.args.get("where")
+            kept = source if only is None else source.where(render(only.this, "spark"))
+            rows = kept if part.query.is_star else kept.select(*map(quoted, names))
             number = text.number_of(part)
             self._holds_rows.add(part.name)
             if number is not None:
