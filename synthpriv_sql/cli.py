@@ -18,7 +18,7 @@ from synthpriv_sql.cli_options import COMMON, GATE, OPENING, PAGE, PRINTING, WRI
 from synthpriv_sql.opening import POSTGRES, connect, spark
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results import gate, output
-from synthpriv_sql.results.cautions import cautions
+from synthpriv_sql.results.cautions import cautions_of
 from synthpriv_sql.results.since import last_run
 from synthpriv_sql.results.since import show as show_changes
 from synthpriv_sql.session import Session
@@ -240,6 +240,8 @@ def _evaluate(
     gate.foresee(conditions, given)
     if since is not None and output is None and form != "table":
         raise errors.OptionError("--since prints a table of what has changed: leave --format out, or give --output too")
+    if since is not None and given.get("group_by"):
+        raise errors.OptionError("--since compares evaluations of whole tables: leave --group-by out, or --since")
     before = None if since is None or _begins(since, output, append) else last_run(since)
     _check_appending(output, append)
     page = {name: given.pop(name) for name in ("show_values", "baseline")}
@@ -253,7 +255,7 @@ def _evaluate(
             result = session.report(html, **page, progress=progress, **given)
         outcomes = gate.check(result, conditions)
         if form == "junit":
-            said = [caution.text for caution in cautions(result.to_arrow().to_pylist())]
+            said = [caution.text for caution in cautions_of(result)]
             gate.write(gate.junit(outcomes, said), output)
         elif form == "table" and output is None:
             result.show(Console(), everything)
@@ -298,7 +300,7 @@ def _gate(
         raise errors.OptionError(f'"{evaluation}" holds no result of evaluate: it has {", ".join(result.columns)}')
     outcomes = gate.check(result, conditions)
     if form == "junit":
-        said = [caution.text for caution in cautions(result.to_arrow().to_pylist())]
+        said = [caution.text for caution in cautions_of(result)]
         gate.write(gate.junit(outcomes, said), output)
     else:
         gate.write("".join(f"{'holds' if o.holds else 'BROKEN'}  {o}\n" for o in outcomes), output)

@@ -40,14 +40,14 @@ def warn(result: Result) -> None:
     """Warn the caller of what a result of `evaluate` or `comparison` does not mean."""
     said: list[Caution] = []
     if result.name == "evaluate":
-        said = list(_of_groups(result))
+        said = list(cautions_of(result))
     elif result.name == "comparison":
         said = _repeated([row["metric"] for row in result if row["baseline_value"] == row["synthetic_value"] == 0])
     for caution in said:
         warnings.warn(caution.text, SynthprivWarning, stacklevel=4)
 
 
-def _of_groups(result: Result) -> Iterator[Caution]:
+def cautions_of(result: Result) -> Iterator[Caution]:
     """What is to be said of an evaluation: of groups in one sentence a kind, whatever their number."""
     by = result.columns[: result.columns.index("section")]
     rows: dict[tuple[Any, ...], list[dict[str, Any]]] = {}

@@ -1,6 +1,7 @@
 """The gate: conditions read, compared, reported, and what the command line makes of them."""
 
 import itertools
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pyarrow as pa
@@ -239,6 +240,22 @@ def test_a_broken_condition_ends_with_1_and_the_measured_value(arguments, tmp_pa
         "synthpriv: required copies.records>7: copies.records is 0",
         "synthpriv: required tables.rows = 9: tables.synthetic.rows is 8",
     ]
+
+
+def test_conditions_of_groups_here_and_on_a_file(arguments, tmp_path):
+    files = [part for part in arguments if part.endswith(".csv")]
+    for path in files:
+        rows = Path(path).read_text().splitlines()[1:]
+        (tmp_path / path.rpartition("/")[2]).write_text("x,g\n" + "".join(f"{x},{i % 2}\n" for i, x in enumerate(rows)))
+    grouped = [str(tmp_path / part.rpartition("/")[2]) if part in files else part for part in arguments]
+    saved = tmp_path / "evaluation.parquet"
+    code, _, err = cli(*grouped, "--group-by", "g", "--require", "tables.rows=5", "--output", str(saved))
+    assert (code, err.count("tables.synthetic.rows is 4 where g")) == (1, 2)
+    assert "in 2 of 2 groups, of which the first: synthetic has 4 records" in err
+    code, out, _ = cli("gate", str(saved), "--require", "tables.rows=4")
+    assert (code, out) == (0, "".join(
+        f"holds  tables.rows=4: tables.synthetic.rows is 4 where g {g}\n" for g in (0, 1)
+    ))  # fmt: skip
 
 
 def test_junit_goes_into_a_file(arguments, tmp_path):
