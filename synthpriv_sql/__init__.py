@@ -5,6 +5,9 @@ is already there. Both give a `Session`, whose methods return a `Result`; in Duc
 ``FROM synthpriv.dcr('synthetic', 'train')`` and so on.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from synthpriv_sql.errors import (
     Cancelled,
     ColumnMismatch,
@@ -22,10 +25,12 @@ from synthpriv_sql.errors import (
     UnknownTable,
     WriteError,
 )
-from synthpriv_sql.opening import connect, register, spark
-from synthpriv_sql.results.result import Result
-from synthpriv_sql.session import Session
 from synthpriv_sql.version import __version__
+
+if TYPE_CHECKING:
+    from synthpriv_sql.opening import connect, register, spark
+    from synthpriv_sql.results.result import Result
+    from synthpriv_sql.session import Session
 
 __all__ = [
     "Cancelled",
@@ -50,3 +55,23 @@ __all__ = [
     "register",
     "spark",
 ]
+
+_LATER = {
+    "Result": "synthpriv_sql.results.result",
+    "Session": "synthpriv_sql.session",
+    "connect": "synthpriv_sql.opening",
+    "register": "synthpriv_sql.opening",
+    "spark": "synthpriv_sql.opening",
+}
+"""What is imported when it is asked for: a shell that completes a line waits for what this module imports."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = getattr(import_module(_LATER[name]), name)
+    return globals()[name]
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

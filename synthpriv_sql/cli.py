@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
-import duckdb
 from click.shell_completion import get_completion_class
-from rich.console import Console
 
 from synthpriv_sql import errors
-from synthpriv_sql.cli_options import COMMON, GATE, OPENING, PAGE, PRINTING, WRITING, option
-from synthpriv_sql.opening import POSTGRES, connect, spark
-from synthpriv_sql.report.evaluation import Evaluation
-from synthpriv_sql.results import gate, output
-from synthpriv_sql.results.cautions import cautions_of
-from synthpriv_sql.results.since import last_run
-from synthpriv_sql.results.since import show as show_changes
-from synthpriv_sql.session import Session
+from synthpriv_sql.choices import FORMATS
+from synthpriv_sql.cli_options import COMMON, GATE, PAGE, PRINTING, WRITING, option
 from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.version import __version__
@@ -86,12 +79,7 @@ def sql_group() -> None:
 @click.option("--database", type=click.Path(dir_okay=False), help="Keep the tables in this DuckDB file.")
 def demo(database: str | None) -> None:
     """Make tables of customers, and tell synthetic ones that leak from a careful one."""
-    from synthpriv_sql.demo import run
-
-    try:
-        run(Console(), database or ":memory:")
-    except duckdb.Error as error:
-        raise errors.WriteError(f'the tables of the demo were not written to "{database}": {error}') from None
+    _does("demo")(database=database)
 
 
 @synthpriv.command(short_help="Print what makes a shell complete commands and options.")
@@ -115,14 +103,16 @@ def warm() -> None:
     What is compiled is kept in the folder NUMBA_CACHE_DIR where that is set, else in the installed package, else in the
     cache of the user. Others who can read the folder use it; for that they need the same package, Python and processor.
     """
-    from synthpriv_sql.warming import warm as compile_all
+    _does("warm")()
 
-    warmed = compile_all()
-    if warmed.folder is None:
-        raise errors.WriteError(
-            "compiled, but there is no folder to keep it in that can be written: set NUMBA_CACHE_DIR to one"
-        )
-    click.echo(f"compiled in {warmed.seconds:.0f} s, kept in {warmed.folder}")
+
+def _does(action: str, *first: str) -> Callable[..., None]:
+    """Return what does the work of a command, which is imported then and not before: that takes long."""
+
+    def do(**given: Any) -> None:
+        getattr(import_module("synthpriv_sql.cli_actions"), action)(*first, **given)
+
+    return do
 
 
 def main() -> None:
@@ -152,193 +142,6 @@ def _warned(others: Callable[..., None]) -> Callable[..., None]:
 # --- commands out of the catalog
 
 
-def _open(given: dict[str, Any]) -> Session:
-    """Open what the common options say; they are taken out of what is given."""
-    database, engine, pushdown, init, threads = (given.pop(name) for name in OPENING)
-    config: dict[str, Any] = {} if threads is None else {"threads": threads}
-    if engine == "spark":
-        return _open_spark(database, init, threads, pushdown)
-    if engine == "postgres" and database is None:
-        database = POSTGRES[0]
-    is_url = database is not None and database.startswith(POSTGRES)
-    if engine is not None and (engine == "postgres") != is_url:
-        raise errors.OptionError(
-            f"--engine {engine} does not go with this --database: PostgreSQL has a URL, postgresql://user@host/name, "
-            "and DuckDB a file"
-        )
-    if is_url:
-        if init is not None:
-            raise errors.OptionError("--init is for DuckDB; in PostgreSQL nothing is run but what only reads")
-        return connect(database, read_only=True, pushdown=pushdown, **config)
-    if database is not None and not Path(database).is_file():
-        raise errors.UnknownTable(f'there is no database file "{database}"')
-    try:
-        session = connect(database or ":memory:", read_only=database is not None, pushdown=pushdown, **config)
-    except duckdb.Error as error:
-        raise errors.UnknownTable(f'the database "{database}" cannot be opened: {error}') from None
-    if init is not None:
-        try:
-            session.connection.execute(init.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, duckdb.Error) as error:
-            session.close()
-            raise errors.OptionError(f'--init "{init}" did not run: {error}') from None
-    return session
-
-
-def _open_spark(database: str | None, init: Path | None, threads: int | None, pushdown: str) -> Session:
-    if database is not None or init is not None:
-        raise errors.OptionError(
-            "--database and --init do not go with --engine spark: its tables are names of Spark's catalog, or paths "
-            "with their format, such as parquet.`/data/customers`"
-        )
-    try:
-        from pyspark.sql import SparkSession
-    except ImportError:
-        raise errors.OptionError(
-            '--engine spark needs pyspark, which is not installed: pip install "synthpriv-sql[spark]", or run '
-            "synthpriv by spark-submit"
-        ) from None
-    return spark(SparkSession.builder.getOrCreate(), tasks=threads, pushdown=pushdown)
-
-
-def _name_tables(function: Function, given: dict[str, Any]) -> None:
-    """Put the tables of an option that is given several times together, by their names."""
-    for parameter in function.parameters.values():
-        if parameter.type == "relations":
-            pairs = given[parameter.name]
-            given[parameter.name] = dict(pairs)
-            if len(given[parameter.name]) < len(pairs):
-                raise errors.OptionError(f"--{parameter.name}: one name is given twice; write NAME=TABLE, each its own")
-
-
-def _running(function: Function) -> Callable[..., None]:
-    def run(form: str, output: Path | None, append: bool, **given: Any) -> None:
-        _check_appending(output, append)
-        _name_tables(function, given)
-        with _open(given) as session:
-            result = session.call(function.name, progress=sys.stderr.isatty() or None, **given)
-            _deliver(result, form, output, append)
-
-    return run
-
-
-def _evaluate(
-    form: str,
-    output: Path | None,
-    html: str | None,
-    require: tuple[str, ...],
-    requirements: Path | None,
-    everything: bool,
-    since: Path | None,
-    append: bool,
-    **given: Any,
-) -> None:
-    """Evaluate, show the numbers, and stop with 1 where a condition is broken."""
-    conditions = [*map(gate.parse, require), *(gate.read(requirements) if requirements else ())]
-    if form == "junit" and not conditions:
-        raise errors.OptionError("--format junit shows conditions: give some with --require or --requirements")
-    gate.foresee(conditions, given)
-    if since is not None and output is None and form != "table":
-        raise errors.OptionError("--since prints a table of what has changed: leave --format out, or give --output too")
-    if since is not None and given.get("group_by"):
-        raise errors.OptionError("--since compares evaluations of whole tables: leave --group-by out, or --since")
-    before = None if since is None or _begins(since, output, append) else last_run(since)
-    _check_appending(output, append)
-    page = {name: given.pop(name) for name in ("show_values", "baseline")}
-    if html is None and any(page.values()):
-        raise errors.OptionError("--show-values and --baseline are about the page: give its file with --html")
-    progress = sys.stderr.isatty() or None
-    with _open(given) as session:
-        if html is None:
-            result = session.evaluate(progress=progress, **given)
-        else:
-            result = session.report(html, **page, progress=progress, **given)
-        outcomes = gate.check(result, conditions)
-        if form == "junit":
-            said = [caution.text for caution in cautions_of(result)]
-            gate.write(gate.junit(outcomes, said), output)
-        elif form == "table" and output is None:
-            result.show(Console(), everything)
-        else:
-            _deliver(result, form, output, append)
-        if before is not None:
-            show_changes(session.changes(result, before.result), result, before, Console())
-    _stop_where_broken(outcomes)
-
-
-def _check_appending(output: Path | None, append: bool) -> None:
-    """Say before anything is computed that rows cannot be appended."""
-    if append and (output is None or output.suffix != ".duckdb"):
-        raise errors.OptionError("--append adds rows to those in a .duckdb file: give it with --output")
-
-
-def _begins(since: Path, output: Path | None, append: bool) -> bool:
-    """Whether this is the first run of a file that grows by a run each time, with nothing to compare with yet."""
-    if since != output or not append or since.exists():
-        return False
-    click.echo(f"synthpriv: {since} begins with this run; there is nothing to compare with", err=True)
-    return True
-
-
-def _stop_where_broken(outcomes: Sequence[gate.Outcome]) -> None:
-    broken = [outcome for outcome in outcomes if not outcome.holds]
-    for outcome in broken:
-        click.echo(f"synthpriv: required {outcome}", err=True)
-    if broken:
-        sys.exit(1)
-
-
-def _gate(
-    evaluation: Path, form: str, output: Path | None, require: tuple[str, ...], requirements: Path | None
-) -> None:
-    """Check conditions on an evaluation that was saved, and stop with 1 where one is broken."""
-    conditions = [*map(gate.parse, require), *(gate.read(requirements) if requirements else ())]
-    if not conditions:
-        raise errors.OptionError("there is nothing to check: give conditions with --require or --requirements")
-    result = Evaluation.read(evaluation)
-    if result.name != "evaluate":
-        raise errors.OptionError(f'"{evaluation}" holds no result of evaluate: it has {", ".join(result.columns)}')
-    outcomes = gate.check(result, conditions)
-    if form == "junit":
-        said = [caution.text for caution in cautions_of(result)]
-        gate.write(gate.junit(outcomes, said), output)
-    else:
-        gate.write("".join(f"{'holds' if o.holds else 'BROKEN'}  {o}\n" for o in outcomes), output)
-    _stop_where_broken(outcomes)
-
-
-def _report(html: str, **given: Any) -> None:
-    """Evaluate, and write the page."""
-    with _open(given) as session:
-        result = session.report(html, progress=sys.stderr.isatty() or None, **given)
-    result.show(Console())
-    click.echo(f"{html} is written")
-
-
-def _deliver(result: Any, form: str, path: Path | None, append: bool = False) -> None:
-    if path is None:
-        output.show(result, form, Console())
-    else:
-        output.write(result, path, append)
-
-
-def _table_name(text: str) -> tuple[str, str]:
-    parameter, equals, name = text.partition("=")
-    if not (parameter and equals and name):
-        raise errors.OptionError(f"--table {text}: give a table and its name, such as train=analytics.customers")
-    return parameter.replace("-", "_"), name
-
-
-def _printing(function: Function) -> Callable[..., None]:
-    def show(dialect: str | None, plain: bool, table: tuple[str, ...], **given: Any) -> None:
-        named = dict(_table_name(text) for text in table)
-        _name_tables(function, given)
-        with _open(given) as session:
-            click.echo(session.sql(function.name, dialect=dialect, plain=plain, tables=named, **given))
-
-    return show
-
-
 def _command(function: Function, callback: Callable[..., None], more: list[click.Option]) -> click.Command:
     columns = "\n".join(f"  {name:<24}{doc}" for name, doc in function.columns.items())
     return click.Command(
@@ -352,15 +155,15 @@ def _command(function: Function, callback: Callable[..., None], more: list[click
 
 for _function in catalog.functions().values():
     if _function.name != "evaluate":
-        synthpriv.add_command(_command(_function, _running(_function), PRINTING))
-    sql_group.add_command(_command(_function, _printing(_function), WRITING))
+        synthpriv.add_command(_command(_function, _does("run", _function.name), PRINTING))
+    sql_group.add_command(_command(_function, _does("show_sql", _function.name), WRITING))
 
 
 _EVALUATION = catalog.function("evaluate")
 _EVALUATION_PRINTING = [
     click.Option(
         ["--format", "form"],
-        type=click.Choice([*output.FORMATS, "junit"]),
+        type=click.Choice([*FORMATS, "junit"]),
         default="table",
         show_default=True,
         help="How numbers are printed; table: the verdict first; junit: the conditions and whether they hold, for "
@@ -376,11 +179,11 @@ _EVALUATION_PRINTING = [
         "run.",
     ),
 ]
-synthpriv.add_command(_command(_EVALUATION, _evaluate, [*_EVALUATION_PRINTING, *PAGE, *GATE]))
+synthpriv.add_command(_command(_EVALUATION, _does("evaluate"), [*_EVALUATION_PRINTING, *PAGE, *GATE]))
 synthpriv.add_command(
     click.Command(
         "report",
-        callback=_report,
+        callback=_does("report"),
         params=[
             click.Option(["--html"], required=True, type=click.Path(dir_okay=False), help="The file to write."),
             *(option(p) for p in _EVALUATION.parameters.values()),
@@ -393,7 +196,7 @@ synthpriv.add_command(
 synthpriv.add_command(
     click.Command(
         "gate",
-        callback=_gate,
+        callback=_does("check"),
         params=[
             click.Argument(["evaluation"], type=click.Path(exists=True, dir_okay=False, path_type=Path)),
             click.Option(

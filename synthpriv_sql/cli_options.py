@@ -9,14 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import click
-import duckdb
 from click.shell_completion import CompletionItem
-from sqlglot import exp
 
-from synthpriv_sql.dialects import DIALECTS
-from synthpriv_sql.engines.duckdb.lookup import table_name
-from synthpriv_sql.results import output
-from synthpriv_sql.session import PUSHDOWN
+from synthpriv_sql.choices import DIALECTS, FORMATS, PUSHDOWN
 from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.catalog import Parameter
 
@@ -129,7 +124,7 @@ OPENING = ("database", "engine", "pushdown", "init", "threads")
 PRINTING = [
     click.Option(
         ["--format", "form"],
-        type=click.Choice(list(output.FORMATS)),
+        type=click.Choice(list(FORMATS)),
         default="table",
         show_default=True,
         help="How rows are printed.",
@@ -221,20 +216,29 @@ def _relations(ctx: click.Context) -> tuple[Parameter, ...]:
 
 def _tables(database: str | None) -> list[str]:
     """The tables of a DuckDB database."""
-    _, rows = _asked(database, catalog.statement("tables_and_views"))
-    return [name for (name,) in rows]
+
+    def ask(connection: Any) -> list[str]:
+        return [name for (name,) in connection.execute(catalog.statement("tables_and_views")).fetchall()]
+
+    return _asked(database, ask)
 
 
 def _columns(database: str | None, table: str) -> list[str]:
-    """The columns of a table or a file."""
-    named = exp.Table(this=exp.to_identifier(table, quoted=True)) if Path(table).is_file() else table_name(table)
-    names, _ = _asked(database, exp.select("*").from_(named).limit(0).sql("duckdb"))
-    return names
+    """The columns of a table or a file; of a CSV file, those of its first line."""
+    path = Path(table)
+    if not path.is_file():
+        return _asked(database, lambda connection: connection.table(table).columns)
+    if path.suffix == ".csv":
+        with suppress(OSError, UnicodeDecodeError), path.open(encoding="utf-8", newline="") as lines:
+            return next(csv.reader(lines), [])
+    reader = "read_parquet" if path.suffix == ".parquet" else "read_json"
+    return _asked(None, lambda connection: getattr(connection, reader)(table).columns)
 
 
-def _asked(database: str | None, sql: str) -> tuple[list[str], list[tuple[Any, ...]]]:
-    """The columns and rows that a database answers; none where it does not: a shell that completes shows no errors."""
+def _asked(database: str | None, ask: Callable[[Any], list[str]]) -> list[str]:
+    """What a database answers; nothing where it does not: a shell that completes shows no errors."""
+    import duckdb
+
     with suppress(duckdb.Error, OSError), duckdb.connect(database or ":memory:", read_only=database is not None) as c:
-        answer = c.execute(sql)
-        return [column[0] for column in answer.description or ()], answer.fetchall()
-    return [], []
+        return ask(c)
+    return []

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import duckdb
-
 # name=value and name := value, as libpq, URLs and settings have it; PASSWORD 'value', as SQL has it; //user:value@host
 _SECRETS = re.compile(
     r"""(?ix)
@@ -135,6 +133,8 @@ def from_database(error: BaseException) -> SynthprivError | Interrupted:
         Of that kind with that message; a `Cancelled` where the statement was stopped; else an `EngineError` with
         DuckDB's own words.
     """
+    import duckdb  # not before it is there anyway: the command line has errors too, and completes without it
+
     text = str(error)
     # Raised between two steps of a statement, inside a function of ours, or by the connection itself.
     if isinstance(error, KeyboardInterrupt) or "KeyboardInterrupt" in text:

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any, Self, Unpack
 
 from synthpriv_sql import errors, interrupts
+from synthpriv_sql.choices import PUSHDOWN
 from synthpriv_sql.dialects.text import text
 from synthpriv_sql.engines.base import Engine, Progress
 from synthpriv_sql.methods import EvaluateOptions, Methods, Table
@@ -21,8 +22,6 @@ from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.planning import Plan, plan
 from synthpriv_sql.statements.several import spread
-
-PUSHDOWN = ("auto", "require")
 
 
 class Session(Methods):

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
-
-import sqlglot
-from sqlglot import exp
+from typing import TYPE_CHECKING, Any
 
 from synthpriv_sql.errors import OptionError
+
+if TYPE_CHECKING:
+    from sqlglot import exp
 
 REQUIRED = object()
 """The default of a parameter that has none."""
@@ -126,8 +126,10 @@ class Function:
     @cached_property
     def tree(self) -> exp.Query:
         """The body as a syntax tree; copy it before changing it."""
+        import sqlglot  # headers are read without it, when a shell completes a line
+
         tree = sqlglot.parse_one(self.text, dialect="duckdb")
-        if not isinstance(tree, exp.Query):
+        if not isinstance(tree, sqlglot.exp.Query):
             raise TypeError(f"{self.path.name}: the body must be one SELECT")
         return tree
 

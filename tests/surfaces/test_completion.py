@@ -1,11 +1,16 @@
 """Completion in the shell, and help that is laid out as it was written."""
 
+import subprocess
+import sys
+
 import duckdb
 import pytest
 from calls import cli
 from click.shell_completion import get_completion_class
 
+from synthpriv_sql import choices, dialects
 from synthpriv_sql.cli import synthpriv
+from synthpriv_sql.results import output
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -64,6 +69,30 @@ def test_columns_of_the_tables_given_are_offered(database, tmp_path):
     ]  # fmt: skip
     assert completed(["dcr", "--key"], "c") == []
     assert completed(["dcr", "--train", "nobody", "--key"], "c") == []
+
+
+def test_a_line_is_completed_without_what_takes_long_to_import():
+    code = (
+        "import sys, synthpriv_sql.cli as c; from click.shell_completion import get_completion_class as g\n"
+        "complete = g('bash')(c.synthpriv, {}, 'synthpriv', '_SYNTHPRIV_COMPLETE').get_completions\n"
+        "offered = complete(['evaluate', '--statistic'], 'me') + complete(['sql', 'dcr', '--dialect'], 't')\n"
+        "print([item.value for item in offered])\n"
+        "print(sorted({'duckdb', 'numba', 'numpy', 'pandas', 'pyarrow', 'sqlglot', 'rich'} & sys.modules.keys()))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert found.stdout.splitlines() == ["['median', 'mean', 'trino']", "[]"]
+
+
+def test_choices_are_those_of_what_does_the_work():
+    assert tuple(dialects.DIALECTS) == choices.DIALECTS
+    assert tuple(output.FORMATS) == choices.FORMATS
+
+
+@pytest.mark.parametrize("table", ["synthetic", "main.synthetic", "people.parquet"])
+def test_columns_of_a_table_however_it_is_named(database, tmp_path, monkeypatch, table):
+    monkeypatch.chdir(tmp_path)
+    duckdb.sql("SELECT 1 AS age, 2 AS city, 3 AS children").write_parquet("people.parquet")
+    assert completed(["dcr", "--database", database, "--synthetic", table, "--key"], "ci") == [("plain", "city")]
 
 
 @pytest.mark.parametrize("command", [[], ["completion"], ["sql"], ["dcr"]])

@@ -1,0 +1,231 @@
+"""What the commands do. `synthpriv_sql.cli` declares them, and is imported alone where a shell completes a line."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import duckdb
+from rich.console import Console
+
+from synthpriv_sql import errors
+from synthpriv_sql.cli_options import OPENING
+from synthpriv_sql.opening import POSTGRES, connect, spark
+from synthpriv_sql.report.evaluation import Evaluation
+from synthpriv_sql.results import gate, output
+from synthpriv_sql.results.cautions import cautions_of
+from synthpriv_sql.results.since import last_run
+from synthpriv_sql.results.since import show as show_changes
+from synthpriv_sql.session import Session
+from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements.catalog import Function
+
+
+def _open(given: dict[str, Any]) -> Session:
+    """Open what the common options say; they are taken out of what is given."""
+    database, engine, pushdown, init, threads = (given.pop(name) for name in OPENING)
+    config: dict[str, Any] = {} if threads is None else {"threads": threads}
+    if engine == "spark":
+        return _open_spark(database, init, threads, pushdown)
+    if engine == "postgres" and database is None:
+        database = POSTGRES[0]
+    is_url = database is not None and database.startswith(POSTGRES)
+    if engine is not None and (engine == "postgres") != is_url:
+        raise errors.OptionError(
+            f"--engine {engine} does not go with this --database: PostgreSQL has a URL, postgresql://user@host/name, "
+            "and DuckDB a file"
+        )
+    if is_url:
+        if init is not None:
+            raise errors.OptionError("--init is for DuckDB; in PostgreSQL nothing is run but what only reads")
+        return connect(database, read_only=True, pushdown=pushdown, **config)
+    if database is not None and not Path(database).is_file():
+        raise errors.UnknownTable(f'there is no database file "{database}"')
+    try:
+        session = connect(database or ":memory:", read_only=database is not None, pushdown=pushdown, **config)
+    except duckdb.Error as error:
+        raise errors.UnknownTable(f'the database "{database}" cannot be opened: {error}') from None
+    if init is not None:
+        try:
+            session.connection.execute(init.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError, duckdb.Error) as error:
+            session.close()
+            raise errors.OptionError(f'--init "{init}" did not run: {error}') from None
+    return session
+
+
+def _open_spark(database: str | None, init: Path | None, threads: int | None, pushdown: str) -> Session:
+    if database is not None or init is not None:
+        raise errors.OptionError(
+            "--database and --init do not go with --engine spark: its tables are names of Spark's catalog, or paths "
+            "with their format, such as parquet.`/data/customers`"
+        )
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError:
+        raise errors.OptionError(
+            '--engine spark needs pyspark, which is not installed: pip install "synthpriv-sql[spark]", or run '
+            "synthpriv by spark-submit"
+        ) from None
+    return spark(SparkSession.builder.getOrCreate(), tasks=threads, pushdown=pushdown)
+
+
+def _name_tables(function: Function, given: dict[str, Any]) -> None:
+    """Put the tables of an option that is given several times together, by their names."""
+    for parameter in function.parameters.values():
+        if parameter.type == "relations":
+            pairs = given[parameter.name]
+            given[parameter.name] = dict(pairs)
+            if len(given[parameter.name]) < len(pairs):
+                raise errors.OptionError(f"--{parameter.name}: one name is given twice; write NAME=TABLE, each its own")
+
+
+def run(name: str, form: str, output: Path | None, append: bool, **given: Any) -> None:
+    """Call a function, and print or write its rows."""
+    function = catalog.function(name)
+    _check_appending(output, append)
+    _name_tables(function, given)
+    with _open(given) as session:
+        result = session.call(name, progress=sys.stderr.isatty() or None, **given)
+        _deliver(result, form, output, append)
+
+
+def evaluate(
+    form: str,
+    output: Path | None,
+    html: str | None,
+    require: tuple[str, ...],
+    requirements: Path | None,
+    everything: bool,
+    since: Path | None,
+    append: bool,
+    **given: Any,
+) -> None:
+    """Evaluate, show the numbers, and stop with 1 where a condition is broken."""
+    conditions = [*map(gate.parse, require), *(gate.read(requirements) if requirements else ())]
+    if form == "junit" and not conditions:
+        raise errors.OptionError("--format junit shows conditions: give some with --require or --requirements")
+    gate.foresee(conditions, given)
+    if since is not None and output is None and form != "table":
+        raise errors.OptionError("--since prints a table of what has changed: leave --format out, or give --output too")
+    if since is not None and given.get("group_by"):
+        raise errors.OptionError("--since compares evaluations of whole tables: leave --group-by out, or --since")
+    before = None if since is None or _begins(since, output, append) else last_run(since)
+    _check_appending(output, append)
+    page = {name: given.pop(name) for name in ("show_values", "baseline")}
+    if html is None and any(page.values()):
+        raise errors.OptionError("--show-values and --baseline are about the page: give its file with --html")
+    progress = sys.stderr.isatty() or None
+    with _open(given) as session:
+        if html is None:
+            result = session.evaluate(progress=progress, **given)
+        else:
+            result = session.report(html, **page, progress=progress, **given)
+        outcomes = gate.check(result, conditions)
+        if form == "junit":
+            said = [caution.text for caution in cautions_of(result)]
+            gate.write(gate.junit(outcomes, said), output)
+        elif form == "table" and output is None:
+            result.show(Console(), everything)
+        else:
+            _deliver(result, form, output, append)
+        if before is not None:
+            show_changes(session.changes(result, before.result), result, before, Console())
+    _stop_where_broken(outcomes)
+
+
+def _check_appending(output: Path | None, append: bool) -> None:
+    """Say before anything is computed that rows cannot be appended."""
+    if append and (output is None or output.suffix != ".duckdb"):
+        raise errors.OptionError("--append adds rows to those in a .duckdb file: give it with --output")
+
+
+def _begins(since: Path, output: Path | None, append: bool) -> bool:
+    """Whether this is the first run of a file that grows by a run each time, with nothing to compare with yet."""
+    if since != output or not append or since.exists():
+        return False
+    click.echo(f"synthpriv: {since} begins with this run; there is nothing to compare with", err=True)
+    return True
+
+
+def _stop_where_broken(outcomes: Sequence[gate.Outcome]) -> None:
+    broken = [outcome for outcome in outcomes if not outcome.holds]
+    for outcome in broken:
+        click.echo(f"synthpriv: required {outcome}", err=True)
+    if broken:
+        sys.exit(1)
+
+
+def check(
+    evaluation: Path, form: str, output: Path | None, require: tuple[str, ...], requirements: Path | None
+) -> None:
+    """Check conditions on an evaluation that was saved, and stop with 1 where one is broken."""
+    conditions = [*map(gate.parse, require), *(gate.read(requirements) if requirements else ())]
+    if not conditions:
+        raise errors.OptionError("there is nothing to check: give conditions with --require or --requirements")
+    result = Evaluation.read(evaluation)
+    if result.name != "evaluate":
+        raise errors.OptionError(f'"{evaluation}" holds no result of evaluate: it has {", ".join(result.columns)}')
+    outcomes = gate.check(result, conditions)
+    if form == "junit":
+        said = [caution.text for caution in cautions_of(result)]
+        gate.write(gate.junit(outcomes, said), output)
+    else:
+        gate.write("".join(f"{'holds' if o.holds else 'BROKEN'}  {o}\n" for o in outcomes), output)
+    _stop_where_broken(outcomes)
+
+
+def report(html: str, **given: Any) -> None:
+    """Evaluate, and write the page."""
+    with _open(given) as session:
+        result = session.report(html, progress=sys.stderr.isatty() or None, **given)
+    result.show(Console())
+    click.echo(f"{html} is written")
+
+
+def _deliver(result: Any, form: str, path: Path | None, append: bool = False) -> None:
+    if path is None:
+        output.show(result, form, Console())
+    else:
+        output.write(result, path, append)
+
+
+def _table_name(text: str) -> tuple[str, str]:
+    parameter, equals, name = text.partition("=")
+    if not (parameter and equals and name):
+        raise errors.OptionError(f"--table {text}: give a table and its name, such as train=analytics.customers")
+    return parameter.replace("-", "_"), name
+
+
+def show_sql(name: str, dialect: str | None, plain: bool, table: tuple[str, ...], **given: Any) -> None:
+    """Print the SQL of a call."""
+    function = catalog.function(name)
+    named = dict(_table_name(text) for text in table)
+    _name_tables(function, given)
+    with _open(given) as session:
+        click.echo(session.sql(name, dialect=dialect, plain=plain, tables=named, **given))
+
+
+def demo(database: str | None) -> None:
+    """Make the tables of the demo, and evaluate them."""
+    from synthpriv_sql.demo import run as show_demo
+
+    try:
+        show_demo(Console(), database or ":memory:")
+    except duckdb.Error as error:
+        raise errors.WriteError(f'the tables of the demo were not written to "{database}": {error}') from None
+
+
+def warm() -> None:
+    """Compile the search."""
+    from synthpriv_sql.warming import warm as compile_all
+
+    warmed = compile_all()
+    if warmed.folder is None:
+        raise errors.WriteError(
+            "compiled, but there is no folder to keep it in that can be written: set NUMBA_CACHE_DIR to one"
+        )
+    click.echo(f"compiled in {warmed.seconds:.0f} s, kept in {warmed.folder}")
