@@ -9,7 +9,7 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 quasi_identifiers = { type = "names", optional = true, doc = "as in evaluate" }
-k = { type = "integer", optional = true, minimum = 1, doc = "as in evaluate" }
+k = { type = "integer", optional = true, minimum = 1, beside = "quasi_identifiers", doc = "as in evaluate" }
 threshold = { type = "numbers", default = 0.2, above = 0, below = 1, doc = "as in evaluate" }
 statistic = { type = "text", default = "median", choices = ["median", "mean"], doc = "as in evaluate" }
 normalizer = { type = "number", optional = true, above = 0, doc = "as in evaluate" }

@@ -86,9 +86,11 @@ def _check_beside(function: Function, parameter: Parameter, values: dict[str, An
     elif value is not None:
         for choice, other in missing.items():
             if choice == "*" or choice in chosen:
+                needed = function.parameters[other]
+                kind = "table" if needed.type == "relation" else "option"
                 raise OptionError(
-                    f'{function.name}: option "{parameter.name}" := {value!r} needs the table "{other}", '
-                    f"which is missing: {function.parameters[other].doc}"
+                    f'{function.name}: option "{parameter.name}" := {value!r} needs the {kind} "{other}", '
+                    f"which is missing: {needed.doc}"
                 )
 
 

@@ -67,8 +67,7 @@ def _named(option: str, names: Sequence[str], relations: Sequence[Relation]) -> 
     if not names:
         raise OptionError(f'option "{option}" names no column; give at least one')
     for relation in relations:
-        for name in names:
-            relation.column(name, option)
+        relation.listed(names, option)
     return list(dict.fromkeys(name.lower() for name in names))
 
 

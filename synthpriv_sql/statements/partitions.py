@@ -49,7 +49,7 @@ def columns_of(relation: Relation, names: Sequence[str]) -> list[Column]:
         It has some only.
     """
     there = [name for name in names if name.lower() in relation.by_name]
-    return [relation.column(name, "group_by") for name in names] if there else []
+    return relation.listed(names, "group_by") if there else []
 
 
 def grouped(relations: Sequence[Relation], names: Sequence[str], rows: Mapping[str, Sequence[Any]]) -> Groups:
@@ -107,7 +107,7 @@ def check_names(relations: Sequence[Relation], names: Sequence[str]) -> list[Rel
         raise OptionError('option "group_by" needs a table, and none is given')
     having = [r for r in relations if columns_of(r, names)]
     if not having:
-        raise unknown_column(names[0], "group_by", relations)
+        raise unknown_column(names, "group_by", relations)
     return having
 
 

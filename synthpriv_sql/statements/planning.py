@@ -188,5 +188,4 @@ def _key(relations: Sequence[Relation], name: str) -> Column:
 def _quasi_identifiers(data: Relation, names: Sequence[str]) -> list[Column]:
     if not names:
         raise OptionError('option "quasi_identifiers" names no column; give at least one')
-    columns = [data.column(name, "quasi_identifiers") for name in names]
-    return list(dict.fromkeys(columns))
+    return list(dict.fromkeys(data.listed(names, "quasi_identifiers")))

@@ -132,10 +132,15 @@ class Relation:
 
     def column(self, name: str, option: str) -> Column:
         """Return the column that an option names, or raise `UnknownColumn`."""
-        found = self.by_name.get(name.lower())
-        if found is None:
-            raise unknown_column(name, option, [self])
+        (found,) = self.listed([name], option)
         return found
+
+    def listed(self, names: Sequence[str], option: str) -> list[Column]:
+        """Return the columns that an option names, or raise one `UnknownColumn` for all that are not there."""
+        unknown = [name for name in names if name.lower() not in self.by_name]
+        if unknown:
+            raise unknown_column(unknown, option, [self])
+        return [self.by_name[name.lower()] for name in names]
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,12 +326,18 @@ def compare(relations: Sequence[Relation], options: Mapping[str, Any]) -> tuple[
     roles = _overrides(names, relations, options)
     weights = _by_compared_name(options["weights"] or {}, names, relations, "weights")
     labels = {r.parameter: r.label for r in relations}
+    _check_types(names, relations)
     compared = []
+    disagreeing: dict[str, Mapping[str, Column]] = {}
     for key, name in names.items():
         sources = {r.parameter: r.by_name[key] for r in relations}
-        role = roles.get(key) or _role(name, sources, labels)
-        _check_type(name, sources, labels)
-        compared.append(ComparedColumn(name, role, weights.get(key, 1.0), sources, labels))
+        role = roles.get(key) or _role(sources)
+        if role is None:
+            disagreeing[name] = sources
+        else:
+            compared.append(ComparedColumn(name, role, weights.get(key, 1.0), sources, labels))
+    if disagreeing:
+        raise _disagreeing(disagreeing, labels)
     for column in compared:
         if column.weight < 0:
             raise OptionError(
@@ -349,11 +360,22 @@ def compare(relations: Sequence[Relation], options: Mapping[str, Any]) -> tuple[
     return tuple(compared)
 
 
-def unknown_column(name: str, option: str, relations: Sequence[Relation]) -> UnknownColumn:
-    """The error for a column that an option names and no table has."""
+def unknown_column(name: str | Sequence[str], option: str, relations: Sequence[Relation]) -> UnknownColumn:
+    """The error for a column, or several, that an option names and no table has."""
     tables = " or ".join(r.label for r in relations)
     there = ", ".join(f'"{c.name}"' for c in relations[0].columns)
-    return UnknownColumn(f'option "{option}" names column "{name}", which {tables} does not have; there are: {there}')
+    names = [name] if isinstance(name, str) else name
+    return UnknownColumn(f'option "{option}" names {_columns(names)}, which {tables} does not have; there are: {there}')
+
+
+def _columns(names: Sequence[str]) -> str:
+    """Columns in a sentence."""
+    return f"column{'s' * (len(names) > 1)} " + ", ".join(f'"{name}"' for name in names)
+
+
+def _given(option: str, names: Sequence[str]) -> str:
+    """An option as SQL has it; other surfaces have it in their own words."""
+    return f"{option} := [" + ", ".join("'" + name.replace("'", "''") + "'" for name in names) + "]"
 
 
 def _shared_names(relations: Sequence[Relation], options: Mapping[str, Any]) -> dict[str, str]:
@@ -362,14 +384,13 @@ def _shared_names(relations: Sequence[Relation], options: Mapping[str, Any]) -> 
     grouping = options.get("group_by") or []
     dropped = {name.lower() for name in [*(options["exclude"] or []), *grouping, key, unit] if name}
     for option, names in (("exclude", options["exclude"] or []), ("key", [key] if key else [])):
-        for name in names:
-            if not any(name.lower() in r.by_name for r in relations):
-                raise unknown_column(name, option, relations)
+        unknown = [name for name in names if not any(name.lower() in r.by_name for r in relations)]
+        if unknown:
+            raise unknown_column(unknown, option, relations)
     if options["columns"]:
-        chosen = [relations[0].column(name, "columns").name for name in options["columns"]]
+        chosen = [column.name for column in relations[0].listed(options["columns"], "columns")]
         for relation in relations[1:]:
-            for name in options["columns"]:
-                relation.column(name, "columns")
+            relation.listed(options["columns"], "columns")
         names = {name.lower(): name for name in chosen if name.lower() not in dropped}
     else:
         names = {c.name.lower(): c.name for c in relations[0].columns if c.name.lower() not in dropped}
@@ -386,59 +407,84 @@ def _shared_names(relations: Sequence[Relation], options: Mapping[str, Any]) -> 
 
 
 def _check_sides(relations: Sequence[Relation], shared: set[str], dropped: set[str]) -> None:
+    one_sided: dict[tuple[str, str], list[str]] = {}
     for relation in relations:
         for name, column in relation.by_name.items():
-            if name in shared or name in dropped:
-                continue
-            lacking = next(r for r in relations if name not in r.by_name)
-            raise ColumnMismatch(
-                f'column "{column.name}" is in {relation.label} but not in {lacking.label}; exclude it '
-                f"(exclude := ['{column.name}']) or choose the columns to compare (columns := [...])"
-            )
+            if name not in shared and name not in dropped:
+                lacking = next(r for r in relations if name not in r.by_name)
+                one_sided.setdefault((relation.label, lacking.label), []).append(column.name)
+    if not one_sided:
+        return
+    found = [
+        f"{_columns(names)} {'are' if len(names) > 1 else 'is'} in {has} but not in {lacks}"
+        for (has, lacks), names in one_sided.items()
+    ]
+    names = list({name.lower(): name for listed in one_sided.values() for name in listed}.values())
+    raise ColumnMismatch(
+        f"{'; '.join(found)}; exclude {'them' if len(names) > 1 else 'it'} ({_given('exclude', names)}) or choose the "
+        "columns to compare (columns := [...])"
+    )
 
 
 def _by_compared_name(
     given: Mapping[str, Any], names: Mapping[str, str], relations: Sequence[Relation], option: str
 ) -> dict[str, Any]:
-    for name in given:
-        if name.lower() not in names:
-            if any(name.lower() in r.by_name for r in relations):
-                raise UnknownColumn(f'option "{option}" names column "{name}", which is not among those compared')
-            raise unknown_column(name, option, relations)
+    out = [name for name in given if name.lower() not in names]
+    unknown = [name for name in out if not any(name.lower() in r.by_name for r in relations)]
+    if unknown:
+        raise unknown_column(unknown, option, relations)
+    if out:
+        which = "which is" if len(out) == 1 else "which are"
+        raise UnknownColumn(f'option "{option}" names {_columns(out)}, {which} not among those compared')
     return {name.lower(): value for name, value in given.items()}
 
 
 def _overrides(names: Mapping[str, str], relations: Sequence[Relation], options: Mapping[str, Any]) -> dict[str, str]:
-    roles: dict[str, str] = {}
-    for role in ("numeric", "categorical"):
-        asked = _by_compared_name(dict.fromkeys(options[role] or [], role), names, relations, role)
-        for key in asked:
-            if key in roles:
-                raise OptionError(f'column "{names[key]}" stands in both options numeric and categorical; choose one')
-            roles[key] = role
-    return roles
+    numeric, categorical = (
+        _by_compared_name(dict.fromkeys(options[role] or [], role), names, relations, role)
+        for role in ("numeric", "categorical")
+    )
+    both = [names[key] for key in categorical if key in numeric]
+    if both:
+        stand = "stands" if len(both) == 1 else "stand"
+        raise OptionError(f"{_columns(both)} {stand} in both options numeric and categorical; choose one")
+    return numeric | categorical
 
 
-def _check_type(name: str, sources: Mapping[str, Column], labels: Mapping[str, str]) -> None:
-    for parameter, column in sources.items():
-        if column.family is None:
-            raise RoleError(
-                f'column "{column.name}" of {labels[parameter]} has type {column.type}, for which no distance is '
-                f"defined; exclude it (exclude := ['{name}']) or cast it to a number, a time or text first"
-            )
+def _check_types(names: Mapping[str, str], relations: Sequence[Relation]) -> None:
+    """Raise one error for all columns whose type has no distance."""
+    found: dict[str, str] = {}
+    for key, name in names.items():
+        for relation in relations:
+            column = relation.by_name[key]
+            if column.family is None and name not in found:
+                found[name] = f'column "{column.name}" of {relation.label} has type {column.type}'
+    if found:
+        them = "them" if len(found) > 1 else "it"
+        raise RoleError(
+            f"{'; '.join(found.values())}, for which no distance is defined; exclude {them} "
+            f"({_given('exclude', list(found))}) or cast {them} to a number, a time or text first"
+        )
 
 
-def _role(name: str, sources: Mapping[str, Column], labels: Mapping[str, str]) -> str:
-    _check_type(name, sources, labels)
+def _role(sources: Mapping[str, Column]) -> str | None:
+    """The role that types give a column, None where two tables disagree."""
     # A column of which nothing is known but that it is missing takes the role that it has elsewhere.
     known = {p: c for p, c in sources.items() if c.family != "null"} or sources
-    roles = {parameter: _ROLE_OF[str(column.family)] for parameter, column in known.items()}
+    found = {_ROLE_OF[str(column.family)] for column in known.values()}
     times = {column.family == "time" for column in known.values()}
-    found = set(roles.values())
-    if len(found) == 1 and (found != {"temporal"} or len(times) == 1):
-        return found.pop()
-    sides = ", ".join(f"{sources[p].type} ({roles[p]}) in {labels[p]}" for p in roles)
-    raise RoleError(
-        f'column "{name}" is {sides}; cast one of them, or say how to compare it '
-        f"(numeric := ['{name}'] or categorical := ['{name}'])"
+    return found.pop() if len(found) == 1 and (found != {"temporal"} or len(times) == 1) else None
+
+
+def _disagreeing(sources: Mapping[str, Mapping[str, Column]], labels: Mapping[str, str]) -> RoleError:
+    """The error for columns of which two tables disagree."""
+    said = []
+    for name, columns in sources.items():
+        known = {p: c for p, c in columns.items() if c.family != "null"}
+        sides = ", ".join(f"{c.type} ({_ROLE_OF[str(c.family)]}) in {labels[p]}" for p, c in known.items())
+        said.append(f'column "{name}" is {sides}')
+    names = list(sources)
+    return RoleError(
+        f"{'; '.join(said)}; cast one {'side ' if len(names) > 1 else ''}of them, or say how to compare "
+        f"{'them' if len(names) > 1 else 'it'} ({_given('numeric', names)} or {_given('categorical', names)})"
     )

@@ -47,6 +47,8 @@ class DuckDB(Lookup):
         """The streams among the tables of the call that lasts, by the names that DuckDB has for them."""
         self._given: frozenset[str] = frozenset()
         """The names of all Python objects and streams among its tables."""
+        self._labels: dict[str, str] = {}
+        """What messages call the Python objects among them."""
 
     @contextmanager
     def call(self) -> Iterator[None]:
@@ -80,6 +82,8 @@ class DuckDB(Lookup):
                     stream = lake.stream(parameter.name, value)
                     frames.register(self.connection, name, parameter.name, value if stream is None else stream)
                     registered[key] = name
+                    kind = f"a {type(value).__module__.partition('.')[0]} {type(value).__name__}"
+                    self._labels[name] = f"{function.several.get(parameter.name, parameter.name)} ({kind})"
                     if stream is not None:
                         self._streams[name] = stream
                 named[parameter.name] = registered[key]
@@ -88,13 +92,16 @@ class DuckDB(Lookup):
         finally:
             self._streams.clear()
             self._given = frozenset()
+            self._labels.clear()
             for name in registered.values():
                 self.connection.unregister(name)
 
     def relation(self, parameter: str, value: Any) -> Relation:
-        """Find what a call names, as `Lookup` does; a stream keeps the name that the user has for it."""
+        """Find what a call names, as `Lookup` does; messages call an object as its caller does."""
         found = super().relation(parameter, value)
-        return replace(found, label=self._streams[value].label) if value in self._streams else found
+        if value in self._streams:
+            return replace(found, label=self._streams[value].label)
+        return replace(found, label=self._labels[value]) if value in self._labels else found
 
     def _is_base_table(self, node: exp.Table) -> bool:
         return node.name not in self._given and super()._is_base_table(node)
