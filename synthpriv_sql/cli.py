@@ -17,6 +17,7 @@ from synthpriv_sql.choices import FORMATS
 from synthpriv_sql.cli_options import COMMON, GATE, PAGE, PRINTING, WRITING, option
 from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.catalog import Function
+from synthpriv_sql.statements.wording import on_command_line
 from synthpriv_sql.version import __version__
 
 
@@ -123,7 +124,7 @@ def main() -> None:
         try:
             synthpriv(prog_name="synthpriv")
         except errors.SynthprivError as error:
-            click.echo("synthpriv: " + " ".join(str(error).split("\n")), err=True)
+            click.echo("synthpriv: " + on_command_line(" ".join(str(error).split("\n"))), err=True)
             sys.exit(3 if isinstance(error, (errors.EngineError, errors.Stopped)) else 2)
 
 
@@ -132,7 +133,7 @@ def _warned(others: Callable[..., None]) -> Callable[..., None]:
 
     def show(message: Warning | str, category: type[Warning], *where: Any) -> None:
         if issubclass(category, errors.SynthprivWarning):
-            click.echo(f"synthpriv: {message}", err=True)
+            click.echo(f"synthpriv: {on_command_line(str(message))}", err=True)
         else:
             others(message, category, *where)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from threading import RLock
 from types import TracebackType
 from typing import Any, Self, Unpack
@@ -22,6 +22,7 @@ from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.planning import Plan, plan
 from synthpriv_sql.statements.several import spread
+from synthpriv_sql.statements.wording import in_python
 
 
 class Session(Methods):
@@ -218,7 +219,7 @@ class Session(Methods):
 
 @contextmanager
 def _told_apart() -> Iterator[None]:
-    """Tell Ctrl-C from `Session.cancel`: both end a call in the same way."""
+    """Tell Ctrl-C from `Session.cancel`, which both end a call in the same way; say errors in words of Python."""
     before = interrupts.count()
     try:
         yield
@@ -226,12 +227,28 @@ def _told_apart() -> Iterator[None]:
         if interrupts.count() > before:
             raise errors.interrupted() from None
         raise
+    except errors.SynthprivError as error:
+        error.args = tuple(in_python(part) if isinstance(part, str) else part for part in error.args)
+        raise
 
 
-def _reported(progress: Progress | bool | None, planned: Plan) -> AbstractContextManager[Progress | None]:
-    from synthpriv_sql.results.progress import bar
+@contextmanager
+def _reported(progress: Progress | bool | None, planned: Plan) -> Iterator[Progress | None]:
+    """Tell of a call without a search that it begins and ends; the searches of others tell of themselves."""
+    if not progress:
+        yield None
+        return
+    from synthpriv_sql.results.progress import Bar, bar
 
-    return bar(planned.statement.searches) if progress is True else nullcontext(progress or None)
+    searches = planned.statement.searches
+    with bar() if progress is True else nullcontext(progress) as report:
+        if isinstance(report, Bar):
+            report.expect(searches)
+        if not searches:
+            report(0, 1, planned.function.name)
+        yield report
+        if not searches:
+            report(1, 1, planned.function.name)
 
 
 def _checked(pushdown: str) -> str:

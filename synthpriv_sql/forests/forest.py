@@ -259,7 +259,8 @@ def _reported(
     done = position * trees
     for forest in forests:
         done += len(forest.estimators_)
-        progress(done, columns * trees, position)
+        if done < (position + 1) * trees:  # the last ones are told of when they have predicted
+            progress(done, columns * trees, position)
         yield forest
 
 

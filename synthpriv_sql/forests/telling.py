@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -84,6 +85,11 @@ def area(scores: forest.Floats, positive: NDArray[np.bool_]) -> float:
     return float((middle[ranks[positive]].sum() - n * (n + 1) / 2) / (n * m))
 
 
+def _of_turn(progress: Callable[[int, int], None], turn: int, turns: int, done: int, total: int) -> None:
+    """Tell of one of several forests as of a part of them all."""
+    progress(turn * total + done, turns * total)
+
+
 def errors(
     tables: Sequence[Sequence[NDArray[Any]]],
     holdout: Sequence[NDArray[Any]],
@@ -116,11 +122,12 @@ def errors(
     truth = holdout[position]
     asked = truth >= 0 if truth.dtype.kind == "i" else ~np.isnan(truth)
     questions = table[ends[-2] :][asked]
-    for part, end in zip(tables, ends, strict=False):
+    for turn, (part, end) in enumerate(zip(tables, ends, strict=False)):
         column = part[position]
         target = forest.target_of(column)
         grown = forest.grow(table[end - len(column) : end], target, options, 0)
-        said = votes.of_others(votes.reported(grown, options.trees, progress), questions, options.threads)
+        told = None if progress is None else partial(_of_turn, progress, turn, len(tables))
+        said = votes.of_others(votes.reported(grown, options.trees, told), questions, options.threads)
         yield _error(_predicted(said / options.trees, target, column), truth[asked])
     target = forest.target_of(tables[0][position])
     if target.categorical:

@@ -6,6 +6,7 @@ import os
 import platform
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -26,6 +27,7 @@ from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.report.measured import COMPARISONS, Measured
 from synthpriv_sql.report.verdict import BANDS, verdict
 from synthpriv_sql.results.cautions import warn
+from synthpriv_sql.results.progress import bar
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.statements import catalog, templates
 from synthpriv_sql.statements.catalog import Function
@@ -111,8 +113,9 @@ def build(
     target = Path(path)
     if not target.parent.is_dir():
         raise WriteError(f'"{path}" cannot be written: there is no folder "{target.parent}"')
-    page = session.call(_internal("page"), progress=progress, **given, show_values=show_values)
-    beside = _baseline(session, given, progress) if baseline else None
+    with bar(1 + baseline) if progress is True else nullcontext(progress) as report:
+        page = session.call(_internal("page"), progress=report, **given, show_values=show_values)
+        beside = _baseline(session, given, report) if baseline else None
     statements = {name: _statement(session, name, given) for name in _STATEMENTS}
     measured = Measured(page.to_arrow().to_pylist())
     _write(target, _render(measured, beside, given, {name: s for name, s in statements.items() if s is not None}))

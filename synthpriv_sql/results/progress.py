@@ -16,40 +16,56 @@ _PAUSE = 0.2
 """Seconds between two drawings in a notebook, each of which is a message to the browser."""
 
 
-@contextmanager
-def bar(searches: int) -> Iterator[Callable[[int, int, str], None]]:
-    """Show a bar while a call lasts.
+class Bar:
+    """What a bar shows of one call, or of several that are one to the user.
 
     Parameters
     ----------
-    searches
-        How many searches (and forests) the call makes, one after another; with none the bar only shows that it runs.
-
-    Yields
-    ------
-    callable
-        Takes (done, total, label) of the search that runs.
+    move
+        Draws.
+    calls
+        How many calls there will be, one after another; each has as much of the bar.
     """
-    finished = 0
-    with _drawn(searches > 0) as move:
 
-        def report(done: int, total: int, label: str) -> None:
-            nonlocal finished
-            if total <= 1:  # compiling, which is no search
-                return move(min(finished / max(searches, 1), 1.0), label)
-            finished += done >= total
-            part = finished + (done / total if done < total else 0.0)
-            return move(min(part / max(searches, 1), 1.0), label)
+    def __init__(self, move: Move, calls: int = 1) -> None:
+        self._move = move
+        self._calls = calls
+        self._begun = self._searches = self._finished = 0
 
-        yield report
+    def expect(self, searches: int) -> None:
+        """Begin the next call, which makes so many searches (and forests), one after another."""
+        self._begun += 1
+        self._searches, self._finished = searches, 0
 
-
-def _drawn(known: bool) -> AbstractContextManager[Move]:
-    return _in_notebook() if Console().is_jupyter else _in_terminal(known)
+    def __call__(self, done: int, total: int, label: str) -> None:
+        """Take how much of the search that runs is done."""
+        part = 0.0
+        if total > 1:  # else it is compiling, or a call without a search, which begins and ends
+            self._finished += done >= total
+            part = done / total if done < total else 0.0
+        of_call = (self._finished + part) / self._searches if self._searches else float(done >= total)
+        self._move((max(self._begun - 1, 0) + min(of_call, 1.0)) / self._calls, label)
 
 
 @contextmanager
-def _in_terminal(known: bool) -> Iterator[Move]:
+def bar(calls: int = 1) -> Iterator[Bar]:
+    """Show one bar while a call, or several, last.
+
+    Yields
+    ------
+    Bar
+        To be given as ``progress``.
+    """
+    with _drawn() as move:
+        yield Bar(move, calls)
+
+
+def _drawn() -> AbstractContextManager[Move]:
+    return _in_notebook() if Console().is_jupyter else _in_terminal()
+
+
+@contextmanager
+def _in_terminal() -> Iterator[Move]:
     columns = (
         progress.TextColumn("{task.description}"),
         progress.BarColumn(),
@@ -57,8 +73,9 @@ def _in_terminal(known: bool) -> Iterator[Move]:
         progress.TimeRemainingColumn(elapsed_when_finished=True),
     )
     with progress.Progress(*columns, console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task("running", total=1.0 if known else None)
-        yield lambda part, label: shown.update(task, completed=part, description=label)
+        # It only shows that something runs until the first part of it is done.
+        task = shown.add_task("running", total=None)
+        yield lambda part, label: shown.update(task, total=1.0 if part else None, completed=part, description=label)
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 Every case runs in Python, in SQL and on the command line, and says the same on each.
 """
 
+import functools
 import math
 from dataclasses import dataclass, field
 
@@ -13,6 +14,7 @@ from calls import call, cli, cli_arguments, create, literal, quoted, rows_of, sq
 
 import synthpriv_sql
 from synthpriv_sql import errors
+from synthpriv_sql.statements import wording
 
 INFINITE = [1.0, math.inf, -math.inf]
 MAP = pa.map_(pa.string(), pa.int64())
@@ -169,7 +171,48 @@ def test_the_command_line_says_the_same_in_one_line(session, database, case):
     code, out, err = cli(*cli_arguments(case.name, *case.tables, **case.options), "--database", database)
     assert (code, out) == (2, "")
     assert len(err.splitlines()) == 1
-    assert message in err
+    assert wording.on_command_line(message) in err
+    assert " := " not in err
+
+
+def test_all_columns_that_are_wrong_are_named_at_once(shared):
+    columns = {"age": [1.0, 2.0], "city": ["a", "b"]}
+    synthetic = pa.table(columns | {"blob": [b"x", b"y"], "list": [[1], [2]]})
+    train = pa.table({"age": ["1", "2"], "city": [1, 2], "blob": [b"x", b"y"], "list": [[1], [2]], "New one": [1, 2]})
+    dcr = functools.partial(shared.dcr, synthetic, train)
+    for error, given, said in (
+        (errors.ColumnMismatch, {}, '"New one" is in train (a pyarrow Table) but not in synthetic (a'),
+        (errors.RoleError, {"exclude": "New one"}, 'BLOB; column "list" of'),
+        (errors.RoleError, {"columns": ["age", "city"]}, "compare them (numeric=['age', 'city'] or"),
+        (errors.UnknownColumn, {"columns": ["ages", "age", "town"]}, 'names columns "ages", "town", which'),
+        (errors.UnknownColumn, {"columns": ["age"], "weights": {"x": 1, "y": 2}}, '"weights" names columns "x", "y"'),
+        (errors.OptionError, {"columns": ["age", "city"], "numeric": ["age", "city"], "categorical": ["age", "city"]},
+         'columns "age", "city" stand in both options'),
+    ):  # fmt: skip
+        with pytest.raises(error) as caught:
+            dcr(**given)
+        assert said in str(caught.value)
+
+
+def test_k_without_quasi_identifiers_is_said(session):
+    with pytest.raises(errors.OptionError, match='"k" := 3 needs the option "quasi_identifiers", which is missing'):
+        session.evaluate("synthetic", "train", k=3)
+
+
+@pytest.mark.parametrize(
+    ("message", "python", "shell"),
+    [
+        ("x (exclude := ['a', 'it''s b']) or (columns := [...])", "x (exclude=['a', 'it''s b']) or (columns=[...])",
+         "x (--exclude 'a,it'\\''s b') or (--columns …)"),
+        ('option "quasi_identifiers" names', 'option "quasi_identifiers" names', "--quasi-identifiers names"),
+        ('f: option "k" := 1.5 is', 'f: option "k" := 1.5 is', "f: --k 1.5 is"),
+        ("identifiers := 'exclude' does", "identifiers='exclude' does", "--identifiers exclude does"),
+        ("nothing := ['a']; k=3", "nothing := ['a']; k=3", "nothing := ['a']; k=3"),
+    ],
+)  # fmt: skip
+def test_messages_speak_the_words_of_the_surface(message, python, shell):
+    assert wording.in_python(message) == python
+    assert wording.on_command_line(message) == wording.on_command_line(python) == shell
 
 
 def test_unknown_options(session):

@@ -8,6 +8,7 @@ from calls import assert_same_rows, call, cli, cli_arguments, close, create, quo
 from surfaces import EXAMPLES, NAMES, OWN_COLUMNS, PAIR, TABLES, ask, by_position, python_rows
 
 import synthpriv_sql
+from synthpriv_sql.results.progress import Bar
 from synthpriv_sql.statements import catalog
 
 
@@ -42,6 +43,20 @@ def test_sql_gives_the_rows_of_python(session, name):
     expected = python_rows(session, name)
     assert expected
     assert_same_rows(by_position(run(session.connection, call(name, *tables, **options))), by_position(expected))
+
+
+# One without a search, one of each kind of search, and one of all.
+@pytest.mark.parametrize("name", ["anonymity", "nndr_summary", "membership", "utility", "baseline", "candidates"])
+def test_one_bar_fills_up_in_every_function(session, name):
+    tables, options = EXAMPLES[name]
+    sides = {p.name: table for p, table in zip(catalog.function(name).relations, tables, strict=False)}
+    moves = []
+    bar = Bar(lambda part, label: moves.append((part, label)), calls=2)
+    session.call(name, progress=bar, **sides, **options)
+    session.call("scaling", progress=bar, train="train")
+    parts = [part for part, _ in moves]
+    assert parts == sorted(parts)
+    assert (parts[-3], parts[-1], moves[-1][1]) == (0.5, 1.0, "scaling")
 
 
 @pytest.mark.parametrize("name", NAMES)
