@@ -1599,6 +1599,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         seed: int = 0,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1629,6 +1630,9 @@ class Methods(ABC):
             The column that names records. It is shown beside record numbers and not compared.
         seed : int, default 0
             Where random numbers start: the same seed and tables give the same result; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1670,6 +1674,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             seed=seed,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
