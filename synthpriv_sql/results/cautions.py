@@ -9,6 +9,7 @@ from typing import Any
 
 from synthpriv_sql.errors import SynthprivWarning
 from synthpriv_sql.results.result import Result
+from synthpriv_sql.statements.wording import in_python
 
 FEW = 100
 """Records below which a table is too small: the interval of a share is then 20 points wide and more."""
@@ -44,7 +45,7 @@ def warn(result: Result) -> None:
     elif result.name == "comparison":
         said = _repeated([row["metric"] for row in result if row["baseline_value"] == row["synthetic_value"] == 0])
     for caution in said:
-        warnings.warn(caution.text, SynthprivWarning, stacklevel=4)
+        warnings.warn(in_python(caution.text), SynthprivWarning, stacklevel=4)
 
 
 def cautions_of(result: Result) -> Iterator[Caution]:

@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from datetime import date, datetime, time
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -43,13 +44,29 @@ def show(result: Result, form: str, console: Console) -> None:
 
 def _as_json(result: Result, stream: TextIO) -> None:
     rows = [dict(zip(result.columns, map(_plain, row), strict=True)) for row in result.fetchall()]
-    stream.write(json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
+    stream.write(_json(rows) + "\n")
+
+
+def _json(value: Any, indent: str | None = "\n") -> str:
+    """A plain value as text, on one line where `indent` is None; a decimal with all its digits, unlike a float."""
+    if isinstance(value, Decimal):
+        return f"{value:f}"
+    if not value or not isinstance(value, (list, dict)):
+        return json.dumps(value, ensure_ascii=False)
+    deeper = None if indent is None else indent + " "
+    first, between, last = ("", ", ", "") if indent is None else (deeper, f",{deeper}", indent)
+    if isinstance(value, list):
+        return f"[{first}{between.join(_json(v, deeper) for v in value)}{last}]"
+    named = (f"{json.dumps(name, ensure_ascii=False)}: {_json(v, deeper)}" for name, v in value.items())
+    return f"{{{first}{between.join(named)}{last}}}"
 
 
 def _plain(value: Any) -> Any:
     """A value as JSON has it; it has no infinity, so that becomes the text Infinity."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, Decimal):
+        return value if value.is_finite() else str(value)
     if isinstance(value, (date, datetime, time)):
         return value.isoformat()
     if isinstance(value, list):
@@ -70,7 +87,7 @@ def _field(value: Any) -> Any:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, (list, dict)):
-        return json.dumps(_plain(value), ensure_ascii=False)
+        return _json(_plain(value), None)
     return "" if value is None else value
 
 

@@ -109,12 +109,24 @@ def test_lists_and_structs_become_text_in_csv_only(opened, tmp_path):
 
     result = opened.safe("(SELECT * EXCLUDE (u) FROM typed LIMIT 1)", "(SELECT 7 AS n)", columns=["n"], dcr_below=0)
     output.write(result, tmp_path / "typed.json")
-    (row,) = json.loads((tmp_path / "typed.json").read_text())
+    text = (tmp_path / "typed.json").read_text()
+    (row,) = json.loads(text, parse_float=str)
     assert (row["l"], row["s"], row["d"]) == ([1, 2], {"a": 1, "b": "x"}, "1.20")
+    assert '"d": 1.20,' in text
     assert row["z"] == "2020-02-03T04:05:06+00:00"
     output.write(result, tmp_path / "typed.csv")
     (row,) = duckdb.read_csv(str(tmp_path / "typed.csv"), all_varchar=True).to_arrow_table().to_pylist()
     assert (json.loads(row["l"]), json.loads(row["s"]), row["d"]) == ([1, 2], {"a": 1, "b": "x"}, "1.20")
+
+
+@pytest.mark.parametrize("text", ["0.1234567890123456789012345", "-98765432109876543210.5", "0.0000001", "1.50"])
+def test_decimals_keep_their_digits_in_json(opened, tmp_path, text):
+    from synthpriv_sql.results import output
+
+    query = f"(SELECT 7 AS n, CAST('{text}' AS DECIMAL(38, {len(text.partition('.')[2])})) AS d, [d] AS l)"
+    output.write(opened.safe(query, "(SELECT 8 AS n)", columns=["n"], dcr_below=0), tmp_path / "digits.json")
+    written = (tmp_path / "digits.json").read_text()
+    assert written == json.dumps([{"n": 7, "d": 1, "l": [1]}], indent=1).replace(" 1", f" {text}") + "\n"
 
 
 def test_measures_are_shown_whole_and_records_in_part(opened):
