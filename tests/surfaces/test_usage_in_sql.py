@@ -210,3 +210,18 @@ def test_a_closed_session_lets_go_of_its_file(tmp_path):
         assert_same_rows(rows_of(session.dcr("t", "t")), sql_rows(session.connection, call("dcr", "t", "t")))
     with duckdb.connect(path, config={"threads": "1"}) as again:  # another configuration: refused while it is open
         assert everything(again, "SELECT count(*) FROM t") == [(1,)]
+
+
+def test_it_stands_in_a_table_macro_with_parameters(connection, expected):
+    body = (
+        "SELECT key, dcr, nearest FROM synthpriv.dcr(s, t, key := 'id', metric := m) WHERE dcr <= most ORDER BY record"
+    )
+    connection.execute(f"CREATE MACRO near(s, t, m := 'gower', most := 9) AS TABLE {body}")
+    assert everything(connection, "FROM near('synthetic', 'train')") == expected
+    assert everything(connection, "FROM near('synthetic', 'train', most := 0)") == expected[:1]
+    assert everything(connection, "FROM near('train', t := 'train', m := 'hamming')")[0] == ("r0", 0.0, 0)
+    with pytest.raises(duckdb.Error, match="UnknownTable"):
+        everything(connection, "FROM near('nobody', 'train')")
+    grouped = "synthpriv.dcr_summary(s, 'train', exclude := ['id'], group_by := 't')"
+    connection.execute(f"CREATE MACRO by_text(s) AS TABLE SELECT t, n FROM {grouped}")
+    assert everything(connection, "FROM by_text('train')") == [("a", 2), ("a", 2), ("b", 2), ("b", 2)]

@@ -6,6 +6,7 @@ read-only. A macro plans its call while DuckDB binds the statement and is replac
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -32,6 +33,7 @@ from synthpriv_sql.statements.several import spread
 from synthpriv_sql.statements.templates import literal
 
 SCHEMA = "synthpriv"
+_OF_A_MACRO = re.compile(r"\d+_macro_parameters")
 
 
 @dataclass(eq=False)
@@ -159,10 +161,32 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
     create("synthpriv_utility", use, measures.USED_SQL, pure=False)
 
 
+def _stands_in_a_macro(value: Any) -> bool:
+    """Whether a value is what DuckDB puts in the place of a macro's parameters, to check its body as it is created."""
+    if isinstance(value, str):
+        return _OF_A_MACRO.match(value) is not None
+    values = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return any(map(_stands_in_a_macro, values))
+
+
+def _no_rows(function: Function, arguments: Mapping[str, Any]) -> str:
+    """A statement with the columns of a call whose tables are not known yet, for a macro's body to be checked by."""
+    by = arguments.get("group_by")
+    names = [by] if isinstance(by, str) else list(by or [])
+    for column in function.columns:
+        names.append(column)
+        if column in function.keys and arguments.get("key"):
+            names.append("key" if column == "record" else "neighbor_key")
+    columns = [exp.alias_(exp.null(), name, quoted=True) for name in names or ["nothing"]]
+    return exp.select(*columns).where(exp.false()).sql("duckdb")
+
+
 def _plan_in_sql(
     registration: Registration, name: str, search_path: str, database: str, schema: str, arguments: Mapping[str, Any]
 ) -> str:
     """Plan a call that stands in SQL, on a cursor that finds tables as the calling connection does."""
+    if _stands_in_a_macro(arguments):
+        return _no_rows(catalog.function(name), arguments)
     cursor = registration.cursor()
     try:
         here = search_path or exp.table_(schema, catalog=database, quoted=True).sql("duckdb")
