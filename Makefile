@@ -14,7 +14,7 @@ FAST_TESTS := tests/neighbors $(addprefix tests/functions/test_,copies.py discer
 	$(addprefix tests/statements/test_,catalog.py templates.py) $(addprefix tests/surfaces/test_,completion.py errors.py gate.py)
 NO_SKIPS := $(if $(filter true,$(CI)),-p no_skips)
 
-.PHONY: help demo test test-fast methods shown lint types docs bench profile build pins clean
+.PHONY: help demo test test-fast methods shown lint types docs bench peers profile build pins clean
 
 help: ## List the commands
 	@awk -F ': .*## ' '/^[a-z-]+: .*## /{printf "make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -52,6 +52,9 @@ docs: $(VENV)/docs ## Build the documentation into site/; every link must lead s
 
 bench: $(VENV_BENCH)/bench ## Measure the product beside its peers into benchmarks/results/; CASES="adult acs" OPTIONS=--quick
 	@$(VENV_BENCH)/bin/python -m benchmarks $(CASES) $(OPTIONS)
+
+peers: $(VENV_BENCH)/bench ## Ask other tools anew for the numbers that tests of sql/peers/ compare with
+	@$(VENV_BENCH)/bin/python -m benchmarks.others
 
 profile: $(VENV_BENCH)/bench ## Show where the time of a search goes; CASE=adult, acs, numbers or mixed
 	@$(VENV_BENCH)/bin/python -m benchmarks --profile $(or $(CASE),adult) $(OPTIONS)

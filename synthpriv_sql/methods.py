@@ -4358,6 +4358,614 @@ class Methods(ABC):
             **unknown,
         )
 
+    def peers_sdmetrics_baseline(
+        self,
+        synthetic: Table,
+        train: Table,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        seed: int = 0,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """DCRBaselineProtection of SDMetrics: the median distance of synthetic records to train, as a share of that of
+        records drawn at random, at most 1.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - score: DOUBLE, from 0 to 1; NULL where the median of random records is 0
+            - synthetic_median: DOUBLE, the median distance of a synthetic record to its closest in train
+            - random_median: DOUBLE, that of as many random records, with values missing as often as in train
+
+        Notes
+        -----
+        SDMetrics 0.32, single_table.privacy. What is wrong with it: values drawn evenly and one by one from the range
+        of each column are far from everybody, so almost every table scores 1; the tool draws without a seed, so no two
+        runs agree. Use comparison, which has real rows for a baseline.
+        """
+        return self.call(
+            "peers_sdmetrics_baseline",
+            synthetic=synthetic,
+            train=train,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            key=key,
+            seed=seed,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
+    def peers_sdmetrics_disclosure(
+        self,
+        synthetic: Table,
+        train: Table,
+        known: Sequence[str],
+        sensitive: Sequence[str],
+        bins: int = 0,
+        method: Literal["cap", "zero_cap"] = "cap",
+        *,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """DisclosureProtection of SDMetrics, with the CAP it rests on: how rarely an attacker who knows some columns
+        reads others off synthetic.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        known : sequence of str
+            The columns that an attacker knows.
+        sensitive : sequence of str
+            The columns that he would learn, all at once.
+        bins : int, default 0
+            bins of equal width of train that numbers are put into, 10 in the tool where it is told that a column is
+            continuous; 0: numbers as they are; at least 0 and at most 500.
+        method : {'cap', 'zero_cap'}, default 'cap'
+            Cap leaves out people whose known values synthetic lacks, zero_cap counts them as protected.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - score: DOUBLE, cap_protection over baseline_protection, at most 1; NULL where the baseline is 0 or nobody
+              is matched
+            - cap_protection: DOUBLE, 1 - the mean share of synthetic records with a person's known values that have the
+              sensitive ones too
+            - baseline_protection: DOUBLE, 1 - 1 / the number of combinations of sensitive values
+
+        Notes
+        -----
+        SDMetrics 0.32, single_table.privacy; CAP: Elliot 2014. What is wrong with it: the baseline guesses all values
+        alike, so a column with one frequent value looks disclosed by a table that knows nobody; people who were never
+        in the data are disclosed as often, and are not asked. Use disclosure, which has both. GeneralizedCAP of one
+        column is 1 - tie_fair_rate of attribute_inference with metric := 'hamming'.
+        """
+        return self.call(
+            "peers_sdmetrics_disclosure",
+            synthetic=synthetic,
+            train=train,
+            known=known,
+            sensitive=sensitive,
+            bins=bins,
+            method=method,
+            numeric=numeric,
+            categorical=categorical,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
+    def peers_sdmetrics_new_rows(
+        self,
+        synthetic: Table,
+        train: Table,
+        tolerance: float = 0.01,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """NewRowSynthesis of SDMetrics: the share of synthetic records that match no record of train.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        tolerance : float, default 0.01
+            How far a number of train may lie from a synthetic one, as a share of the latter's size; at least 0.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - score: DOUBLE, new_rows over all; NULL where synthetic has no rows
+            - new_rows: BIGINT, synthetic records that match none; missing matches missing
+            - matched_rows: BIGINT, the others
+
+        Notes
+        -----
+        SDMetrics 0.32, single_table. What is wrong with it: a number matches within a share of the synthetic value
+        itself, so 0 matches 0 alone and a date matches whatever lies months away; fresh real rows match too where
+        columns are few, and nothing says how often. The tool builds a query for each row. Use copies, and holdout_share
+        or exposure for near copies.
+        """
+        return self.call(
+            "peers_sdmetrics_new_rows",
+            synthetic=synthetic,
+            train=train,
+            tolerance=tolerance,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
+    def peers_sdmetrics_overfitting(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """DCROverfittingProtection of SDMetrics: twice the share of synthetic records that are not closer to train than
+        to the holdout, at most 1.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table
+            Real rows that it never saw, which the tool calls validation data.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - score: DOUBLE, from 0 to 1; NULL where synthetic has no rows
+            - closer_to_training: DOUBLE, the share of synthetic records that are closer to train
+            - closer_to_holdout: DOUBLE, all others
+
+        Notes
+        -----
+        SDMetrics 0.32, single_table.privacy. What is wrong with it: distances to train and to the holdout are scaled by
+        the range of each table, so they have different units; a tie counts as closer to the holdout; nothing corrects
+        for sizes that differ; there is no interval. Use holdout_share.
+        """
+        return self.call(
+            "peers_sdmetrics_overfitting",
+            synthetic=synthetic,
+            train=train,
+            holdout=holdout,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
+    def peers_sdmetrics_quality(
+        self,
+        synthetic: Table,
+        train: Table,
+        correlation_threshold: float = 0.5,
+        association_threshold: float = 0.3,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The QualityReport of SDMetrics: how like train each column and each pair of columns is, and the score of it
+        all.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        correlation_threshold : float, default 0.5
+            Two numbers count only where their correlation in train is above this; 0 in older versions of the tool; at
+            least 0 and at most 1.
+        association_threshold : float, default 0.3
+            Other pairs count only where Cramer's V in train is above this; 0 in older versions; at least 0 and at most
+            1.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - property: VARCHAR: overall, column_shapes, column_pair_trends
+            - columns: VARCHAR[], the column or the pair; empty for the score of a property and overall
+            - metric: VARCHAR, the name that the tool has for it; NULL for a score
+            - score: DOUBLE, from 0 to 1; NULL where it is not defined (a constant column, a column without values), or
+              the pair is below its threshold
+
+        Notes
+        -----
+        SDMetrics 0.32: KSComplement, TVComplement, CorrelationSimilarity, ContingencySimilarity. What is wrong with it:
+        missing values of a column are not looked at; of a mixed pair each table is cut at ten edges of its own, so that
+        equal bins are not equal values, and the largest value shares a bin with missing ones, pairs that hardly go
+        together in train count for nothing, however wrongly they go together in synthetic; nothing says how well fresh
+        real rows do; large tables are sampled without a seed (here never). Use fidelity and fidelity_summary.
+        """
+        return self.call(
+            "peers_sdmetrics_quality",
+            synthetic=synthetic,
+            train=train,
+            correlation_threshold=correlation_threshold,
+            association_threshold=association_threshold,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
+    def peers_syntheval(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        tolerance: float = 0.03333333333333333,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The privacy metrics of SynthEval that rest on neighbors: mDCR, NNDR, hit rate and NNAA, with the privacy
+        losses that it gives for a holdout.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw.
+        tolerance : float, default 0.03333333333333333
+            Of hit rate: how far two numbers may be apart, as a share of train's range; at least 0.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - mdcr: DOUBLE, the median distance of synthetic to train over that within train; 1 where both are 0, 0
+              where the latter is
+            - nndr: DOUBLE, the mean ratio of a train record's nearest to its second nearest synthetic record
+            - nndr_privacy_loss: DOUBLE, that of holdout records less nndr; NULL without a holdout
+            - hit_rate: DOUBLE, the share of train records that a synthetic record meets
+            - nnaa: DOUBLE, nearest neighbor adversarial accuracy; where one table has twice the rows of the other or
+              more, the tool draws from it, here never
+            - nnaa_privacy_loss: DOUBLE, that of the holdout less nnaa; NULL without a holdout
+
+        Notes
+        -----
+        SynthEval 1.7, its distance gower. What is wrong with it: the scale is that of all tables together, so synthetic
+        decides it; a ratio of 0 to 0 is 0, and a median of 0 within train hides what is at 0; a table is searched
+        without itself only where both arguments are the same, so that a synthetic table that is train looks private
+        (mDCR 1; here 0); missing values are an error. Not here: eps_risk, which weighs a column by 1 / (its entropy +
+        1e-16) and divides the holdout's count by train's rows. Use comparison, nndr_summary, hit_rate, identifiability
+        and adversarial_accuracy.
+        """
+        return self.call(
+            "peers_syntheval",
+            synthetic=synthetic,
+            train=train,
+            holdout=holdout,
+            tolerance=tolerance,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
+    def peers_synthpop_disclosure(
+        self,
+        synthetic: Table,
+        train: Table,
+        quasi_identifiers: Sequence[str],
+        targets: Sequence[str] | None = None,
+        bins: int = 0,
+        *,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """disclosure() of synthpop, in per cent: repU, DiSCO and what stands beside them, for each target.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        quasi_identifiers : sequence of str
+            The keys: what an attacker knows of a person.
+        targets : sequence of str, optional
+            What he would learn; every other column where not given.
+        bins : int, default 0
+            Groups that numeric targets are put into, of equally many records of train; 0: numbers as they are; at least
+            0.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - target: VARCHAR
+            - UiO: DOUBLE, per cent of train records unique by the keys; as repU and iS the same for all targets
+            - repU: DOUBLE, per cent of train records that are unique in train and in synthetic
+            - iS: DOUBLE, per cent of train records whose keys synthetic has
+            - Dorig: DOUBLE, per cent of train records whose target follows from their keys in train
+            - Dsyn: DOUBLE, the same of synthetic records in synthetic
+            - DiS: DOUBLE, per cent of train records whose keys have one target value in synthetic
+            - DiSCO: DOUBLE, per cent of train records of which that is right
+            - DiSDiO: DOUBLE, per cent of train records of which it follows in train as well
+            - baseCAPd: DOUBLE, per cent that guessing by the shares of train gets right
+            - CAPd: DOUBLE, correct attribution probability in train, per cent
+            - CAPs: DOUBLE, in synthetic
+            - DCAP: DOUBLE, of train from synthetic, 0 where synthetic lacks the keys
+            - TCAP: DOUBLE, DiSCO over iS, per cent
+
+        Notes
+        -----
+        synthpop 1.9-2 (R), Raab, Nowok and Dibben, arXiv 2406.16826. What is wrong with it: most of what it calls
+        disclosure happens to people who were never in the data as well, and it has no holdout to tell; its TCAP divides
+        by all keys that synthetic has, not by those that disclose; its options that leave cells out change the measures
+        of identity too. Use disclosure, which has the same measures for a holdout.
+        """
+        return self.call(
+            "peers_synthpop_disclosure",
+            synthetic=synthetic,
+            train=train,
+            quasi_identifiers=quasi_identifiers,
+            targets=targets,
+            bins=bins,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
+    def peers_synthpop_utility(
+        self,
+        synthetic: Table,
+        train: Table,
+        bins: int = 5,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """utility.tab() of synthpop: pMSE and what stands beside it, from one table of cells of the chosen columns.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        bins : int, default 5
+            Groups that numbers and times are put into, by quantiles of both tables together; a group begins with its
+            lower end; at least 1 and at most 500.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - VW: DOUBLE, the Voas-Williamson statistic
+            - pMSE: DOUBLE, the mean squared error of propensities
+            - df: BIGINT, cells that a record of either table is in, less 1
+            - S_pMSE: DOUBLE, VW / df; NULL where there is one cell
+            - FT: DOUBLE, the Freeman-Tukey statistic
+            - JSD: DOUBLE, the Jensen-Shannon divergence to base 2
+            - SPECKS: DOUBLE, the Kolmogorov-Smirnov statistic of the propensities: half the sum of the differences of
+              shares
+            - dBhatt: DOUBLE, the Bhattacharyya distance
+
+        Notes
+        -----
+        synthpop 1.9 (R), Raab, Nowok and Dibben, arXiv 2109.12717. What is wrong with it: S_pMSE is near 1 for a table
+        drawn from the model that was fitted to these real rows, but near 2 for fresh real rows, so real rows look worse
+        than they are; cells of many columns are nearly all empty. Use propensity, and marginals for pairs and triples.
+        """
+        return self.call(
+            "peers_synthpop_utility",
+            synthetic=synthetic,
+            train=train,
+            bins=bins,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            key=key,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
     def copies(
         self,
         synthetic: Table,

@@ -80,6 +80,6 @@ SELECT
   END AS became,
   CASE
     WHEN lower_before IS NULL OR lower_now IS NULL OR upper_before IS NULL OR upper_now IS NULL THEN NULL
-    ELSE lower_now > upper_before OR upper_now < lower_before
+    ELSE CAST(lower_now > upper_before OR upper_now < lower_before AS BOOLEAN)
   END AS apart
 FROM checked

@@ -1,0 +1,78 @@
+/*
+summary = "DCRBaselineProtection of SDMetrics: the median distance of synthetic records to train, as a share of that of records drawn at random, at most 1."
+source = "SDMetrics 0.32, single_table.privacy. What is wrong with it: values drawn evenly and one by one from the range of each column are far from everybody, so almost every table scores 1; the tool draws without a seed, so no two runs agree. Use comparison, which has real rows for a baseline."
+options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "seed"]
+compares = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+
+[columns]
+score = "DOUBLE, from 0 to 1; NULL where the median of random records is 0"
+synthetic_median = "DOUBLE, the median distance of a synthetic record to its closest in train"
+random_median = "DOUBLE, that of as many random records, with values missing as often as in train"
+*/
+-- Two lots for each value: whether it is missing, and which it is. The seed, the record and the column decide them.
+WITH lots AS (
+  SELECT
+    record,
+    each(compared, this_center := drawn(2 * (record * 1000 + this_position), $seed)),
+    each(compared, this_spread := drawn(2 * (record * 1000 + this_position) + 1, $seed) / 2147483647.0)
+  FROM encoded(synthetic)
+),
+facts AS (
+  SELECT
+    count(*) AS n,
+    each(compared, this_center := count(*) - count(this_column)),
+    each(numeric, this_least := min(this_column)),
+    each(numeric, this_range := max(this_column) - min(this_column)),
+    each(numeric, this_spread := max(abs(this_column - floor(this_column)))),
+    each(categorical, this_most := count(DISTINCT this_column))
+  FROM encoded(train)
+),
+choices AS (
+  SELECT
+    position,
+    category,
+    row_number() OVER (PARTITION BY position ORDER BY CAST(category AS VARCHAR) COLLATE C) - 1 AS place
+  FROM frequencies(synthetic := synthetic, train := train)
+  WHERE train > 0 AND category IS NOT NULL
+),
+random AS (
+  SELECT
+    lots.record,
+    each(numeric,
+      CASE
+        WHEN lots.this_center * facts.n < facts.this_center * 2147483647 THEN NULL
+        -- Whole numbers remain whole, the largest among them.
+        WHEN facts.this_spread = 0 THEN facts.this_least + floor(lots.this_spread * (facts.this_range + 1))
+        ELSE facts.this_least + lots.this_spread * facts.this_range
+      END
+    ),
+    each(categorical,
+      CASE WHEN lots.this_center * facts.n >= facts.this_center * 2147483647 THEN this_joined.category END
+    )
+  FROM lots
+  CROSS JOIN facts
+  LEFT JOIN each_joined(categorical, choices) AS this_joined
+    ON this_joined.position = this_position
+    AND this_joined.place = CAST(floor(lots.this_spread * facts.this_most) AS BIGINT)
+),
+medians AS (
+  SELECT
+    (
+      SELECT quantile_cont(distance, 0.5)
+      FROM nearest(queries := synthetic, reference := train, train := train, k := 1)
+    ) AS synthetic_median,
+    (
+      SELECT quantile_cont(distance, 0.5)
+      FROM nearest(queries := random, reference := encoded(train), train := encoded(train), k := 1)
+    ) AS random_median
+)
+SELECT
+  CASE WHEN synthetic_median > random_median AND random_median > 0 THEN 1.0 ELSE synthetic_median / nullif(random_median, 0) END
+    AS score,
+  synthetic_median,
+  random_median
+FROM medians

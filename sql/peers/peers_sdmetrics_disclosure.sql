@@ -1,0 +1,96 @@
+/*
+summary = "DisclosureProtection of SDMetrics, with the CAP it rests on: how rarely an attacker who knows some columns reads others off synthetic."
+source = "SDMetrics 0.32, single_table.privacy; CAP: Elliot 2014. What is wrong with it: the baseline guesses all values alike, so a column with one frequent value looks disclosed by a table that knows nobody; people who were never in the data are disclosed as often, and are not asked. Use disclosure, which has both. GeneralizedCAP of one column is 1 - tie_fair_rate of attribute_inference with metric := 'hamming'."
+groups = ["known", "sensitive"]
+options = ["distance.numeric", "distance.categorical"]
+few = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+known = { type = "names", doc = "the columns that an attacker knows" }
+sensitive = { type = "names", doc = "the columns that he would learn, all at once" }
+bins = { type = "integer", default = 0, minimum = 0, maximum = 500, doc = "bins of equal width of train that numbers are put into, 10 in the tool where it is told that a column is continuous; 0: numbers as they are" }
+method = { type = "text", default = "cap", choices = ["cap", "zero_cap"], doc = "cap leaves out people whose known values synthetic lacks, zero_cap counts them as protected" }
+
+[columns]
+score = "DOUBLE, cap_protection over baseline_protection, at most 1; NULL where the baseline is 0 or nobody is matched"
+cap_protection = "DOUBLE, 1 - the mean share of synthetic records with a person's known values that have the sensitive ones too"
+baseline_protection = "DOUBLE, 1 - 1 / the number of combinations of sensitive values"
+*/
+WITH edges AS (
+  SELECT
+    count(*) AS n,
+    each(known_numeric, this_least := min(encoded_value(this_column))),
+    each(known_numeric, this_range := max(encoded_value(this_column)) - min(encoded_value(this_column))),
+    each(sensitive_numeric, this_least := min(encoded_value(this_column))),
+    each(sensitive_numeric, this_range := max(encoded_value(this_column)) - min(encoded_value(this_column)))
+  FROM train
+),
+records AS (
+  SELECT 1 AS synthetic, each(known, encoded_value(this_column)), each(sensitive, encoded_value(this_column))
+  FROM synthetic
+
+  UNION ALL
+
+  SELECT 0 AS synthetic, each(known, encoded_value(this_column)), each(sensitive, encoded_value(this_column))
+  FROM train
+),
+-- A bin holds what is above an edge and not above the next.
+coded AS (
+  SELECT
+    records.synthetic,
+    each(known_categorical, records.this_column),
+    each(sensitive_categorical, records.this_column),
+    each(known_numeric,
+      CASE
+        WHEN $bins = 0 OR records.this_column IS NULL THEN records.this_column
+        ELSE total(numbers(2, $bins),
+          CASE WHEN records.this_column > (this_value - 1) * (edges.this_range / $bins) + edges.this_least THEN 1.0 ELSE 0.0 END
+        )
+      END
+    ),
+    each(sensitive_numeric,
+      CASE
+        WHEN $bins = 0 OR records.this_column IS NULL THEN records.this_column
+        ELSE total(numbers(2, $bins),
+          CASE WHEN records.this_column > (this_value - 1) * (edges.this_range / $bins) + edges.this_least THEN 1.0 ELSE 0.0 END
+        )
+      END
+    )
+  FROM records
+  CROSS JOIN edges
+),
+cells AS (
+  SELECT
+    each(known, this_column),
+    sum(1 - synthetic) AS in_train,
+    sum(synthetic) AS in_synthetic,
+    sum(sum(synthetic)) OVER (PARTITION BY each(known, this_column)) AS key_in_synthetic
+  FROM coded
+  GROUP BY each(known, this_column), each(sensitive, this_column)
+),
+attributed AS (
+  SELECT
+    1 - sum(CASE WHEN key_in_synthetic > 0 THEN CAST(in_train * in_synthetic AS DOUBLE) / key_in_synthetic END)
+      / nullif(sum(CASE WHEN key_in_synthetic > 0 OR $method = 'zero_cap' THEN in_train END), 0) AS cap_protection
+  FROM cells
+),
+sizes AS (
+  SELECT this_position AS position, count(DISTINCT this_column) + max(CASE WHEN this_column IS NULL THEN 1 ELSE 0 END) AS values_
+  FROM each_column(sensitive, coded)
+  WHERE synthetic = 0
+),
+baselines AS (
+  SELECT 1 - exp(-sum(ln(CAST(values_ AS DOUBLE)))) AS baseline_protection
+  FROM sizes
+)
+SELECT
+  CASE
+    WHEN attributed.cap_protection > baselines.baseline_protection AND baselines.baseline_protection > 0 THEN 1.0
+    ELSE attributed.cap_protection / nullif(baselines.baseline_protection, 0)
+  END AS score,
+  attributed.cap_protection,
+  baselines.baseline_protection
+FROM attributed
+CROSS JOIN baselines

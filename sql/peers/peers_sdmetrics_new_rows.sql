@@ -1,0 +1,57 @@
+/*
+summary = "NewRowSynthesis of SDMetrics: the share of synthetic records that match no record of train."
+source = "SDMetrics 0.32, single_table. What is wrong with it: a number matches within a share of the synthetic value itself, so 0 matches 0 alone and a date matches whatever lies months away; fresh real rows match too where columns are few, and nothing says how often. The tool builds a query for each row. Use copies, and holdout_share or exposure for near copies."
+options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
+compares = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+tolerance = { type = "number", default = 0.01, minimum = 0, doc = "how far a number of train may lie from a synthetic one, as a share of the latter's size" }
+
+[columns]
+score = "DOUBLE, new_rows over all; NULL where synthetic has no rows"
+new_rows = "BIGINT, synthetic records that match none; missing matches missing"
+matched_rows = "BIGINT, the others"
+*/
+WITH everybody AS (
+  SELECT 1 AS synthetic, record, each(compared, this_column) FROM encoded(synthetic)
+
+  UNION ALL
+
+  SELECT 0 AS synthetic, record, each(compared, this_column) FROM encoded(train)
+),
+-- Who may match at all is in one class: equal categories, and the same numbers missing.
+classed AS (
+  SELECT
+    synthetic,
+    record,
+    dense_rank() OVER (ORDER BY each(categorical, this_column), each(numeric, this_column IS NULL), 1) AS class,
+    each(numeric, this_column)
+  FROM everybody
+),
+originals AS (
+  SELECT DISTINCT class, each(numeric, this_column)
+  FROM classed
+  WHERE synthetic = 0
+),
+matched AS (
+  SELECT DISTINCT asking.record
+  FROM classed AS asking
+  JOIN originals
+    ON originals.class = asking.class
+    AND every(numeric,
+      originals.this_column IS NULL OR abs(originals.this_column - asking.this_column) <= abs($tolerance * asking.this_column)
+    )
+  WHERE asking.synthetic = 1
+),
+counts AS (
+  SELECT
+    (SELECT count(*) FROM encoded(synthetic)) AS n,
+    (SELECT count(*) FROM matched) AS hits
+)
+SELECT
+  CAST(n - hits AS DOUBLE) / nullif(n, 0) AS score,
+  n - hits AS new_rows,
+  hits AS matched_rows
+FROM counts

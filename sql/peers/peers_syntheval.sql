@@ -1,0 +1,110 @@
+/*
+summary = "The privacy metrics of SynthEval that rest on neighbors: mDCR, NNDR, hit rate and NNAA, with the privacy losses that it gives for a holdout."
+source = "SynthEval 1.7, its distance gower. What is wrong with it: the scale is that of all tables together, so synthetic decides it; a ratio of 0 to 0 is 0, and a median of 0 within train hides what is at 0; a table is searched without itself only where both arguments are the same, so that a synthetic table that is train looks private (mDCR 1; here 0); missing values are an error. Not here: eps_risk, which weighs a column by 1 / (its entropy + 1e-16) and divides the holdout's count by train's rows. Use comparison, nndr_summary, hit_rate, identifiability and adversarial_accuracy."
+options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
+compares = true
+few = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+tolerance = { type = "number", default = 0.03333333333333333, minimum = 0, doc = "of hit rate: how far two numbers may be apart, as a share of train's range" }
+
+[columns]
+mdcr = "DOUBLE, the median distance of synthetic to train over that within train; 1 where both are 0, 0 where the latter is"
+nndr = "DOUBLE, the mean ratio of a train record's nearest to its second nearest synthetic record"
+nndr_privacy_loss = "DOUBLE, that of holdout records less nndr; NULL without a holdout"
+hit_rate = "DOUBLE, the share of train records that a synthetic record meets"
+nnaa = "DOUBLE, nearest neighbor adversarial accuracy; where one table has twice the rows of the other or more, the tool draws from it, here never"
+nnaa_privacy_loss = "DOUBLE, that of the holdout less nnaa; NULL without a holdout"
+*/
+WITH everybody AS (
+  SELECT record, each(compared, this_column) FROM encoded(synthetic)
+
+  UNION ALL
+
+  SELECT record, each(compared, this_column) FROM encoded(train)
+
+  UNION ALL
+
+  SELECT record, each(compared, this_column) FROM encoded(holdout)
+  WHERE $holdout IS NOT NULL
+),
+distances AS (
+  SELECT 'to train' AS side, distance
+  FROM nearest(queries := synthetic, reference := train, train := everybody, k := 1)
+
+  UNION ALL
+
+  SELECT 'within train' AS side, distance
+  FROM nearest(queries := train, reference := train, train := everybody, k := 1, exclude_self := true)
+),
+medians AS (
+  SELECT
+    max(CASE WHEN side = 'to train' THEN median END) AS to_train,
+    max(CASE WHEN side = 'within train' THEN median END) AS within_train
+  FROM (SELECT side, quantile_cont(distance, 0.5) AS median FROM distances GROUP BY side) AS found
+),
+ratios AS (
+  SELECT
+    'train' AS side, record, max(CASE WHEN rank = 1 THEN distance END) AS first, max(CASE WHEN rank = 2 THEN distance END) AS second
+  FROM nearest(queries := train, reference := synthetic, train := everybody, k := 2)
+  GROUP BY record
+
+  UNION ALL
+
+  SELECT
+    'holdout' AS side, record, max(CASE WHEN rank = 1 THEN distance END) AS first, max(CASE WHEN rank = 2 THEN distance END) AS second
+  FROM nearest(queries := holdout, reference := synthetic, train := everybody, k := 2)
+  WHERE $holdout IS NOT NULL
+  GROUP BY record
+),
+mean_ratios AS (
+  SELECT
+    exact_mean(CASE WHEN side = 'train' THEN first / (second + 1e-16) END) AS of_train,
+    exact_mean(CASE WHEN side = 'holdout' THEN first / (second + 1e-16) END) AS of_holdout
+  FROM ratios
+),
+apart AS (
+  SELECT 'train' AS side, CASE WHEN to_other_table > to_own_table THEN 1.0 ELSE 0.0 END AS hit
+  FROM nearer(records := train, others := synthetic, train := everybody)
+
+  UNION ALL
+
+  SELECT 'synthetic, train', CASE WHEN to_other_table > to_own_table THEN 1.0 ELSE 0.0 END
+  FROM nearer(records := synthetic, others := train, train := everybody)
+
+  UNION ALL
+
+  SELECT 'holdout', CASE WHEN to_other_table > to_own_table THEN 1.0 ELSE 0.0 END
+  FROM nearer(records := holdout, others := synthetic, train := everybody)
+  WHERE $holdout IS NOT NULL
+
+  UNION ALL
+
+  SELECT 'synthetic, holdout', CASE WHEN to_other_table > to_own_table THEN 1.0 ELSE 0.0 END
+  FROM nearer(records := synthetic, others := holdout, train := everybody)
+  WHERE $holdout IS NOT NULL
+),
+accuracies AS (
+  SELECT
+    (exact_mean(CASE WHEN side = 'train' THEN hit END) + exact_mean(CASE WHEN side = 'synthetic, train' THEN hit END)) / 2 AS of_train,
+    (exact_mean(CASE WHEN side = 'holdout' THEN hit END) + exact_mean(CASE WHEN side = 'synthetic, holdout' THEN hit END)) / 2 AS of_holdout
+  FROM apart
+)
+SELECT
+  CASE
+    WHEN medians.within_train = 0 AND medians.to_train = 0 THEN 1.0
+    WHEN medians.within_train = 0 THEN 0.0
+    ELSE medians.to_train / medians.within_train
+  END AS mdcr,
+  mean_ratios.of_train AS nndr,
+  mean_ratios.of_holdout - mean_ratios.of_train AS nndr_privacy_loss,
+  hits.share AS hit_rate,
+  accuracies.of_train AS nnaa,
+  accuracies.of_holdout - accuracies.of_train AS nnaa_privacy_loss
+FROM medians
+CROSS JOIN mean_ratios
+CROSS JOIN accuracies
+CROSS JOIN hit_rate(synthetic := synthetic, train := train, tolerance := $tolerance) AS hits

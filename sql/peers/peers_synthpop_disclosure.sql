@@ -1,0 +1,54 @@
+/*
+summary = "disclosure() of synthpop, in per cent: repU, DiSCO and what stands beside them, for each target."
+source = "synthpop 1.9-2 (R), Raab, Nowok and Dibben, arXiv 2406.16826. What is wrong with it: most of what it calls disclosure happens to people who were never in the data as well, and it has no holdout to tell; its TCAP divides by all keys that synthetic has, not by those that disclose; its options that leave cells out change the measures of identity too. Use disclosure, which has the same measures for a holdout."
+groups = ["targets", "quasi_identifiers"]
+rest = "targets"
+order = ["position"]
+few = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+quasi_identifiers = { type = "names", doc = "the keys: what an attacker knows of a person" }
+targets = { type = "names", optional = true, doc = "what he would learn; every other column where not given" }
+bins = { type = "integer", default = 0, minimum = 0, doc = "groups that numeric targets are put into, of equally many records of train; 0: numbers as they are" }
+
+[columns]
+target = "VARCHAR"
+UiO = "DOUBLE, per cent of train records unique by the keys; as repU and iS the same for all targets"
+repU = "DOUBLE, per cent of train records that are unique in train and in synthetic"
+iS = "DOUBLE, per cent of train records whose keys synthetic has"
+Dorig = "DOUBLE, per cent of train records whose target follows from their keys in train"
+Dsyn = "DOUBLE, the same of synthetic records in synthetic"
+DiS = "DOUBLE, per cent of train records whose keys have one target value in synthetic"
+DiSCO = "DOUBLE, per cent of train records of which that is right"
+DiSDiO = "DOUBLE, per cent of train records of which it follows in train as well"
+baseCAPd = "DOUBLE, per cent that guessing by the shares of train gets right"
+CAPd = "DOUBLE, correct attribution probability in train, per cent"
+CAPs = "DOUBLE, in synthetic"
+DCAP = "DOUBLE, of train from synthetic, 0 where synthetic lacks the keys"
+TCAP = "DOUBLE, DiSCO over iS, per cent"
+*/
+WITH names AS (
+  SELECT this_position AS position, this_name AS target
+  FROM each_column(targets)
+)
+SELECT
+  names.position,
+  names.target,
+  100.0 * sums.uniques / nullif(sums.real_rows, 0) AS "UiO",
+  100.0 * sums.replicated / nullif(sums.real_rows, 0) AS "repU",
+  100.0 * sums.in_synthetic / nullif(sums.real_rows, 0) AS "iS",
+  100.0 * sums.attributable / nullif(sums.real_rows, 0) AS "Dorig",
+  100.0 * sums.attributable_synthetic / nullif(sums.synthetic_rows, 0) AS "Dsyn",
+  100.0 * sums.disclosive / nullif(sums.real_rows, 0) AS "DiS",
+  100.0 * sums.correct / nullif(sums.real_rows, 0) AS "DiSCO",
+  100.0 * sums.correct_in_both / nullif(sums.real_rows, 0) AS "DiSDiO",
+  100.0 * sums.same_value / nullif(CAST(sums.real_rows AS DOUBLE) * sums.real_rows, 0) AS "baseCAPd",
+  100.0 * sums.cap_real AS "CAPd",
+  100.0 * sums.cap_synthetic AS "CAPs",
+  100.0 * sums.cap AS "DCAP",
+  100.0 * sums.correct / nullif(sums.in_synthetic, 0) AS "TCAP"
+FROM names
+JOIN disclosure_sums(synthetic := synthetic, train := train, bins := $bins) AS sums
+  ON sums.position = names.position AND sums.side = 'train'
