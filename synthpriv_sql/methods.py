@@ -4704,7 +4704,7 @@ class Methods(ABC):
 
             - property: VARCHAR: overall, column_shapes, column_pair_trends
             - columns: VARCHAR[], the column or the pair; empty for the score of a property and overall
-            - metric: VARCHAR, the name that the tool has for it; NULL for a score
+            - measure: VARCHAR, the name that the tool has for it; NULL for a score
             - score: DOUBLE, from 0 to 1; NULL where it is not defined (a constant column, a column without values), or
               the pair is below its threshold
 

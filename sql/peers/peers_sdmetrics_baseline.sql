@@ -58,6 +58,7 @@ random AS (
   LEFT JOIN each_joined(categorical, choices) AS this_joined
     ON this_joined.position = this_position
     AND this_joined.place = CAST(floor(lots.this_spread * facts.this_most) AS BIGINT)
+  ORDER BY lots.record
 ),
 medians AS (
   SELECT

@@ -15,7 +15,7 @@ association_threshold = { type = "number", default = 0.3, minimum = 0, maximum =
 [columns]
 property = "VARCHAR: overall, column_shapes, column_pair_trends"
 columns = "VARCHAR[], the column or the pair; empty for the score of a property and overall"
-metric = "VARCHAR, the name that the tool has for it; NULL for a score"
+measure = "VARCHAR, the name that the tool has for it; NULL for a score"
 score = "DOUBLE, from 0 to 1; NULL where it is not defined (a constant column, a column without values), or the pair is below its threshold"
 */
 WITH counted AS (
@@ -155,7 +155,7 @@ contingencies AS (
   GROUP BY mixed.number, mixed.text
 ),
 scores AS (
-  SELECT 1 AS place, CAST(position AS BIGINT) AS first, CAST(NULL AS BIGINT) AS second, 'KSComplement' AS metric, 1 - max(gap) AS score
+  SELECT 1 AS place, CAST(position AS BIGINT) AS first, CAST(NULL AS BIGINT) AS second, 'KSComplement' AS measure, 1 - max(gap) AS score
   FROM curves
   GROUP BY position
 
@@ -194,7 +194,7 @@ properties AS (
 )
 SELECT
   0 AS place, CAST(NULL AS BIGINT) AS first, CAST(NULL AS BIGINT) AS second, 'overall' AS property,
-  list_filter([CAST(NULL AS VARCHAR)], lambda name: name IS NOT NULL) AS columns, CAST(NULL AS VARCHAR) AS metric,
+  list_filter([CAST(NULL AS VARCHAR)], lambda name: name IS NOT NULL) AS columns, CAST(NULL AS VARCHAR) AS measure,
   exact_mean(score) AS score
 FROM properties
 
@@ -209,7 +209,7 @@ UNION ALL
 SELECT
   scores.place + 1, scores.first, scores.second,
   CASE scores.place WHEN 1 THEN 'column_shapes' ELSE 'column_pair_trends' END,
-  list_filter([one.name, two.name], lambda name: name IS NOT NULL), scores.metric, scores.score
+  list_filter([one.name, two.name], lambda name: name IS NOT NULL), scores.measure, scores.score
 FROM scores
 JOIN names() AS one ON one.position = scores.first
 LEFT JOIN names() AS two ON two.position = scores.second

@@ -24,6 +24,7 @@ from synthpriv_sql.errors import UnknownTable, WriteError, without_secrets
 from synthpriv_sql.report import words
 from synthpriv_sql.report.charts import charts
 from synthpriv_sql.report.evaluation import Evaluation
+from synthpriv_sql.report.fidelity import Fidelity
 from synthpriv_sql.report.measured import COMPARISONS, Measured
 from synthpriv_sql.report.verdict import BANDS, verdict
 from synthpriv_sql.results.cautions import warn
@@ -46,6 +47,8 @@ _STATEMENTS = (
     "discernibility",
     "mda",
     "baseline_sweep",
+    "fidelity",
+    "fidelity_summary",
     "evaluate",
 )
 """The functions whose SQL the page shows."""
@@ -116,9 +119,10 @@ def build(
     with bar(1 + baseline) if progress is True else nullcontext(progress) as report:
         page = session.call(_internal("page"), progress=report, **given, show_values=show_values)
         beside = _baseline(session, given, report) if baseline else None
+        fidelity = Fidelity(_rows(session, "page_fidelity", given, report))
     statements = {name: _statement(session, name, given) for name in _STATEMENTS}
     measured = Measured(page.to_arrow().to_pylist())
-    _write(target, _render(measured, beside, given, {name: s for name, s in statements.items() if s is not None}))
+    _write(target, _render(measured, beside, fidelity, given, {name: s for name, s in statements.items() if s is not None}))
     numbers = _numbers(session, page, _sql(session, "evaluate", given))
     warn(numbers)
     return numbers
@@ -131,9 +135,13 @@ def _internal(name: str) -> Function:
 
 
 def _baseline(session: Calls, given: Mapping[str, Any], progress: Any) -> list[dict[str, Any]]:
-    function = _internal("page_baseline")
+    return _rows(session, "page_baseline", {**given, "threshold": _first(given.get("threshold"))}, progress)
+
+
+def _rows(session: Calls, name: str, given: Mapping[str, Any], progress: Any) -> list[dict[str, Any]]:
+    """The rows of a file of sql/report/, with the arguments of evaluate that it takes."""
+    function = _internal(name)
     taken = {name: value for name, value in given.items() if name in function.parameters}
-    taken["threshold"] = _first(given.get("threshold"))
     return session.call(function, progress=progress, **taken).to_arrow().to_pylist()  # type: ignore[no-any-return]
 
 
@@ -191,6 +199,7 @@ def _label(table: Any) -> str:
 def _render(
     measured: Measured,
     baseline: Sequence[Mapping[str, Any]] | None,
+    fidelity: Fidelity,
     given: Mapping[str, Any],
     statements: Mapping[str, Statement],
 ) -> str:
@@ -214,8 +223,9 @@ def _render(
     return environment.get_template("page.html.j2").render(
         bands=BANDS,
         baseline=baseline,
-        charts=charts(measured, baseline),
+        charts=charts(measured, baseline, fidelity),
         comparisons=COMPARISONS,
+        fidelity=fidelity,
         file=_inline,
         made=datetime.now(UTC),
         measured=measured,

@@ -16,6 +16,7 @@ from typing import Any
 import vl_convert
 from markupsafe import Markup
 
+from synthpriv_sql.report.fidelity import Fidelity
 from synthpriv_sql.report.measured import COMPARISONS, Measured
 from synthpriv_sql.report.words import count, counted, interval, number, percent
 
@@ -40,7 +41,7 @@ class Chart:
     narrow: Markup
 
 
-def charts(measured: Measured, baseline: Rows | None) -> Mapping[str, Chart]:
+def charts(measured: Measured, baseline: Rows | None, fidelity: Fidelity) -> Mapping[str, Chart]:
     """Draw all charts for which there are numbers.
 
     Parameters
@@ -49,6 +50,8 @@ def charts(measured: Measured, baseline: Rows | None) -> Mapping[str, Chart]:
         Rows of sql/report/page.sql.
     baseline
         Rows of sql/report/page_baseline.sql, where the baseline was asked for.
+    fidelity
+        What is known of fidelity.
     """
     drawn = {"mda": _mda(measured)}
     if any(row["value"] for row in measured.items("roc")):
@@ -65,6 +68,10 @@ def charts(measured: Measured, baseline: Rows | None) -> Mapping[str, Chart]:
             drawn[metric] = _spread(measured, metric)
     if any(measured.items("class")):
         drawn["classes"] = _classes(measured)
+    if fidelity.drawn:
+        drawn["marginals"] = _marginals(fidelity)
+    if fidelity.worst_pairs:
+        drawn["pairs"] = _draw("pairs", "How like train each pair of columns is", squares=fidelity.squares())
     if baseline:
         drawn["baseline"] = _baseline(baseline)
     return drawn
@@ -74,10 +81,10 @@ def _draw(name: str, label: str, **datasets: Rows) -> Chart:
     return Chart(label, _svg(name, WIDE, datasets), _svg(name, NARROW, datasets))
 
 
-def _svg(name: str, width: int, datasets: Mapping[str, Rows]) -> Markup:
+def _svg(name: str, width: int, datasets: Mapping[str, Rows], **more: Any) -> Markup:
     specification = json.loads(_file(f"{name}.vl.json"))
     specification.get("spec", specification)["width"] = width - specification.pop("margin", 0)
-    specification |= {"config": json.loads(_file("config.json")), "datasets": datasets}
+    specification |= {"config": json.loads(_file("config.json")), "datasets": datasets} | more
     # What Vega writes is well-formed: texts of the data are escaped in it.
     return Markup(vl_convert.vegalite_to_svg(specification, vl_version=_VEGA_LITE))  # noqa: S704
 
@@ -85,6 +92,15 @@ def _svg(name: str, width: int, datasets: Mapping[str, Rows]) -> Markup:
 @cache
 def _file(name: str) -> str:
     return files(__package__).joinpath("charts", name).read_text(encoding="utf-8")
+
+
+def _marginals(fidelity: Fidelity) -> Chart:
+    """Small charts beside each other, three in a row where there is room, else one."""
+    label = "How the columns are distributed that are least like train, in synthetic and in train"
+    bars = {"bars": fidelity.bars()}
+    return Chart(
+        label, _svg("marginals", WIDE // 3 - 128, bars, columns=3), _svg("marginals", NARROW - 112, bars, columns=1)
+    )
 
 
 def _zero_shares(measured: Measured) -> Rows:

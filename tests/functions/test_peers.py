@@ -197,7 +197,7 @@ def test_tables_without_rows_and_columns_without_values(shared):
     assert only(shared.peers_sdmetrics_overfitting(none, some, some))["score"] is None
     assert {row["score"] for row in shared.peers_sdmetrics_quality(none, some)} == {None}
     of_nulls = {
-        tuple(row["columns"]): row["score"] for row in shared.peers_sdmetrics_quality(nulls, some) if row["metric"]
+        tuple(row["columns"]): row["score"] for row in shared.peers_sdmetrics_quality(nulls, some) if row["measure"]
     }
     assert (of_nulls["x",], of_nulls["c",]) == (None, None)
     assert only(shared.peers_synthpop_utility(none, some))["pMSE"] is None
