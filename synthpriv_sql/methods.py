@@ -2086,7 +2086,7 @@ class Methods(ABC):
         Returns
         -------
         Result
-            Columns, in the order of section and metric and variant and statistic:
+            Columns:
 
             - section: VARCHAR, as in evaluate
             - metric: VARCHAR

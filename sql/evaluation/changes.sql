@@ -1,7 +1,7 @@
 /*
 summary = "What has changed from one evaluation to another: each number before and now, and whether that is better or worse."
 source = "The results of evaluate. Intervals that do not overlap: a careful test, as two may overlap and still differ."
-order = ["section", "metric", "variant", "statistic"]
+order = ["section", "metric", "place", "variant", "statistic"]
 
 [parameters]
 now = { type = "relation", columns = ["section", "metric", "variant", "statistic", "value", "lower", "upper", "better"], doc = "a result of evaluate" }
@@ -65,6 +65,7 @@ checked AS (
 SELECT
   section,
   metric,
+  CASE WHEN variant IS NULL THEN 0 ELSE 1 END AS place,
   variant,
   statistic,
   known AS before,

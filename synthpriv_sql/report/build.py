@@ -48,7 +48,6 @@ _STATEMENTS = (
     "mda",
     "baseline_sweep",
     "fidelity",
-    "fidelity_summary",
     "evaluate",
 )
 """The functions whose SQL the page shows."""
@@ -122,7 +121,9 @@ def build(
         fidelity = Fidelity(_rows(session, "page_fidelity", given, report))
     statements = {name: _statement(session, name, given) for name in _STATEMENTS}
     measured = Measured(page.to_arrow().to_pylist())
-    _write(target, _render(measured, beside, fidelity, given, {name: s for name, s in statements.items() if s is not None}))
+    _write(
+        target, _render(measured, beside, fidelity, given, {name: s for name, s in statements.items() if s is not None})
+    )
     numbers = _numbers(session, page, _sql(session, "evaluate", given))
     warn(numbers)
     return numbers

@@ -1,4 +1,4 @@
-"""What the page shows of fidelity: which columns and pairs are kept worst, beside how well fresh real rows keep them."""
+"""What the page shows of fidelity: which columns and pairs are kept worst, beside how well fresh real rows do."""
 
 from __future__ import annotations
 
@@ -49,10 +49,8 @@ class Fidelity:
     def __init__(self, rows: Sequence[Mapping[str, Any]]) -> None:
         self._rows = rows
         self.overall = next(row for row in rows if row["item"] == "summary" and row["level"] == "overall")
-        self.of_columns, self.of_pairs = (
-            next((row for row in rows if row["item"] == "summary" and row["level"] == level and not row["measure"]), None)
-            for level in ("column", "pair")
-        )
+        means = {row["level"]: row for row in rows if row["item"] == "summary" and not row["measure"]}
+        self.of_columns, self.of_pairs = means.get("column"), means.get("pair")
         measures = [row for row in rows if row["item"] == "measure" and row["measure"] != _DISTANCE]
         shares: dict[int, list[Mapping[str, Any]]] = {}
         for row in rows:
@@ -108,7 +106,7 @@ class Fidelity:
         return rows
 
     def squares(self) -> list[dict[str, Any]]:
-        """Return what the chart of pairs is drawn of: each pair twice, columns in the order of their mean similarity."""
+        """Return what the chart of pairs is drawn of: each pair twice, columns by their mean similarity."""
         found: dict[str, list[float]] = {}
         for pair in self.pairs:
             for name in pair.names:
@@ -141,7 +139,7 @@ def _badness(value: float | None) -> float:
 def _bars(shares: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Bars of a column: bins in their order, categories as train has them, then what is put together, and missing."""
     ends = [end for row in shares for end in (row["above"], row["up_to"]) if end is not None]
-    of_days = bool(ends) and not (0 <= min(ends) and max(ends) < 86400)
+    of_days = bool(ends) and not (min(ends) >= 0 and max(ends) < 86400)
     ordered = sorted(shares, key=lambda row: (row["measure"] == "missing", row["measure"] == "other", row["place"]))
     return [
         {"label": _label(row, of_days), "synthetic": row["synthetic"], "train": row["train"], "holdout": row["holdout"]}

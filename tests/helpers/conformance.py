@@ -216,14 +216,6 @@ LEAN = [
     Case("detection_columns", PAIR, SOME | {"trees": 5, "seed": 3}),
     Case("utility", TRIO, SOME | {"target": "select", "trees": 5, "seed": 3}),
     Case("propensity_cells", PAIR, TIES),
-    Case("peers_sdmetrics_quality", PAIR, {"columns": ['a"b', "Größe", "select", "Flag"]}),
-    Case("peers_sdmetrics_overfitting", TRIO, TIES),
-    Case("peers_sdmetrics_baseline", PAIR, SOME | {"seed": 3}),
-    Case("peers_sdmetrics_new_rows", PAIR, {"columns": ['a"b', "Größe", "select"], "tolerance": 0.2}),
-    Case("peers_sdmetrics_disclosure", PAIR, {"known": ["select", 'a"b'], "sensitive": ["Größe", "Flag"], "bins": 3}),
-    Case("peers_syntheval", TRIO, SOME),
-    Case("peers_synthpop_disclosure", PAIR, FEW_QIDS | {"targets": ["select", "Größe"], "bins": 4}),
-    Case("peers_synthpop_utility", PAIR, {"columns": ["select", "Größe"]}),
     Case("evaluate", TRIO, TIES | {"quasi_identifiers": ["select"], "k": 2, "attack": "distance"}),
     Case("changes", ("evaluated", "evaluated before")),
     # Few rows, or none.
@@ -245,7 +237,20 @@ LEAN = [
 ]
 """Each function on all that is awkward, where it has few rows or none, and each error."""
 
+PEERS = [
+    Case("peers_sdmetrics_quality", PAIR, {"columns": ['a"b', "Größe", "select", "Flag"]}),
+    Case("peers_sdmetrics_overfitting", TRIO, TIES),
+    Case("peers_sdmetrics_baseline", PAIR, SOME | {"seed": 3}),
+    Case("peers_sdmetrics_new_rows", PAIR, {"columns": ['a"b', "Größe", "select"], "tolerance": 0.2}),
+    Case("peers_sdmetrics_disclosure", PAIR, {"known": ["select", 'a"b'], "sensitive": ["Größe", "Flag"], "bins": 3}),
+    Case("peers_syntheval", TRIO, SOME),
+    Case("peers_synthpop_disclosure", PAIR, FEW_QIDS | {"targets": ["select", "Größe"], "bins": 4}),
+    Case("peers_synthpop_utility", PAIR, {"columns": ["select", "Größe"]}),
+]
+"""The numbers of other tools: made of parts that the others are made of, and not worth Spark's time in every run."""
+
 MORE = [
+    *PEERS,
     Case(
         "singling_out",
         PAIR,

@@ -109,7 +109,7 @@ def test_ids_are_unique_and_links_lead_somewhere(page):
 def test_all_charts_but_the_baseline_are_there(page):
     drawn = [attributes for _, attributes in page.tags if "data-chart" in attributes]
     names = [attributes["data-chart"] for attributes in drawn]
-    assert names == ["bits", "roc", "zero", "closer", "dcr", "nndr_second", "classes", "mda"]
+    assert names == ["bits", "roc", "zero", "closer", "dcr", "nndr_second", "classes", "mda", "marginals", "pairs"]
     assert all(attributes["role"] == "img" and attributes["aria-label"] for attributes in drawn)
     assert len(page.all("svg")) == 2 * len(names)
 
@@ -141,7 +141,7 @@ def test_the_sql_that_it_shows_runs(shared, tables, tmp_path):
     create(shared, made=tables["synthetic"], seen=tables["train"], unseen=tables["holdout"])
     page, _ = written(shared, tmp_path, "made", "seen", "unseen", quasi_identifiers=["age"], k=2)
     calls, texts = page.sql[::2], page.sql[1::2]
-    assert len(calls) == len(texts) == 13
+    assert len(calls) == len(texts) == 14
     for call, text in zip(calls, texts, strict=True):
         if "baseline" not in call:
             rows = [shared.connection.sql(query).fetchall() for query in (call, text)]
