@@ -4488,7 +4488,7 @@ class Methods(ABC):
         -----
         SDMetrics 0.32, single_table.privacy; CAP: Elliot 2014. What is wrong with it: the baseline guesses all values
         alike, so a column with one frequent value looks disclosed by a table that knows nobody; people who were never
-        in the data are disclosed as often, and are not asked. Use disclosure, which has both. GeneralizedCAP of one
+        in the data are disclosed as often, and are not asked. Use disclosure, which has pooled. GeneralizedCAP of one
         column is 1 - tie_fair_rate of attribute_inference with metric := 'hamming'.
         """
         return self.call(
@@ -4828,7 +4828,7 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """disclosure() of synthpop, in per cent: repU, DiSCO and what stands beside them, for each target.
+        """What disclosure() of synthpop gives, in per cent: repU, DiSCO and what stands beside them, for each target.
 
         Parameters
         ----------
@@ -4903,7 +4903,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """utility.tab() of synthpop: pMSE and what stands beside it, from one table of cells of the chosen columns.
+        """What utility.tab() of synthpop gives: pMSE and what stands beside it, from one table of cells of the chosen
+        columns.
 
         Parameters
         ----------

@@ -1,6 +1,10 @@
 /*
 summary = "DisclosureProtection of SDMetrics, with the CAP it rests on: how rarely an attacker who knows some columns reads others off synthetic."
-source = "SDMetrics 0.32, single_table.privacy; CAP: Elliot 2014. What is wrong with it: the baseline guesses all values alike, so a column with one frequent value looks disclosed by a table that knows nobody; people who were never in the data are disclosed as often, and are not asked. Use disclosure, which has both. GeneralizedCAP of one column is 1 - tie_fair_rate of attribute_inference with metric := 'hamming'."
+source = """\
+SDMetrics 0.32, single_table.privacy; CAP: Elliot 2014. What is wrong with it: the baseline guesses all values \
+alike, so a column with one frequent value looks disclosed by a table that knows nobody; people who were never in \
+the data are disclosed as often, and are not asked. Use disclosure, which has pooled. GeneralizedCAP of one column \
+is 1 - tie_fair_rate of attribute_inference with metric := 'hamming'."""
 groups = ["known", "sensitive"]
 options = ["distance.numeric", "distance.categorical"]
 few = true

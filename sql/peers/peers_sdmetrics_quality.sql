@@ -1,6 +1,11 @@
 /*
 summary = "The QualityReport of SDMetrics: how like train each column and each pair of columns is, and the score of it all."
-source = "SDMetrics 0.32: KSComplement, TVComplement, CorrelationSimilarity, ContingencySimilarity. What is wrong with it: missing values of a column are not looked at; of a mixed pair each table is cut at ten edges of its own, so that equal bins are not equal values, and the largest value shares a bin with missing ones, pairs that hardly go together in train count for nothing, however wrongly they go together in synthetic; nothing says how well fresh real rows do; large tables are sampled without a seed (here never). Use fidelity and fidelity_summary."
+source = """\
+SDMetrics 0.32: KSComplement, TVComplement, CorrelationSimilarity, ContingencySimilarity. What is wrong with it: \
+missing values of a column are not looked at; of a mixed pair each table is cut at ten edges of its own, so that \
+equal bins are not equal values, and the largest value shares a bin with missing ones, pairs that hardly go together \
+in train count for nothing, however wrongly they go together in synthetic; nothing says how well fresh real rows do; \
+large tables are sampled without a seed (here never). Use fidelity and fidelity_summary."""
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
 order = ["place", "first", "second"]
@@ -63,21 +68,21 @@ ends AS (
 -- Ten bins of equal width between the ends of each table; what is at the upper end is above them all, as is missing.
 binned AS (
   SELECT
-    both.synthetic,
-    both.record,
+    pooled.synthetic,
+    pooled.record,
     each(numeric,
       CASE
-        WHEN both.this_column IS NULL THEN 10
+        WHEN pooled.this_column IS NULL THEN 10
         WHEN ends.this_range = 0 THEN 5
-        WHEN both.this_column >= ends.this_most THEN 10
+        WHEN pooled.this_column >= ends.this_most THEN 10
         ELSE total(numbers(1, 9),
-          CASE WHEN this_value * (ends.this_range / 10) + ends.this_least <= both.this_column THEN 1 ELSE 0 END
+          CASE WHEN this_value * (ends.this_range / 10) + ends.this_least <= pooled.this_column THEN 1 ELSE 0 END
         )
       END
     ),
-    each(categorical, both.this_column)
-  FROM together(synthetic := synthetic, train := train) AS both
-  JOIN ends ON ends.synthetic = both.synthetic
+    each(categorical, pooled.this_column)
+  FROM together(synthetic := synthetic, train := train) AS pooled
+  JOIN ends ON ends.synthetic = pooled.synthetic
 ),
 bins AS (
   SELECT synthetic, record, CAST(this_position AS BIGINT) AS position, CAST(this_column AS BIGINT) AS bin

@@ -1,6 +1,9 @@
 /*
-summary = "utility.tab() of synthpop: pMSE and what stands beside it, from one table of cells of the chosen columns."
-source = "synthpop 1.9 (R), Raab, Nowok and Dibben, arXiv 2109.12717. What is wrong with it: S_pMSE is near 1 for a table drawn from the model that was fitted to these real rows, but near 2 for fresh real rows, so real rows look worse than they are; cells of many columns are nearly all empty. Use propensity, and marginals for pairs and triples."
+summary = "What utility.tab() of synthpop gives: pMSE and what stands beside it, from one table of cells of the chosen columns."
+source = """\
+synthpop 1.9 (R), Raab, Nowok and Dibben, arXiv 2109.12717. What is wrong with it: S_pMSE is near 1 for a table \
+drawn from the model that was fitted to these real rows, but near 2 for fresh real rows, so real rows look worse \
+than they are; cells of many columns are nearly all empty. Use propensity, and marginals for pairs and triples."""
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
 few = true
@@ -20,7 +23,7 @@ JSD = "DOUBLE, the Jensen-Shannon divergence to base 2"
 SPECKS = "DOUBLE, the Kolmogorov-Smirnov statistic of the propensities: half the sum of the differences of shares"
 dBhatt = "DOUBLE, the Bhattacharyya distance"
 */
-WITH both AS (
+WITH pooled AS (
   SELECT synthetic, train, each(compared, this_column)
   FROM together(synthetic := synthetic, train := train)
 ),
@@ -28,18 +31,18 @@ edges AS (
   SELECT
     count(*) AS n,
     each(numeric, each(numbers(1, $bins), this_edge := quantile_cont(this_column, this_share)))
-  FROM both
+  FROM pooled
 ),
 cells AS (
-  SELECT CAST(sum(both.synthetic) AS DOUBLE) AS s, CAST(sum(both.train) AS DOUBLE) AS d
-  FROM both
+  SELECT CAST(sum(pooled.synthetic) AS DOUBLE) AS s, CAST(sum(pooled.train) AS DOUBLE) AS d
+  FROM pooled
   CROSS JOIN edges
   GROUP BY
-    each(categorical, both.this_column),
+    each(categorical, pooled.this_column),
     each(numeric,
       CASE
-        WHEN both.this_column IS NOT NULL
-        THEN total(numbers(1, $bins), CASE WHEN both.this_column >= edges.this_edge THEN 1 ELSE 0 END)
+        WHEN pooled.this_column IS NOT NULL
+        THEN total(numbers(1, $bins), CASE WHEN pooled.this_column >= edges.this_edge THEN 1 ELSE 0 END)
       END
     ),
     1 * 0

@@ -9,7 +9,6 @@ order = ["item", "place", "first", "second"]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
-identifiers = { type = "text", default = "warn", choices = ["warn", "exclude", "compare"], doc = "as in evaluate" }
 bins = { type = "integer", default = 10, doc = "as in fidelity" }
 fewest = { type = "integer", default = 5, doc = "train records that a bin or a category must have to be shown" }
 

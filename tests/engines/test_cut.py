@@ -130,6 +130,7 @@ def test_in_two_pieces_as_whole(session, name, as_query):
         "threshold": 0.3 if name == "reidentification" else [0.2, 0.4],
         "known": ["place", "flag"],
         "secrets": ["size"],
+        "sensitive": ["size"],
         "other": ["size"],
         "target": "place",
     }
