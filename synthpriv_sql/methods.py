@@ -4369,6 +4369,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         seed: int = 0,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -4394,6 +4395,9 @@ class Methods(ABC):
             The column that names records. It is shown beside record numbers and not compared.
         seed : int, default 0
             Where random numbers start: the same seed and tables give the same result; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4425,6 +4429,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             seed=seed,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -4441,6 +4446,7 @@ class Methods(ABC):
         *,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -4467,6 +4473,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4501,6 +4510,7 @@ class Methods(ABC):
             method=method,
             numeric=numeric,
             categorical=categorical,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -4517,6 +4527,7 @@ class Methods(ABC):
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -4541,6 +4552,9 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4573,6 +4587,7 @@ class Methods(ABC):
             numeric=numeric,
             categorical=categorical,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -4589,6 +4604,7 @@ class Methods(ABC):
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -4614,6 +4630,9 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4645,6 +4664,7 @@ class Methods(ABC):
             numeric=numeric,
             categorical=categorical,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -4662,6 +4682,7 @@ class Methods(ABC):
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -4691,6 +4712,9 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4727,6 +4751,7 @@ class Methods(ABC):
             numeric=numeric,
             categorical=categorical,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -4744,6 +4769,7 @@ class Methods(ABC):
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -4771,6 +4797,9 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4811,6 +4840,7 @@ class Methods(ABC):
             numeric=numeric,
             categorical=categorical,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -4824,6 +4854,7 @@ class Methods(ABC):
         targets: Sequence[str] | None = None,
         bins: int = 0,
         *,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -4843,6 +4874,9 @@ class Methods(ABC):
         bins : int, default 0
             Groups that numeric targets are put into, of equally many records of train; 0: numbers as they are; at least
             0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4883,6 +4917,7 @@ class Methods(ABC):
             quasi_identifiers=quasi_identifiers,
             targets=targets,
             bins=bins,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -4899,6 +4934,7 @@ class Methods(ABC):
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
         key: str | None = None,
+        group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -4925,6 +4961,9 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4962,6 +5001,7 @@ class Methods(ABC):
             numeric=numeric,
             categorical=categorical,
             key=key,
+            group_by=group_by,
             progress=progress,
             pushdown=pushdown,
             **unknown,

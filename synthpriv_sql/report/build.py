@@ -115,7 +115,7 @@ def build(
     target = Path(path)
     if not target.parent.is_dir():
         raise WriteError(f'"{path}" cannot be written: there is no folder "{target.parent}"')
-    with bar(1 + baseline) if progress is True else nullcontext(progress) as report:
+    with bar(2 + baseline) if progress is True else nullcontext(progress) as report:
         page = session.call(_internal("page"), progress=report, **given, show_values=show_values)
         beside = _baseline(session, given, report) if baseline else None
         fidelity = Fidelity(_rows(session, "page_fidelity", given, report))
