@@ -8,7 +8,9 @@ CTEs: Spark does not find what is kept in a statement of which another has the s
 from __future__ import annotations
 
 import uuid
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -139,7 +141,7 @@ class Run:
             if number is not None:
                 to_number[part.name] = rows, part.source.label, number
             else:
-                self._view(part.name, self.keep(rows) if self._reads(part.name) > 1 else rows)
+                self._view(part.name, self.keep(rows) if self._reads[part.name] > 1 else rows)
         for name, table in zip(to_number, records.numbered(list(to_number.values())), strict=True):
             self._kept.append(table.frame)
             self.numbered[name] = table
@@ -271,7 +273,7 @@ class Run:
             table = rows.toArrow()
             self._count(table.num_rows, table.nbytes)
             rows = from_arrow(self.session, table)
-        elif self._reads(part.name) > 1 and self._computes(part):
+        elif self._reads[part.name] > 1 and self._computes(part):
             rows = self.keep(rows)
             self._holds_rows.add(part.name)
         self._view(part.name, rows)
@@ -315,10 +317,11 @@ class Run:
             waiting += new
         return found
 
-    def _reads(self, name: str) -> int:
-        """How often the parts and the last query read a part."""
+    @cached_property
+    def _reads(self) -> Counter[str]:
+        """How often the parts and the last query read each part."""
         queries = (self._query, *(part.query for part in self._parts.values()))
-        return sum(table.name == name and not table.db for query in queries for table in query.find_all(exp.Table))
+        return Counter(table.name for query in queries for table in query.find_all(exp.Table) if not table.db)
 
     def _computes(self, part: Part) -> bool:
         """Whether a part is more than a projection of rows that are there."""
