@@ -155,11 +155,17 @@ def _command(function: Function, callback: Callable[..., None], more: list[click
 
 
 for _function in catalog.functions().values():
-    if _function.name != "evaluate":
+    if _function.name not in {"evaluate", "candidates"}:
         synthpriv.add_command(_command(_function, _does("run", _function.name), PRINTING))
     sql_group.add_command(_command(_function, _does("show_sql", _function.name), WRITING))
 
 
+_CANDIDATES_HTML = click.Option(
+    ["--html"],
+    type=click.Path(dir_okay=False),
+    help="Write a page that shows what each is worth and gives away into this file, and a page for each beside it.",
+)
+synthpriv.add_command(_command(catalog.function("candidates"), _does("candidates"), [*PRINTING, _CANDIDATES_HTML]))
 _EVALUATION = catalog.function("evaluate")
 _EVALUATION_PRINTING = [
     click.Option(

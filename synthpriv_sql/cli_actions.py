@@ -93,6 +93,18 @@ def run(name: str, form: str, output: Path | None, append: bool, **given: Any) -
         _deliver(result, form, output, append)
 
 
+def candidates(form: str, output: Path | None, append: bool, html: str | None, **given: Any) -> None:
+    """Compare candidates, and write the page where one is asked for."""
+    if html is None:
+        run("candidates", form, output, append, **given)
+        return
+    _check_appending(output, append)
+    _name_tables(catalog.function("candidates"), given)
+    with _open(given) as session:
+        result = session.report_candidates(html, progress=sys.stderr.isatty() or None, **given)
+        _deliver(result, form, output, append)
+
+
 def evaluate(
     form: str,
     output: Path | None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from threading import RLock
 from types import TracebackType
@@ -204,9 +204,7 @@ class Session(Methods):
         try:
             from synthpriv_sql.report.build import build
         except ModuleNotFoundError as missing:
-            raise errors.OptionError(
-                f'the report needs {missing.name}, which is not installed: pip install "synthpriv-sql[report]"'
-            ) from None
+            raise _not_installed(missing) from None
         given: dict[str, Any] = {"synthetic": synthetic, "train": train, "holdout": holdout, **options}
         if given.pop("group_by", None):
             raise errors.OptionError(
@@ -215,6 +213,52 @@ class Session(Methods):
             )
         progress = given.pop("progress", None)
         return build(self, os.fspath(path), given, show_values=show_values, baseline=baseline, progress=progress)
+
+    def report_candidates(
+        self,
+        path: str | os.PathLike[str],
+        synthetic: Mapping[str, Table] | Sequence[str],
+        train: Table,
+        holdout: Table,
+        *,
+        pages: bool = True,
+        **options: Any,
+    ) -> Result:
+        """Compare candidates, write a page that shows what each is worth and gives away, and return `candidates`.
+
+        Parameters
+        ----------
+        path
+            The HTML file to write.
+        synthetic
+            The synthetic tables by name, or a list of the names of tables.
+        train, holdout
+            The real rows that the synthesizers saw, and those that they never saw.
+        pages
+            Whether each candidate has a page of its own as well, beside this one, which its point leads to.
+        **options
+            As in `candidates`.
+
+        Raises
+        ------
+        OptionError
+            What the report needs is not installed (``pip install "synthpriv-sql[report]"``).
+        WriteError
+            A file cannot be written.
+        """
+        try:
+            from synthpriv_sql.report.candidates import build_candidates
+        except ModuleNotFoundError as missing:
+            raise _not_installed(missing) from None
+        given: dict[str, Any] = {"synthetic": synthetic, "train": train, "holdout": holdout, **options}
+        progress = given.pop("progress", None)
+        return build_candidates(self, os.fspath(path), given, pages=pages, progress=progress)
+
+
+def _not_installed(missing: ModuleNotFoundError) -> errors.OptionError:
+    return errors.OptionError(
+        f'the report needs {missing.name}, which is not installed: pip install "synthpriv-sql[report]"'
+    )
 
 
 @contextmanager

@@ -119,9 +119,9 @@ def build(
         page = session.call(_internal("page"), progress=report, **given, show_values=show_values)
         beside = _baseline(session, given, report) if baseline else None
         fidelity = Fidelity(_rows(session, "page_fidelity", given, report))
-    statements = {name: _statement(session, name, given) for name in _STATEMENTS}
+    statements = {name: statement(session, name, given) for name in _STATEMENTS}
     measured = Measured(page.to_arrow().to_pylist())
-    _write(
+    write_page(
         target, _render(measured, beside, fidelity, given, {name: s for name, s in statements.items() if s is not None})
     )
     numbers = _numbers(session, page, _sql(session, "evaluate", given))
@@ -160,8 +160,8 @@ def _numbers(session: Calls, page: Result, sql: str) -> Evaluation:
     return Evaluation(session.engine, "evaluate", answer)
 
 
-def _statement(session: Calls, name: str, given: Mapping[str, Any]) -> Statement | None:
-    """The SQL of a function with the arguments of evaluate, or None where they lack something that it needs."""
+def statement(session: Calls, name: str, given: Mapping[str, Any]) -> Statement | None:
+    """Return the SQL of a function with the arguments of evaluate; None where they lack something that it needs."""
     function = catalog.function(name)
     aliases = {"a": "synthetic", "b": "train", "data": "synthetic"}
     meant = [p for p in function.parameters if name in _MEANT_FOR.get(p, {name})]
@@ -204,16 +204,6 @@ def _render(
     given: Mapping[str, Any],
     statements: Mapping[str, Statement],
 ) -> str:
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("synthpriv_sql.report"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    environment.filters |= {
-        f.__name__: f for f in (words.number, words.count, words.counted, words.percent, words.interval)
-    }
     evaluate = catalog.function("evaluate")
     tables = {p.name: _label(given[p.name]) for p in evaluate.relations if given.get(p.name) is not None}
     options = {
@@ -221,34 +211,51 @@ def _render(
         for p in evaluate.options
         if given.get(p.name) is not None or p.default is not None
     }
-    return environment.get_template("page.html.j2").render(
-        bands=BANDS,
-        baseline=baseline,
-        charts=charts(measured, baseline, fidelity),
-        comparisons=COMPARISONS,
-        fidelity=fidelity,
-        file=_inline,
-        made=datetime.now(UTC),
-        measured=measured,
-        options=options,
-        statements=statements,
-        tables=tables,
-        verdict=verdict(measured),
-        versions={
-            "synthpriv_sql": __version__,
-            "DuckDB": duckdb.__version__,
-            "Python": platform.python_version(),
-            "vl-convert": version("vl-convert-python"),
-        },
+    return (
+        environment()
+        .get_template("page.html.j2")
+        .render(
+            bands=BANDS,
+            baseline=baseline,
+            charts=charts(measured, baseline, fidelity),
+            comparisons=COMPARISONS,
+            fidelity=fidelity,
+            file=inline,
+            made=datetime.now(UTC),
+            measured=measured,
+            options=options,
+            statements=statements,
+            tables=tables,
+            verdict=verdict(measured),
+            versions={
+                "synthpriv_sql": __version__,
+                "DuckDB": duckdb.__version__,
+                "Python": platform.python_version(),
+                "vl-convert": version("vl-convert-python"),
+            },
+        )
     )
 
 
-def _inline(name: str) -> Markup:
-    """A file of static/, which is ours and goes into the page as it is."""
+def environment() -> jinja2.Environment:
+    """Return what fills templates in."""
+    made = jinja2.Environment(
+        loader=jinja2.PackageLoader("synthpriv_sql.report"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    made.filters |= {f.__name__: f for f in (words.number, words.count, words.counted, words.percent, words.interval)}
+    return made
+
+
+def inline(name: str) -> Markup:
+    """Return a file of static/, which is ours and goes into the page as it is."""
     return Markup(files(__package__).joinpath("static", name).read_text(encoding="utf-8"))  # noqa: S704
 
 
-def _write(path: Path, text: str) -> None:
+def write_page(path: Path, text: str) -> None:
     """Write the page whole or not at all."""
     try:
         handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

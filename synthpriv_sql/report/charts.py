@@ -60,7 +60,7 @@ def charts(measured: Measured, baseline: Rows | None, fidelity: Fidelity) -> Map
         drawn["bits"] = _bits(measured)
     copies = _zero_shares(measured)
     if any(row["share"] for row in copies):
-        drawn["zero"] = _draw("zero", "Shares of records that equal a train record", shares=copies)
+        drawn["zero"] = draw("zero", "Shares of records that equal a train record", shares=copies)
     if measured.has_holdout:
         drawn["closer"] = _closer(measured)
     for metric in ("dcr", "nndr_second"):
@@ -71,13 +71,14 @@ def charts(measured: Measured, baseline: Rows | None, fidelity: Fidelity) -> Map
     if fidelity.drawn:
         drawn["marginals"] = _marginals(fidelity)
     if fidelity.worst_pairs:
-        drawn["pairs"] = _draw("pairs", "How like train each pair of columns is", squares=fidelity.squares())
+        drawn["pairs"] = draw("pairs", "How like train each pair of columns is", squares=fidelity.squares())
     if baseline:
         drawn["baseline"] = _baseline(baseline)
     return drawn
 
 
-def _draw(name: str, label: str, **datasets: Rows) -> Chart:
+def draw(name: str, label: str, **datasets: Rows) -> Chart:
+    """Draw a specification of charts/ at both widths."""
     return Chart(label, _svg(name, WIDE, datasets), _svg(name, NARROW, datasets))
 
 
@@ -141,7 +142,7 @@ def _closer(measured: Measured) -> Chart:
         "short_label": percent(share.value),
         "tip": f"Share closer to train: {percent(share.value)}, 95 % interval {interval(share)}",
     }
-    return _draw("closer", f"{percent(share.value)} closer to train", segments=segments, share=[row])
+    return draw("closer", f"{percent(share.value)} closer to train", segments=segments, share=[row])
 
 
 def _spread(measured: Measured, metric: str) -> Chart:
@@ -167,7 +168,7 @@ def _spread(measured: Measured, metric: str) -> Chart:
             label = f"median {number(median)}"
             rows.append({"kind": kind, "series": series, "place": place, "median": median, "label": label})
             rows[-1]["left"] = median < end / 2
-    return _draw("spread", "Distributions of " + ("DCR" if metric == "dcr" else "NNDR"), bins=rows)
+    return draw("spread", "Distributions of " + ("DCR" if metric == "dcr" else "NNDR"), bins=rows)
 
 
 def _roc(measured: Measured) -> Chart:
@@ -184,7 +185,7 @@ def _roc(measured: Measured) -> Chart:
     rows += [{"attack": name, "false": 1.0, "found": 1.0, "tip": ""} for name in names]
     chance = [{"false": rate, "found": rate} for rate in (smallest, 1.0)]
     last = [next(row for row in rows if row["attack"] == name) for name in names]
-    return _draw("roc", "How many of train each attack finds", curves=rows, chance=chance, labels=last)
+    return draw("roc", "How many of train each attack finds", curves=rows, chance=chance, labels=last)
 
 
 def _bits(measured: Measured) -> Chart:
@@ -202,12 +203,12 @@ def _bits(measured: Measured) -> Chart:
     ]
     limits = [row["value"] for row in measured.items("limit") if row["value"] is not None]
     limit = [{"bits": value, "label": f"named from {number(value)} bits"} for value in limits]
-    return _draw("bits", "Bits that synthetic tells of each record of train and of the holdout", bins=rows, limit=limit)
+    return draw("bits", "Bits that synthetic tells of each record of train and of the holdout", bins=rows, limit=limit)
 
 
 def _mda(measured: Measured) -> Chart:
     curve = [{"theta": row["lower"], "accumulation": row["value"]} for row in measured.items("curve")]
-    return _draw("mda", "The share of records within each distance of the other table", curve=curve)
+    return draw("mda", "The share of records within each distance of the other table", curve=curve)
 
 
 def _classes(measured: Measured) -> Chart:
@@ -219,7 +220,7 @@ def _classes(measured: Measured) -> Chart:
             size = count(lower) if lower == upper else f"{count(lower)} to {count(upper)}"
             tip = f"{percent(share)} of {table} records are in classes of {size}"
             rows.append({"kind": f"{table}_train", "size": count(upper), "share": share, "tip": tip})
-    return _draw("classes", "Shares of records in equivalence classes of each size", classes=rows)
+    return draw("classes", "Shares of records in equivalence classes of each size", classes=rows)
 
 
 def _baseline(rows: Rows) -> Chart:
@@ -230,4 +231,4 @@ def _baseline(rows: Rows) -> Chart:
         points.append({**row, "label": label, "tip": tip})
     own = [point for point in points if point["p"] is None]
     others = [point for point in points if point["p"] is not None]
-    return _draw("baseline", "Privacy and resemblance, beside the baseline", synthetic=own, baseline=others)
+    return draw("baseline", "Privacy and resemblance, beside the baseline", synthetic=own, baseline=others)

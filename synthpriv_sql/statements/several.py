@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from synthpriv_sql.errors import ColumnMismatch, OptionError, RoleError, SynthprivWarning
+from synthpriv_sql.errors import ColumnMismatch, OptionError, RoleError, SynthprivWarning, UnknownColumn
 from synthpriv_sql.statements import tables
 from synthpriv_sql.statements.catalog import Function, Parameter
 from synthpriv_sql.statements.tables import Relation
@@ -63,7 +63,7 @@ def fit(
 
     Raises
     ------
-    ColumnMismatch, RoleError
+    ColumnMismatch, RoleError, UnknownColumn
         None can be.
     """
     if not function.several:
@@ -76,7 +76,7 @@ def fit(
             continue
         try:
             tables.compare([relation, *others], dict(tables.NO_OPTIONS) | dict(options))
-        except (ColumnMismatch, RoleError) as error:
+        except (ColumnMismatch, RoleError, UnknownColumn) as error:
             if len(out) + 1 == len(function.several):
                 raise
             out[relation.parameter] = name

@@ -88,6 +88,11 @@ def test_one_that_lacks_a_column_is_named_and_the_others_run(shared, tables):
     assert {**found["fresh"], "beaten_by": []} == asked(shared, ["fresh"])["fresh"]
     with pytest.raises(errors.ColumnMismatch, match='column "day"'):
         asked(shared, ["short"])
+    # So it is where the column is asked for by name; one that nobody has is an error.
+    with pytest.warns(errors.SynthprivWarning, match='"short" is left out: .*"day"'):
+        assert asked(shared, ["short", "fresh"], columns=["x", "day"])["short"]["auc"] is None
+    with pytest.raises(errors.UnknownColumn, match="nowhere"):
+        asked(shared, ["short", "fresh"], columns=["nowhere"])
     # Where the column is left out it runs as well.
     assert asked(shared, ["short", "fresh"], exclude=["day"])["short"]["auc"] is not None
 
