@@ -18,6 +18,12 @@ class EvaluateOptions(TypedDict, total=False):
     """The options of `evaluate`."""
 
     quasi_identifiers: Sequence[str] | None
+    targets: Sequence[str] | None
+    sensitive: Sequence[str] | None
+    known: Sequence[str] | None
+    secrets: Sequence[str] | None
+    other: Sequence[str] | None
+    risks: bool
     k: int | None
     threshold: float | Sequence[float]
     statistic: Literal["median", "mean"]
@@ -2113,6 +2119,12 @@ class Methods(ABC):
         train: Table,
         holdout: Table | None = None,
         quasi_identifiers: Sequence[str] | None = None,
+        targets: Sequence[str] | None = None,
+        sensitive: Sequence[str] | None = None,
+        known: Sequence[str] | None = None,
+        secrets: Sequence[str] | None = None,
+        other: Sequence[str] | None = None,
+        risks: bool = False,
         k: int | None = None,
         threshold: float | Sequence[float] = 0.2,
         statistic: Literal["median", "mean"] = "median",
@@ -2147,6 +2159,19 @@ class Methods(ABC):
             Real rows that it never saw.
         quasi_identifiers : sequence of str, optional
             columns that together may single somebody out; adds discernibility.
+        targets : sequence of str, optional
+            What somebody would learn who knows the quasi-identifiers; adds disclosure.
+        sensitive : sequence of str, optional
+            What nobody should learn of a class of the quasi-identifiers; adds anonymity and reidentification.
+        known : sequence of str, optional
+            What an attacker knows of a person, beside secrets or other.
+        secrets : sequence of str, optional
+            What he would learn from the nearest record; adds attribute_inference.
+        other : sequence of str, optional
+            What another source knows; adds linkability.
+        risks : bool, default False
+            Add the risks of records that need no further columns: identifiability, hit_rate, adversarial_accuracy and
+            singling_out.
         k : int, optional
             Smallest equivalence class allowed; at least 1.
         threshold : float or sequence of float, default 0.2
@@ -2197,7 +2222,8 @@ class Methods(ABC):
             Columns:
 
             - section: VARCHAR: exposure, membership, tables, identifiers, holdout, copies, holdout_share, dcr, nndr,
-              comparison, screen, mda, discernibility
+              comparison, screen, mda, discernibility; where asked for: disclosure, anonymity, reidentification,
+              attribute_inference, linkability, identifiability, hit_rate, adversarial_accuracy, singling_out
             - metric: VARCHAR: as the section, or which of its metrics
             - variant: VARCHAR: which tables, baseline or threshold; NULL where there is one only
             - statistic: VARCHAR
@@ -2210,7 +2236,7 @@ class Methods(ABC):
         Notes
         -----
         The functions exposure, membership, identifiers, copies, holdout_share, dcr_summary, nndr_summary, comparison,
-        screen, mda and discernibility.
+        screen, mda and discernibility; where asked for, those of disclosure, anonymity and identifiability.
         """
         result = self.call(
             "evaluate",
@@ -2218,6 +2244,12 @@ class Methods(ABC):
             train=train,
             holdout=holdout,
             quasi_identifiers=quasi_identifiers,
+            targets=targets,
+            sensitive=sensitive,
+            known=known,
+            secrets=secrets,
+            other=other,
+            risks=risks,
             k=k,
             threshold=threshold,
             statistic=statistic,

@@ -20,14 +20,16 @@ WITH synthetic_records AS (
 found AS (
   SELECT 'train' AS side, record, neighbor
   FROM nearest(
-    queries := train, reference := distinct_records(relation := synthetic), train := train, k := 1, ties := true
+    queries := train, reference := distinct_records(relation := synthetic), train := train, k := 1, ties := true,
+    among := 'known'
   )
 
   UNION ALL
 
   SELECT 'holdout' AS side, record, neighbor
   FROM nearest(
-    queries := holdout, reference := distinct_records(relation := synthetic), train := train, k := 1, ties := true
+    queries := holdout, reference := distinct_records(relation := synthetic), train := train, k := 1, ties := true,
+    among := 'known'
   )
   WHERE $holdout IS NOT NULL
 ),

@@ -1,7 +1,8 @@
 /*
 summary = "All measures of a synthetic table: one number in each row, with its direction and its meaning."
-source = "The functions exposure, membership, identifiers, copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and discernibility."
+source = "The functions exposure, membership, identifiers, copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and discernibility; where asked for, those of disclosure, anonymity and identifiability."
 options = ["distance"]
+asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]
 order = ["position", "variant", "place"]
 
 [parameters]
@@ -9,6 +10,12 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 quasi_identifiers = { type = "names", optional = true, doc = "columns that together may single somebody out; adds discernibility" }
+targets = { type = "names", optional = true, doc = "what somebody would learn who knows the quasi-identifiers; adds disclosure" }
+sensitive = { type = "names", optional = true, doc = "what nobody should learn of a class of the quasi-identifiers; adds anonymity and reidentification" }
+known = { type = "names", optional = true, doc = "what an attacker knows of a person, beside secrets or other" }
+secrets = { type = "names", optional = true, doc = "what he would learn from the nearest record; adds attribute_inference" }
+other = { type = "names", optional = true, doc = "what another source knows; adds linkability" }
+risks = { type = "boolean", default = false, doc = "add the risks of records that need no further columns: identifiability, hit_rate, adversarial_accuracy and singling_out" }
 k = { type = "integer", optional = true, minimum = 1, beside = "quasi_identifiers", doc = "smallest equivalence class allowed" }
 threshold = { type = "numbers", default = 0.2, above = 0, below = 1, doc = "thresholds of minimum distance accumulation" }
 statistic = { type = "text", default = "median", choices = ["median", "mean"], doc = "what the comparison compares" }
@@ -18,7 +25,7 @@ false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc =
 identifiers = { type = "text", default = "warn", choices = ["warn", "exclude", "compare"], doc = "columns that look as if they named records: compare them and say so, leave them out, or compare them without looking" }
 
 [columns]
-section = "VARCHAR: exposure, membership, tables, identifiers, holdout, copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility"
+section = "VARCHAR: exposure, membership, tables, identifiers, holdout, copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility; where asked for: disclosure, anonymity, reidentification, attribute_inference, linkability, identifiability, hit_rate, adversarial_accuracy, singling_out"
 metric = "VARCHAR: as the section, or which of its metrics"
 variant = "VARCHAR: which tables, baseline or threshold; NULL where there is one only"
 statistic = "VARCHAR"
@@ -64,6 +71,29 @@ WITH numbers AS (
   UNION ALL
   SELECT * FROM evaluated_discernibility(synthetic := synthetic, train := train, k := $k)
   WHERE $quasi_identifiers IS NOT NULL
+  UNION ALL
+  SELECT * FROM evaluated_disclosure(
+    synthetic := synthetic, train := train, holdout := holdout, quasi_identifiers := $quasi_identifiers, targets := $targets
+  )
+  WHERE $targets IS NOT NULL
+  UNION ALL
+  SELECT * FROM evaluated_anonymity(
+    synthetic := synthetic, train := train, holdout := holdout, quasi_identifiers := $quasi_identifiers, sensitive := $sensitive
+  )
+  WHERE $sensitive IS NOT NULL
+  UNION ALL
+  SELECT * FROM evaluated_inference(
+    synthetic := synthetic, train := train, holdout := holdout, known := $known, secrets := $secrets
+  )
+  WHERE $secrets IS NOT NULL
+  UNION ALL
+  SELECT * FROM evaluated_linkability(
+    synthetic := synthetic, train := train, holdout := holdout, known := $known, other := $other
+  )
+  WHERE $other IS NOT NULL
+  UNION ALL
+  SELECT * FROM evaluated_risks(synthetic := synthetic, train := train, holdout := holdout)
+  WHERE $risks
 )
 SELECT section, position, metric, variant, statistic, place, value, lower, upper, better, meaning
 FROM numbers

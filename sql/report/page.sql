@@ -1,6 +1,7 @@
 /*
 summary = "Everything that the report page shows, in one statement, so that nothing is searched for twice."
 options = ["distance"]
+asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]
 part = true
 order = ["item", "position", "metric", "variant", "lower"]
 
@@ -9,6 +10,12 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 quasi_identifiers = { type = "names", optional = true, doc = "as in evaluate" }
+targets = { type = "names", optional = true, doc = "as in evaluate" }
+sensitive = { type = "names", optional = true, doc = "as in evaluate" }
+known = { type = "names", optional = true, doc = "as in evaluate" }
+secrets = { type = "names", optional = true, doc = "as in evaluate" }
+other = { type = "names", optional = true, doc = "as in evaluate" }
+risks = { type = "boolean", default = false, doc = "as in evaluate" }
 k = { type = "integer", optional = true, minimum = 1, beside = "quasi_identifiers", doc = "as in evaluate" }
 threshold = { type = "numbers", default = 0.2, above = 0, below = 1, doc = "as in evaluate" }
 statistic = { type = "text", default = "median", choices = ["median", "mean"], doc = "as in evaluate" }
@@ -76,7 +83,8 @@ SELECT
   CAST(NULL AS BOOLEAN[]) AS agree, CAST(NULL AS VARCHAR[]) AS invented_values,
   CAST(NULL AS VARCHAR[]) AS original_values
 FROM evaluate(
-  synthetic := synthetic, train := train, holdout := holdout, quasi_identifiers := $quasi_identifiers, k := $k,
+  synthetic := synthetic, train := train, holdout := holdout, quasi_identifiers := $quasi_identifiers, targets := $targets,
+  sensitive := $sensitive, known := $known, secrets := $secrets, other := $other, risks := $risks, k := $k,
   threshold := $threshold, statistic := $statistic, normalizer := $normalizer, identifiers := $identifiers,
   attack := $attack, false_discovery := $false_discovery
 )

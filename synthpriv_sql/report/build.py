@@ -30,7 +30,7 @@ from synthpriv_sql.report.verdict import BANDS, verdict
 from synthpriv_sql.results.cautions import warn
 from synthpriv_sql.results.progress import bar
 from synthpriv_sql.results.result import Result
-from synthpriv_sql.statements import catalog, templates
+from synthpriv_sql.statements import catalog, groups, templates
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.version import __version__
 
@@ -44,6 +44,12 @@ _STATEMENTS = (
     "comparison",
     "screen",
     "safe",
+    "disclosure",
+    "anonymity",
+    "attribute_inference",
+    "linkability",
+    "identifiability",
+    "singling_out",
     "discernibility",
     "mda",
     "baseline_sweep",
@@ -57,6 +63,8 @@ _MEANT_FOR = {
     "false_discovery": {"exposure", "evaluate"},
 }
 """Options of evaluate that other functions have too, where they mean something else or are not taken from it."""
+_ASKED_BY = {"disclosure": "targets", "anonymity": "sensitive", "identifiability": "risks", "singling_out": "risks"}
+"""The option of evaluate without which a function is not called by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +171,13 @@ def _numbers(session: Calls, page: Result, sql: str) -> Evaluation:
 def statement(session: Calls, name: str, given: Mapping[str, Any]) -> Statement | None:
     """Return the SQL of a function with the arguments of evaluate; None where they lack something that it needs."""
     function = catalog.function(name)
+    if name in _ASKED_BY and not given.get(_ASKED_BY[name]):
+        return None
+    given = groups.about(function, given) if function.groups else given
     aliases = {"a": "synthetic", "b": "train", "data": "synthetic"}
     meant = [p for p in function.parameters if name in _MEANT_FOR.get(p, {name})]
+    if given.get("columns") and "columns" in meant and not function.parameters["columns"].group:
+        return None  # it says how many there, and which here
     taken: dict[str, Any] = {p: given.get(aliases.get(p, p)) for p in meant}
     taken = {p: value for p, value in taken.items() if value is not None}
     if any(parameter.required and p not in taken for p, parameter in function.parameters.items()):

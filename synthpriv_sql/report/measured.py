@@ -87,6 +87,10 @@ class Measured:
         found = self.number(metric, statistic, variant)
         return None if found is None else found.value
 
+    def variants(self, metric: str) -> list[str | None]:
+        """Return the variants of a metric in their order: targets, secrets, or tables with columns."""
+        return list(dict.fromkeys(n.variant for n in self.numbers if n.metric == metric))
+
     @property
     def attacks(self) -> list[str]:
         """The attacks that were tried."""

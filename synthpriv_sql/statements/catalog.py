@@ -87,7 +87,8 @@ class Function:
     with an option only; ``units`` are the relations that must have
     the column that the option ``unit`` names;
     ``compares`` whether it goes through the columns that its tables share; ``groups`` the options that name groups of
-    columns, of which it compares the first, and ``rest`` the one that stands for all others where it is not given.
+    columns, of which it compares the first, and ``rest`` the one that stands for all others where it is not given;
+    ``asks`` the functions that it calls where their groups are given to it.
     ``part`` files serve others;
     ``materialized`` ones are kept (or, if false, never kept) while a statement runs; ``few`` ones give a handful of
     rows however large the tables are, although they group them; a ``warning`` stands before the text of a statement
@@ -108,6 +109,7 @@ class Function:
     columns_of: str
     compares: bool
     groups: tuple[str, ...]
+    asks: tuple[str, ...]
     rest: str
     part: bool
     materialized: bool | None
@@ -259,6 +261,7 @@ def _read(path: Path, groups: Mapping[str, Any]) -> Function:
         columns_of=facts.get("columns_of", ""),
         compares=facts.get("compares", "distance" in facts.get("options", [])),
         groups=tuple(facts.get("groups", [])),
+        asks=tuple(facts.get("asks", [])),
         rest=facts.get("rest", ""),
         part=facts.get("part", False),
         materialized=facts.get("materialized"),

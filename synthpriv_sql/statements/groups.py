@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from synthpriv_sql.errors import ColumnMismatch, OptionError
-from synthpriv_sql.statements import tables
+from synthpriv_sql.statements import catalog, tables
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.tables import ComparedColumn, Relation
 
@@ -61,6 +61,53 @@ def columns(
         found[f"{option}_numeric"] = [column for column in found[option] if column.role != "categorical"]
         found[f"{option}_categorical"] = [column for column in found[option] if column.role == "categorical"]
     return found
+
+
+def asked(
+    function: Function, relations: Sequence[Relation], options: Mapping[str, Any]
+) -> dict[str, Sequence[ComparedColumn]]:
+    """Return the columns of each group of the functions that a call asks for by naming all their groups.
+
+    Parameters
+    ----------
+    function
+        Its ``asks`` are the names of these functions.
+    relations
+        As in `columns`.
+    options
+        As in `columns`.
+
+    Raises
+    ------
+    OptionError
+        A group is named without the one that it needs beside it.
+    SynthprivError
+        See `columns`.
+    """
+    found: dict[str, Sequence[ComparedColumn]] = {}
+    lacking: dict[str, list[str]] = {}
+    for inner in map(catalog.function, function.asks):
+        missing = [group for group in inner.groups if options[group] is None]
+        if not missing:
+            found |= columns(inner, relations, about(inner, options))
+        for group in set(inner.groups) - {"quasi_identifiers", *missing}:
+            lacking.setdefault(group, []).extend(missing)
+    for group, missing in lacking.items():
+        if group not in found:
+            others = " or ".join(f'"{name}"' for name in missing)
+            raise OptionError(f'{function.name}: option "{group}" needs the option {others} beside it')
+    return found
+
+
+def about(function: Function, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options, without what weights and roles say of other columns than those of the function's groups."""
+    names = {str(name).lower() for group in function.groups for name in options.get(group) or []}
+    kept = dict(options)
+    for option in ("numeric", "categorical"):
+        kept[option] = [name for name in options.get(option) or [] if name.lower() in names] or None
+    given = options.get("weights") or {}
+    kept["weights"] = {name: weight for name, weight in given.items() if name.lower() in names} or None
+    return kept
 
 
 def _named(option: str, names: Sequence[str], relations: Sequence[Relation]) -> list[str]:

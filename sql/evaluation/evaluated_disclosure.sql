@@ -1,0 +1,50 @@
+/*
+summary = "Section disclosure of evaluate: what follows from the quasi-identifiers, for people of train and for others."
+part = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+quasi_identifiers = { type = "names", optional = true, doc = "as in evaluate" }
+targets = { type = "names", optional = true, doc = "as in evaluate" }
+among = { type = "text", default = "targets", doc = "the columns that are looked at" }
+*/
+WITH measures AS (
+  SELECT 'replicated_uniques' AS measure, 1 AS rank, 'lower' AS better,
+    'Train records that nobody else equals in the quasi-identifiers, and that exactly one synthetic record equals, as a share of all.' AS meaning
+  UNION ALL SELECT 'correct_disclosures', 2, 'lower',
+    'Train records whose synthetic class has one value of the column, the right one, as a share of all.'
+  UNION ALL SELECT 'DCAP', 3, 'lower',
+    'How often the value is guessed right that a random synthetic record of the same quasi-identifiers has.'
+  UNION ALL SELECT 'baseline', 4, CAST(NULL AS VARCHAR),
+    'How often the value of a random train record is right, whatever the quasi-identifiers.'
+),
+words AS (
+  SELECT '' AS ending, 1 AS step, CAST(NULL AS VARCHAR) AS meaning
+  UNION ALL SELECT '_control', 2, 'The same of holdout records, who were never in the data: what holds for people like them.'
+  WHERE $holdout IS NOT NULL
+  UNION ALL SELECT '_excess', 3, 'The one less the other: what is learned of people because they were in the data.'
+  WHERE $holdout IS NOT NULL
+)
+SELECT
+  'disclosure' AS section,
+  1001 + found.position AS position,
+  'disclosure' AS metric,
+  found.target AS variant,
+  measures.measure || words.ending AS statistic,
+  10 * measures.rank + words.step AS place,
+  CASE WHEN words.step <> 2 THEN measures.better END AS better,
+  coalesce(words.meaning, measures.meaning) AS meaning,
+  CASE words.step WHEN 1 THEN found.value WHEN 2 THEN found.control ELSE found.excess END AS value,
+  CASE WHEN words.step = 3 THEN found.lower END AS lower,
+  CASE WHEN words.step = 3 THEN found.upper END AS upper
+FROM (
+  SELECT position, target, measure, value, holdout AS control, excess, lower, upper
+  FROM disclosure(
+    synthetic := synthetic, train := train, holdout := holdout,
+    quasi_identifiers := $quasi_identifiers, targets := $targets
+  )
+) AS found
+JOIN measures ON measures.measure = found.measure
+CROSS JOIN words

@@ -1,0 +1,36 @@
+/*
+summary = "Section attribute_inference of evaluate: what is read off the nearest synthetic record, for people of train and for others."
+part = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+known = { type = "names", optional = true, doc = "as in evaluate" }
+secrets = { type = "names", optional = true, doc = "as in evaluate" }
+among = { type = "text", default = "known", doc = "the columns that are compared" }
+*/
+WITH words AS (
+  SELECT 'rate' AS statistic, 1 AS place, 'lower' AS better,
+    'How often the synthetic record that is nearest by what is known has the right value.' AS meaning
+  UNION ALL SELECT 'baseline', 2, NULL, 'How often the most frequent value is right, or the median of a number.'
+  UNION ALL SELECT 'control', 3, NULL, 'The rate of holdout records, who were never in the data: what is learned of people like them.'
+  WHERE $holdout IS NOT NULL
+  UNION ALL SELECT 'risk', 4, 'lower', 'What being in the data adds to the rate, of what there was to add.'
+  WHERE $holdout IS NOT NULL
+)
+SELECT
+  'attribute_inference' AS section, 3000 + found.position AS position, 'attribute_inference' AS metric,
+  found.secret AS variant, words.*,
+  CASE words.statistic
+    WHEN 'rate' THEN found.rate
+    WHEN 'baseline' THEN found.baseline
+    WHEN 'control' THEN found.control
+    ELSE found.risk
+  END AS value,
+  CASE WHEN words.statistic = 'risk' THEN found.lower END AS lower,
+  CASE WHEN words.statistic = 'risk' THEN found.upper END AS upper
+FROM attribute_inference(
+  synthetic := synthetic, train := train, holdout := holdout, known := $known, secrets := $secrets
+) AS found
+CROSS JOIN words
