@@ -9,6 +9,10 @@ holdout = { type = "relation", optional = true, doc = "real rows that it never s
 quasi_identifiers = { type = "names", optional = true, doc = "as in evaluate" }
 sensitive = { type = "names", optional = true, doc = "as in evaluate" }
 among = { type = "text", default = "sensitive", doc = "the columns that are looked at" }
+
+[numbers]
+sensitive = ["anonymity.{synthetic,train}.{sensitive}.{k,distinct_l,entropy_l,alpha,t_equal,t_ordered}", "reidentification.{synthetic,train}.{unique_share,prosecutor_mean,prosecutor_share}"]
+"sensitive and holdout" = ["anonymity.holdout.{sensitive}.{k,distinct_l,entropy_l,alpha,t_equal,t_ordered}", "reidentification.holdout.{unique_share,prosecutor_mean,prosecutor_share}"]
 */
 WITH classes AS (
   SELECT 'synthetic' AS side, 0 AS number, *
@@ -47,7 +51,7 @@ class_words AS (
   UNION ALL SELECT 'entropy_l', 3, 'higher', 'The least diverse class is as diverse as so many equally frequent values.'
   UNION ALL SELECT 'alpha', 4, 'lower', 'The largest share of one value in a class.'
   UNION ALL SELECT 't_equal', 5, 'lower', 'The largest distance of a class to the whole table, by shares of values.'
-  UNION ALL SELECT 't_ordered', 6, 'lower', 'The same where values have an order, by how far shares have to move; numbers and times only.'
+  UNION ALL SELECT 't_ordered', 6, 'lower', 'The same where values have an order, by how far shares have to move; numbers and times only, else missing.'
 ),
 risk_words AS (
   SELECT 'unique_share' AS statistic, 1 AS place, 'lower' AS better,
@@ -70,7 +74,6 @@ SELECT
   CAST(NULL AS DOUBLE) AS lower, CAST(NULL AS DOUBLE) AS upper
 FROM classes AS found
 CROSS JOIN class_words
-WHERE class_words.statistic <> 't_ordered' OR found.t_ordered IS NOT NULL
 
 UNION ALL
 

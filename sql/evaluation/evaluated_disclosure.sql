@@ -9,6 +9,10 @@ holdout = { type = "relation", optional = true, doc = "real rows that it never s
 quasi_identifiers = { type = "names", optional = true, doc = "as in evaluate" }
 targets = { type = "names", optional = true, doc = "as in evaluate" }
 among = { type = "text", default = "targets", doc = "the columns that are looked at" }
+
+[numbers]
+targets = ["disclosure.replicated_uniques", "disclosure.{targets}.{correct_disclosures,DCAP,baseline}"]
+"targets and holdout" = ["disclosure.{replicated_uniques_control,replicated_uniques_excess}", "disclosure.{targets}.{correct_disclosures,DCAP,baseline}_{control,excess}"]
 */
 WITH measures AS (
   SELECT 'replicated_uniques' AS measure, 1 AS rank, 'lower' AS better,

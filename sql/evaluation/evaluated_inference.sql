@@ -9,6 +9,10 @@ holdout = { type = "relation", optional = true, doc = "real rows that it never s
 known = { type = "names", optional = true, doc = "as in evaluate" }
 secrets = { type = "names", optional = true, doc = "as in evaluate" }
 among = { type = "text", default = "known", doc = "the columns that are compared" }
+
+[numbers]
+secrets = ["attribute_inference.{secrets}.{rate,baseline}"]
+"secrets and holdout" = ["attribute_inference.{secrets}.{control,risk}"]
 */
 WITH words AS (
   SELECT 'rate' AS statistic, 1 AS place, 'lower' AS better,

@@ -9,6 +9,10 @@ holdout = { type = "relation", optional = true, doc = "real rows that it never s
 known = { type = "names", optional = true, doc = "as in evaluate" }
 other = { type = "names", optional = true, doc = "as in evaluate" }
 among = { type = "text", default = "known", doc = "the columns that are compared" }
+
+[numbers]
+other = ["linkability.k {1,5,10}.rate"]
+"other and holdout" = ["linkability.k {1,5,10}.{control,risk}"]
 */
 WITH words AS (
   SELECT 'rate' AS statistic, 1 AS place, 'lower' AS better,

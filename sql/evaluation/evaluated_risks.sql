@@ -6,6 +6,10 @@ part = true
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+
+[numbers]
+risks = ["identifiability.share", "hit_rate.share", "adversarial_accuracy.accuracy", "singling_out.rate"]
+"risks and holdout" = ["identifiability.{control,excess}", "hit_rate.{control,excess}", "adversarial_accuracy.{control,privacy_loss}", "singling_out.{control,risk}"]
 */
 WITH found AS (
   SELECT 'identifiability' AS section, 5000 AS position, share AS value, control, excess AS added,

@@ -185,6 +185,8 @@ def expanded(names: Iterable[str], given: Mapping[str, Any]) -> Iterator[str]:
 
 def _values(option: Parameter, value: Any) -> list[str]:
     values = option.default if value is None else value
+    if values is None:
+        return ["*"]
     listed = values if isinstance(values, (list, tuple)) else [values]
     return [c for c in option.choices if c != ALL] if ALL in listed else [f"{v}" for v in listed]
 
@@ -205,7 +207,9 @@ def is_given(need: str, given: Mapping[str, Any]) -> bool:
     """Whether arguments of `evaluate` hold what a number needs."""
     if need == "no holdout":
         return given.get("holdout") is None
-    return need == "always" or given.get(need) is not None
+    if " and " in need:
+        return all(is_given(one, given) for one in need.split(" and "))
+    return need == "always" or given.get(need) not in (None, False)
 
 
 def _nearest(condition: Condition, known: Mapping[str, Sequence[str]]) -> str:

@@ -308,7 +308,7 @@ def test_every_number_has_a_meaning_and_a_direction(session):
     assert {row["better"] for row in rows if row["variant"] in ("train_train", "holdout_train")} == {None}
 
 
-@pytest.mark.parametrize("given", [{}, {"holdout": "holdout", "quasi_identifiers": QIDS, "k": 2, "attack": "all"}])
+@pytest.mark.parametrize("given", [{}, {"holdout": "holdout", "k": 2, "attack": "all"} | ASKED])
 def test_every_number_is_declared_in_the_header_of_its_section(session, given):
     rows = session.evaluate("synthetic", "train", **given).to_arrow().to_pylist()
     found = {".".join(filter(None, (row["metric"], row["variant"], row["statistic"]))) for row in rows}

@@ -180,6 +180,14 @@ HOLDOUT = {"holdout": "h"}
         ("copies.excess_upper<=0", {}, "only with a holdout"),
         ("exposure.beyond=0", HOLDOUT, "only without a holdout"),
         ("discernibility.smallest_class>2", HOLDOUT, "only with quasi_identifiers"),
+        ("singling_out.risk_lower<=0", HOLDOUT, "only with risks and holdout"),
+        ("disclosure.income.DCAP_excess<=0.1", HOLDOUT, "only with targets and holdout"),
+        (
+            "disclosure.income.DCAP_excess<=0.1",
+            HOLDOUT | {"targets": ["age"]},
+            "near it are: disclosure.age.DCAP_excess",
+        ),
+        ("linkability.k 1.risk<0.1", {"known": ["a"], "other": ["b"]}, "only with other and holdout"),
         ("membership.ratio.auc<0.6", HOLDOUT, "near it are: membership"),
         ("mda.threshold 0.5.privacy>0", {}, "near it are: mda.threshold 0.2.privacy"),
     ],
@@ -197,6 +205,9 @@ def test_conditions_that_will_have_their_number_pass():
         "membership.ratio.auc<0.6": HOLDOUT | {"attack": "all"},
         "mda.threshold 0.5.privacy>0": {"threshold": [0.2, 0.5]},
         "identifiers.id.distinct<1": {},
+        "singling_out.risk_upper<=0.1": HOLDOUT | {"risks": True},
+        "attribute_inference.Home Town.risk_lower<=0": HOLDOUT | {"known": ["a"], "secrets": ["Home Town"]},
+        "anonymity.synthetic.income.t_equal<=0.3": {"sensitive": ["income"]},
         "discernibility.train.c_avg<9": {"quasi_identifiers": ["a"], "k": 2},
     }.items():
         gate.foresee([gate.parse(text)], given)

@@ -137,6 +137,29 @@ def test_it_gives_what_evaluate_gives(shared, tables, tmp_path):
         assert row == pytest.approx(wanted, nan_ok=True)
 
 
+def test_what_is_asked_for_stands_beside_the_holdout(shared, tables, page, tmp_path):
+    for section in ("learned", "singled", "anonymity"):
+        assert f'id="{section}"' in page.text
+    assert page.text.count("Not measured") >= 3
+    options = {"quasi_identifiers": ["age"], "targets": ["member"], "sensitive": ["member"], "risks": True}
+    attack = {"known": ["age"], "secrets": ["income", "member"], "other": [HOSTILE], "weights": {"income": 2.0}}
+    shown, result = written(shared, tmp_path, *tables.values(), **options, **attack)
+    rows = {(row["metric"], row["variant"], row["statistic"]): row for row in result.to_arrow().to_pylist()}
+    words_ = "".join(shown.words)
+    for metric, variant, statistics in (
+        ("disclosure", "member", ("correct_disclosures", "correct_disclosures_control", "correct_disclosures_excess")),
+        ("attribute_inference", "income", ("rate", "control", "risk")),
+        ("linkability", "k 5", ("rate", "control", "risk")),
+        ("singling_out", None, ("rate", "control", "risk")),
+        ("hit_rate", None, ("share", "control", "excess")),
+    ):
+        line = [words.percent(rows[metric, variant, statistic]["value"]) for statistic in statistics]
+        assert "".join(line) in words_, metric
+    assert words.interval(type("Ends", (), rows["singling_out", None, "risk"])) in words_
+    assert {"sql-disclosure", "sql-attribute_inference", "sql-linkability", "sql-singling_out"} <= set(shown.ids())
+    assert len(shown.all("script")) == 2
+
+
 def test_the_sql_that_it_shows_runs(shared, tables, tmp_path):
     create(shared, made=tables["synthetic"], seen=tables["train"], unseen=tables["holdout"])
     page, _ = written(shared, tmp_path, "made", "seen", "unseen", quasi_identifiers=["age"], k=2)
