@@ -21,7 +21,7 @@ WITH totals AS (
 sizes AS (
   SELECT
     CAST(present + $suppressed AS HUGEINT) AS original,
-    CAST(rows_below_k + $suppressed AS HUGEINT) AS out,
+    CAST(rows_below_k + $suppressed AS HUGEINT) AS left_out,
     CAST($k AS HUGEINT) AS k,
     squares,
     rows_below_k,
@@ -33,7 +33,7 @@ sizes AS (
 ),
 measured AS (
   SELECT
-    CAST(squares + out * original AS HUGEINT) AS discernibility,
+    CAST(squares + left_out * original AS HUGEINT) AS discernibility,
     CASE WHEN k > 0 THEN best(original, k) END AS best,
     *
   FROM sizes
@@ -41,7 +41,7 @@ measured AS (
 SELECT
   discernibility,
   CAST(original AS BIGINT) AS "rows",
-  CAST(out AS BIGINT) AS suppressed,
+  CAST(left_out AS BIGINT) AS suppressed,
   classes,
   CAST(smallest_class AS BIGINT) AS smallest_class,
   CAST(present AS DOUBLE) / nullif(classes, 0) AS average_class_size,

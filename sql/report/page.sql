@@ -29,17 +29,17 @@ points = { type = "integer", default = 201, doc = "points of the curve that is d
 show_values = { type = "boolean", default = false, doc = "take values of single records along" }
 
 [columns]
-item = "VARCHAR: column, number, bin, class, curve, area, record, roc, bits, limit or person"
+item = "VARCHAR: column, number, bin, class, curve, area, record, roc, bits, limit, person or key"
 position = "BIGINT, order within an item; of a number as in evaluate, of a record its place"
 section = "VARCHAR; number: as in evaluate; column: its role"
 metric = "VARCHAR; number and bin: as in evaluate; column: its name"
-variant = "VARCHAR; number and bin: as in evaluate; class: synthetic or train; record: copy or near"
+variant = "VARCHAR; number and bin: as in evaluate; class and key: synthetic or train; record: copy or near"
 statistic = "VARCHAR; number: as in evaluate"
 value = "DOUBLE; number; bin: the share of records; class: records; curve: accumulation; area: privacy; record: dcr; column: weight; roc: true positive rate; bits: the share of records; limit: the fewest bits of a person named; person: bits"
 lower = "DOUBLE; number; bin, bits and class: lower end; curve: theta; area: threshold; record: nndr; roc: false positive rate; person: q_value"
 upper = "DOUBLE; number; bin, bits and class: upper end; area: resemblance; record: how many real records equal it; person: the bits of an exact copy"
 better = "VARCHAR; number"
-meaning = "VARCHAR; number"
+meaning = "VARCHAR; number; key: what names the record"
 record = "BIGINT; record: its position in synthetic; person: its position in train"
 neighbor = "BIGINT; record: the position in train of the nearest real record; person: the position of the synthetic record to blame"
 agree = "BOOLEAN[]; record and person: for each column whether the two agree"
@@ -154,3 +154,29 @@ SELECT
   'person', place, NULL, NULL, NULL, NULL, score, q_value, own_bits,
   NULL, NULL, record, synthetic, agree, invented_values, original_values
 FROM most_exposed(synthetic := synthetic, train := train, holdout := holdout, show_values := $show_values)
+
+UNION ALL
+
+SELECT
+  'key', 0, NULL, NULL, 'synthetic', NULL, NULL, NULL, NULL, NULL, CAST(keys.key AS VARCHAR), shown.record,
+  NULL, NULL, NULL, NULL
+FROM (
+  SELECT record FROM riskiest(synthetic := synthetic, train := train, show_values := $show_values)
+  UNION
+  SELECT synthetic FROM most_exposed(synthetic := synthetic, train := train, holdout := holdout, show_values := $show_values)
+) AS shown
+JOIN keys(relation := synthetic) AS keys ON keys.record = shown.record
+WHERE $synthetic_key IS NOT NULL
+
+UNION ALL
+
+SELECT
+  'key', 0, NULL, NULL, 'train', NULL, NULL, NULL, NULL, NULL, CAST(keys.key AS VARCHAR), shown.record,
+  NULL, NULL, NULL, NULL
+FROM (
+  SELECT neighbor AS record FROM riskiest(synthetic := synthetic, train := train, show_values := $show_values)
+  UNION
+  SELECT record FROM most_exposed(synthetic := synthetic, train := train, holdout := holdout, show_values := $show_values)
+) AS shown
+JOIN keys(relation := train) AS keys ON keys.record = shown.record
+WHERE $train_key IS NOT NULL

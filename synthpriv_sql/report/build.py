@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
@@ -250,6 +251,11 @@ def _render(
     )
 
 
+def breakable(name: object) -> Markup:
+    """Return a name for HTML that breaks after underscores, rather than anywhere."""
+    return Markup("<wbr>").join(Markup.escape(part) for part in re.split(r"(?<=_)(?!_)", str(name)))
+
+
 def environment() -> jinja2.Environment:
     """Return what fills templates in."""
     made = jinja2.Environment(
@@ -259,7 +265,9 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    made.filters |= {f.__name__: f for f in (words.number, words.count, words.counted, words.percent, words.interval)}
+    made.filters |= {
+        f.__name__: f for f in (breakable, words.number, words.count, words.counted, words.percent, words.interval)
+    }
     return made
 
 

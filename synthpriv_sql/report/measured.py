@@ -118,6 +118,19 @@ class Measured:
         return [{"name": r["metric"], "role": r["section"], "weight": r["value"]} for r in self.items("column")]
 
     @cached_property
+    def _keys(self) -> Mapping[tuple[str, int], str]:
+        return {(row["variant"], row["record"]): row["meaning"] for row in self.items("key")}
+
+    def called(self, table: str, record: int) -> str:
+        """Return what a record is called: its key, where the user named one that its table has, or its position."""
+        return self._keys.get((table, record)) or f"{record:,}"
+
+    @property
+    def named_by_key(self) -> Mapping[str, bool]:
+        """Whether records are called by their key, for each table."""
+        return {table: any(of == table for of, _ in self._keys) for table in ("synthetic", "train")}
+
+    @cached_property
     def people(self) -> list[Person]:
         """The most exposed train records."""
         names = [column["name"] for column in self.columns]

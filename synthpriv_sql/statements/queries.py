@@ -258,6 +258,11 @@ class Statement:
             on = exp.and_(on, exp.column(side).eq(exp.Literal.string(relation.parameter)))
         return query.join(table, on=on, join_type="left"), exp.column("key", table=alias)
 
+    def _key_in(self, relation: Bound) -> str | None:
+        """The column of the user's that names the records of a table; None where there is none."""
+        named = [column.name for column in self.lists.named.get("key", ())]
+        return next((n for n in named if isinstance(relation, Relation) and n.lower() in relation.by_name), None)
+
     def _file(self, name: str) -> Function | None:
         return catalog.part(name, plain=name in self.plain)
 
@@ -303,6 +308,7 @@ class Statement:
         # Whether a relation was given, to this file or, where it has no such parameter, to the call.
         given: dict[str, Any] = {"holdout": None} | {r.parameter: r.label for r in self.relations}
         given |= {p.name: p.name if bound.get(p.name) is not None else None for p in function.relations}
+        given |= {f"{p.name}_key": self._key_in(bound.get(p.name)) for p in function.relations}
         special = {function.widest: owner.widest} if owner.widest is not None else {}
         # A shared option that the call does not take has its default.
         shared = {p.name: p.default for group in catalog.groups().values() for p in group.options}

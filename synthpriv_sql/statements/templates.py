@@ -2,7 +2,8 @@
 
 ``$option``
     the value of an option; CASE and WHERE over options are decided here, and a branch of a UNION whose condition is
-    false is dropped. ``$relation IS NULL`` asks whether a relation was given.
+    false is dropped. ``$relation IS NULL`` asks whether a relation was given,
+    ``$relation_key IS NULL`` whether it has the column that the option ``key`` names.
 ``each(list, expression)``, ``every(list, condition)``, ``total(list, expression, …)``
     the expression for each column of a list (``compared``, ``numeric``, ``first_number``, ``categorical``, ``own``,
     ``key``, ``quasi_identifiers``, and the groups of a header): several projections, list items or grouping keys; or

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pyarrow as pa
 import pytest
-from calls import cli, create, rows_of
+from calls import ROOT, cli, create, rows_of
 
 from synthpriv_sql import errors
 from synthpriv_sql.statements import catalog
@@ -16,6 +16,7 @@ from synthpriv_sql.statements import catalog
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
 from synthpriv_sql.report import words
+from synthpriv_sql.report.build import breakable
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict import verdict
 
@@ -67,6 +68,9 @@ class Page(HTMLParser):
     def all(self, name):
         return [attributes for tag, attributes in self.tags if tag == name]
 
+    def shown(self):
+        return " ".join("".join(self.words).split())
+
     def ids(self):
         return [attributes["id"] for _, attributes in self.tags if "id" in attributes]
 
@@ -91,6 +95,10 @@ def test_it_is_one_file_without_network(page):
         "https://arxiv.org/abs/2505.01524"
     }
     assert not re.search(r"url\(|@import", page.text)
+
+
+def test_one_is_singular(page):
+    assert not re.search(r"(?<![\d,.])1 (synthetic |train |holdout )?(records|rows|people)", page.shown())
 
 
 def test_what_the_tables_hold_is_text(page):
@@ -471,3 +479,43 @@ def test_numbers(value, shown):
 )
 def test_shares(share, shown):
     assert words.percent(share).replace("\u202f", " ") == shown
+
+
+def luminance(color):
+    channels = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_text_and_marks_stand_out_in_light_and_dark():
+    css = (ROOT / "synthpriv_sql" / "report" / "static" / "page.css").read_text()
+    blocks = re.findall(r":root[^{]*\{([^}]*--page[^}]*)\}", css)
+    light, dark, chosen = (dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", block)) for block in blocks)
+    assert dark == chosen
+    for of in (light, dark):
+        for ground in ("page", "surface", "sunken"):
+            for text in ("ink-1", "ink-2", "accent"):
+                assert contrast(of[text], of[ground]) >= 4.5, (text, ground)
+            for mark in ("synthetic", "holdout", "train"):
+                assert contrast(of[mark], of[ground]) >= 2.7, (mark, ground)
+        for level in ("good", "watch", "bad", "none"):
+            assert contrast(of[level], of[f"{level}-bg"]) >= 4.5, level
+
+
+def test_records_are_called_by_their_key(shared, tmp_path):
+    keyed = people(30, 1).append_column("member_id", pa.array([f"m{i}" for i in range(30)]))
+    create(shared, keyed=keyed, strangers=people(30, 2))
+    page, _ = written(shared, tmp_path, "keyed", "keyed", "strangers", key="member_id")
+    assert "Records are named by their member_id" in page.shown()
+    assert ">m3<" in page.text
+    page, _ = written(shared, tmp_path, "strangers", "keyed", key="member_id")
+    assert "named by their member_id in train, and by their position" in page.shown()
+
+
+def test_a_name_breaks_after_underscores():
+    assert str(breakable("a__long_<b>")) == "a__<wbr>long_<wbr>&lt;b&gt;"

@@ -85,6 +85,16 @@ def test_all_is_there_and_nothing_sticks_out(visit, size):
 
 def test_labels_of_charts_are_large_enough_on_a_phone(visit):
     page = visit("phone")
+    # The label of a median stands above the bars.
+    apart = page.evaluate("""[...document.querySelectorAll("[data-chart=dcr] .narrow text")]
+        .filter(text => text.textContent.startsWith("median")).map(text => {
+          const bars = [...text.closest("svg").querySelectorAll("path[aria-roledescription=bar]")];
+          const label = text.getBoundingClientRect();
+          return bars.map(bar => bar.getBoundingClientRect()).filter(bar => bar.height && bar.left < label.right &&
+            bar.right > label.left && bar.top < label.bottom - 2 && bar.bottom > label.top + 2).length;
+        })""")
+    assert apart
+    assert set(apart) == {0}
     sizes = page.eval_on_selector_all(
         ".chart .narrow svg",
         "all => all.map(svg => 12 * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width)",
@@ -178,4 +188,10 @@ def test_it_prints(visit):
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert page.locator(".chart .wide svg").first.is_visible()
     assert not page.locator("nav").is_visible()
+    # What is folded on the screen is there on paper, but for the SQL.
+    for folded in (".values table", "#numbers table.all"):
+        assert page.locator(folded).first.is_visible()
+    assert not page.locator("details.sql pre").first.is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.pdf().startswith(b"%PDF")
+    assert page.locator("details[open]").count() == 0

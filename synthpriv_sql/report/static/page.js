@@ -61,6 +61,14 @@
   addEventListener("hashchange", open);
   open();
 
+  // On paper nothing is folded but the SQL; afterwards all is as it was.
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll("details:not(.sql):not([open])")];
+    for (const folded of opened) folded.open = true;
+  });
+  addEventListener("afterprint", () => { for (const folded of opened) folded.open = false; });
+
   // Where the reader is.
   const links = new Map([...document.querySelectorAll("nav a")].map((link) => [link.hash.slice(1), link]));
   const seen = new IntersectionObserver((entries) => {
