@@ -23,7 +23,7 @@ from sqlglot import exp
 from synthpriv_sql.engines.base import Answer, Engine
 from synthpriv_sql.errors import UnknownTable, WriteError, without_secrets
 from synthpriv_sql.report import words
-from synthpriv_sql.report.charts import charts
+from synthpriv_sql.report.charts import PUBLISHED, charts
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.report.fidelity import Fidelity
 from synthpriv_sql.report.measured import COMPARISONS, Measured
@@ -145,7 +145,9 @@ def _internal(name: str) -> Function:
 
 
 def _baseline(session: Calls, given: Mapping[str, Any], progress: Any) -> list[dict[str, Any]]:
-    return _rows(session, "page_baseline", {**given, "threshold": _first(given.get("threshold"))}, progress)
+    stops = catalog.part("page_baseline").parameters["threshold"].default  # type: ignore[union-attr]
+    wanted = sorted({*stops, *PUBLISHED, _first(given.get("threshold"))})
+    return _rows(session, "page_baseline", {**given, "threshold": wanted}, progress)
 
 
 def _rows(session: Calls, name: str, given: Mapping[str, Any], progress: Any) -> list[dict[str, Any]]:
@@ -155,8 +157,10 @@ def _rows(session: Calls, name: str, given: Mapping[str, Any], progress: Any) ->
     return session.call(function, progress=progress, **taken).to_arrow().to_pylist()  # type: ignore[no-any-return]
 
 
-def _first(threshold: float | Sequence[float] | None) -> float | None:
-    return threshold[0] if isinstance(threshold, Sequence) else threshold
+def _first(threshold: float | Sequence[float] | None) -> float:
+    """The threshold that the page begins with."""
+    found = catalog.function("mda").parameters["threshold"].default if threshold is None else threshold
+    return float(found[0] if isinstance(found, Sequence) else found)
 
 
 def _numbers(session: Calls, page: Result, sql: str) -> Evaluation:
@@ -231,7 +235,7 @@ def _render(
         .render(
             bands=BANDS,
             baseline=baseline,
-            charts=charts(measured, baseline, fidelity),
+            charts=charts(measured, baseline, fidelity, _first(given.get("threshold"))),
             comparisons=COMPARISONS,
             fidelity=fidelity,
             file=inline,

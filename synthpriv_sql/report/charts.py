@@ -41,7 +41,11 @@ class Chart:
     narrow: Markup
 
 
-def charts(measured: Measured, baseline: Rows | None, fidelity: Fidelity) -> Mapping[str, Chart]:
+PUBLISHED = (0.1, 0.5)
+"""The thresholds at which the paper of 2018 draws areas by p."""
+
+
+def charts(measured: Measured, baseline: Rows | None, fidelity: Fidelity, threshold: float) -> Mapping[str, Chart]:
     """Draw all charts for which there are numbers.
 
     Parameters
@@ -52,6 +56,8 @@ def charts(measured: Measured, baseline: Rows | None, fidelity: Fidelity) -> Map
         Rows of sql/report/page_baseline.sql, where the baseline was asked for.
     fidelity
         What is known of fidelity.
+    threshold
+        Where the curve of privacy and resemblance is looked at first.
     """
     drawn = {"mda": _mda(measured)}
     if any(row["value"] for row in measured.items("roc")):
@@ -73,7 +79,9 @@ def charts(measured: Measured, baseline: Rows | None, fidelity: Fidelity) -> Map
     if fidelity.worst_pairs:
         drawn["pairs"] = draw("pairs", "How like train each pair of columns is", squares=fidelity.squares())
     if baseline:
-        drawn["baseline"] = _baseline(baseline)
+        drawn["baseline"] = _baseline([row for row in baseline if row["threshold"] == threshold])
+        drawn["areas"] = _areas(baseline)
+        drawn["thresholds"] = _thresholds(baseline)
     return drawn
 
 
@@ -232,3 +240,46 @@ def _baseline(rows: Rows) -> Chart:
     own = [point for point in points if point["p"] is None]
     others = [point for point in points if point["p"] is not None]
     return draw("baseline", "Privacy and resemblance, beside the baseline", synthetic=own, baseline=others)
+
+
+_AREAS = {"privacy area": "synthetic_train", "resemblance": "holdout_train"}
+
+
+def _of(row: Mapping[str, Any], area: str) -> float:
+    return float(1 - row["privacy"] if area == "privacy area" else row["resemblance"])
+
+
+def _areas(rows: Rows) -> Chart:
+    """Privacy area and resemblance by p, as in figure 4 of the paper of 2018; synthetic as a dashed line across."""
+    points = []
+    for row in rows:
+        if row["threshold"] in PUBLISHED:
+            for area, kind in _AREAS.items():
+                who = "synthetic" if row["p"] is None else f"p = {row['p']:g}"
+                tip = f"{who}, threshold {row['threshold']:g}: {area} {number(_of(row, area))}"
+                panel = f"Threshold {row['threshold']:g}"
+                points.append({"panel": panel, "p": row["p"], "value": _of(row, area), "kind": kind, "tip": tip})
+    return draw("areas", "Privacy area and resemblance of the baseline by p", points=points)
+
+
+def _thresholds(rows: Rows) -> Chart:
+    """Privacy area and resemblance by threshold, a line for each p, as in figure 5 of the paper of 2018."""
+    points = []
+    for place, area in enumerate(_AREAS):
+        for row in rows:
+            who = "synthetic" if row["p"] is None else f"p = {row['p']:g}"
+            tip = f"{who}, threshold {row['threshold']:g}: {area} {number(_of(row, area))}"
+            shade = 1.0 if row["p"] is None else 0.25 + 0.75 * row["p"]
+            points.append(
+                {
+                    "panel": area.capitalize(),
+                    "place": place,
+                    "who": who,
+                    "own": row["p"] is None,
+                    "shade": shade,
+                    "threshold": row["threshold"],
+                    "value": _of(row, area),
+                    "tip": tip,
+                }
+            )
+    return draw("thresholds", "Privacy area and resemblance by threshold", points=points)

@@ -215,8 +215,24 @@ def test_tables_of_a_row_or_two(shared, tmp_path, synthetic, train):
 
 
 def test_the_baseline_beside_it(shared, tables, tmp_path):
-    page, _ = written(shared, tmp_path, tables["synthetic"], tables["train"], baseline=True)
-    assert "baseline" in [attributes.get("data-chart") for _, attributes in page.tags]
+    page, _ = written(shared, tmp_path, tables["synthetic"], tables["train"], baseline=True, threshold=0.33)
+    drawn = [attributes["data-chart"] for _, attributes in page.tags if "data-chart" in attributes]
+    at = drawn.index("baseline")
+    assert drawn[at : at + 3] == ["baseline", "areas", "thresholds"]
+
+
+def test_areas_of_the_baseline_are_those_of_distances(shared, tables):
+    pair = {"synthetic": tables["synthetic"], "train": tables["train"]}
+    stops = [0.1, 0.5]
+    rows = shared.call(catalog.part("page_baseline"), **pair, p=[0.0], threshold=stops).to_arrow().to_pylist()
+    # The baseline of p = 0 is train itself, so the largest distance of all is synthetic's.
+    distances = np.array(shared.mda_distances(pair["synthetic"], pair["train"])["distance"])
+    x = distances / distances.max()
+    found = {(row["p"], row["threshold"]): (row["privacy"], row["resemblance"]) for row in rows}
+    for t in stops:
+        assert found[0.0, t] == (0.0, 1.0)
+        expected = (1 - np.maximum(1 - x / t, 0).mean(), np.minimum((1 - x) / (1 - t), 1).mean())
+        assert found[None, t] == pytest.approx(expected)
 
 
 def test_its_size_does_not_follow_that_of_the_tables(shared, tmp_path):
