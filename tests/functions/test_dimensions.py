@@ -89,3 +89,31 @@ def test_few_rows_constants_and_doubles(shared):
     assert (row["records"], row["mean_distance"], row["contrast"]) == (1, None, None)
     (row,) = rows_of(shared.call("dimensions", train=pa.table({"x": [1.0] * 4, "c": ["a"] * 4})))
     assert (row["mean_distance"], row["contrast"], row["intrinsic_dimension"]) == (0, None, None)
+
+
+def test_columns_of_noise_hide_a_copied_part_and_selecting_or_weighing_finds_it(shared):
+    rows, copied = 500, 100
+    told = ["income", "town", "job"]
+
+    def people(seed):
+        draw = np.random.default_rng(seed)
+        columns = {"income": draw.lognormal(10, 1, rows).round(2)}
+        columns |= {name: draw.integers(0, n, rows).astype(str) for name, n in (("town", 40), ("job", 60))}
+        return columns | {f"answer {i}": draw.integers(0, 5, rows).astype(str) for i in range(30)}
+
+    train, holdout, synthetic = people(1), people(2), people(3)
+    for name in told:
+        synthetic[name][:copied] = train[name][:copied]
+    tables = [pa.table(columns) for columns in (synthetic, train, holdout)]
+    weights = {name: 0.02 for name in train if name not in told}
+
+    def asked(**options):
+        share = next(iter(shared.holdout_share(*tables, **options)))
+        return share["p_value"], shared.dimensions(tables[1], **options)["contrast"][0]
+
+    hidden, selected, weighed = asked(), asked(columns=told), asked(weights=weights)
+    assert hidden[0] > 0.01  # no more than one table in a hundred shows without a leak
+    assert max(selected[0], weighed[0]) < 1e-3
+    assert hidden[1] > 0.6 > max(selected[1], weighed[1])
+    assert sum(shared.copies(*tables[:2])["copies"]) == 0
+    assert sum(n > 0 for n in shared.copies(*tables[:2], columns=told)["copies"]) >= copied
