@@ -6,7 +6,7 @@ import csv
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -37,7 +37,13 @@ def _named_table(text: str) -> tuple[str, str]:
     return (name, table) if equals else (text, text)
 
 
-class _Parsed(click.ParamType[Any]):
+if TYPE_CHECKING:
+    _ParamType = click.ParamType[Any]
+else:
+    _ParamType = click.ParamType  # takes no type in older ones
+
+
+class _Parsed(_ParamType):
     """A value that a function of ours reads."""
 
     def __init__(self, name: str, read: Callable[[str], Any]) -> None:

@@ -187,7 +187,7 @@ class Statement:
             for c in self.lists.named.get(function.columns_of, ())
         ]
         given = [c for c in function.columns if self.options.get(function.columns_with.get(c, ""), True) is not None]
-        columns += [exp.column(exp.to_identifier(c), table=table) for c in given]
+        columns += [exp.column(exp.to_identifier(c, quoted=c != c.lower()), table=table) for c in given]
         if table:
             query, columns = self._with_keys(function, bound, query, columns)
         return query, columns, name

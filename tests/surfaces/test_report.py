@@ -1,5 +1,6 @@
 """The report page: complete, one file, harmless whatever the tables hold, silent about real values, and right."""
 
+import importlib
 import math
 import re
 import sys
@@ -259,6 +260,9 @@ def test_what_is_missing_is_named(shared, tables, tmp_path, monkeypatch, missing
     monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(errors.OptionError, match=rf"{missing}.*synthpriv-sql\[report\]"):
         shared.report(tmp_path / "report.html", tables["synthetic"], tables["train"])
+    # What an evaluation says is there without the page.
+    monkeypatch.setitem(sys.modules, "markupsafe", None)
+    assert importlib.import_module("synthpriv_sql.report.evaluation").Evaluation
 
 
 def test_the_command_line_writes_it(tmp_path):
