@@ -10,7 +10,7 @@ ENGINE_PINS := $(DEV_PINS) requirements/engines.txt
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 DBT_TESTS := tests/surfaces/test_dbt.py
 MOST_TESTS := --ignore=$(DBT_TESTS) -p no:cacheprovider --durations=15 --durations-min=2
-FAST_TESTS := tests/neighbors $(addprefix tests/functions/test_,copies.py discernibility.py scaling.py screening.py exposing.py) \
+FAST_TESTS := tests/neighbors $(addprefix tests/functions/test_,copies.py discernibility.py edges.py scaling.py screening.py exposing.py) \
 	$(addprefix tests/statements/test_,catalog.py templates.py) $(addprefix tests/surfaces/test_,completion.py errors.py gate.py)
 NO_SKIPS := $(if $(filter true,$(CI)),-p no_skips)
 
