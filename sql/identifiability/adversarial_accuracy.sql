@@ -66,3 +66,7 @@ SELECT
   holdout_accuracy - accuracy - down AS lower,
   holdout_accuracy - accuracy + up AS upper
 FROM ends
+WHERE (
+  SELECT is_enough
+  FROM enough_of_all(synthetic := synthetic, train := train, holdout := holdout, apart := true, synthetic_apart := true)
+)

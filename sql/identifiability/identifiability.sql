@@ -29,3 +29,4 @@ WITH outcomes AS (
 )
 SELECT n, share, lower, upper, control, excess
 FROM share_beside_control(outcomes := outcomes)
+WHERE (SELECT is_enough FROM enough_of_all(synthetic := synthetic, train := train, holdout := holdout, apart := true))

@@ -11,4 +11,3 @@ SELECT away.record, away.distance AS to_other_table, own.distance AS to_own_tabl
 FROM nearest(queries := records, reference := others, train := train, k := 1) AS away
 JOIN nearest(queries := records, reference := records, train := train, k := 1, exclude_self := true) AS own
   ON own.record = away.record
-WHERE (SELECT is_enough FROM enough(reference := records, k := 1, exclude_self := true))

@@ -108,4 +108,4 @@ SELECT
 FROM adjusted
 JOIN possible ON possible.attack = adjusted.attack
 LEFT JOIN epsilons(guesses := guesses(scores := scores)) AS epsilons ON epsilons.attack = adjusted.attack
-WHERE (SELECT is_enough FROM enough(reference := train)) AND (SELECT is_enough FROM enough(reference := holdout))
+WHERE (SELECT is_enough FROM enough_of_all(synthetic := synthetic, train := train, holdout := holdout))

@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from synthpriv_sql.errors import ColumnMismatch, OptionError, RoleError, UnknownColumn
+from synthpriv_sql.errors import ColumnMismatch, OptionError, RoleError, UnknownColumn, without_secrets
 
 _FAMILIES = {
     "integer": "tinyint smallint integer bigint hugeint utinyint usmallint uinteger ubigint uhugeint",
@@ -108,6 +108,15 @@ class Column:
     def raw(self) -> exp.Expr:
         """Return the value as it is, NaN as NULL."""
         return _without_nan(self, self.node)
+
+
+def label(value: str) -> str:
+    """How messages call what was given as a table: its name in quotes, where it has none of its own, or the query."""
+    shown = without_secrets(value)
+    if value.lstrip().startswith("("):
+        return "the query " + shown
+    own = len(shown) > 1 and (shown.startswith('"') or shown.endswith('"'))
+    return shown if own else '"' + shown.replace('"', '""') + '"'
 
 
 @dataclass(frozen=True)

@@ -151,3 +151,24 @@ def test_a_copied_table_shows_in_all_three_and_strangers_in_none(session):
 def test_one_record_has_no_other(session):
     with pytest.raises(errors.OptionError, match="has only 0 other rows"):
         session.identifiability(numbers(1, 2), numbers(1))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "about"),
+    [
+        ((0, 0, 0), "synthetic"),
+        ((9, 0, 0), "train"),
+        ((9, 1, 1), "train"),
+        ((1, 9, 1), "holdout"),
+        ((9, 9, 0), "holdout"),
+    ],
+)
+@pytest.mark.parametrize("function", ["identifiability", "adversarial_accuracy"])
+def test_the_error_is_about_the_first_table_with_too_few_records(session, function, sizes, about):
+    """Whichever search begins; each real record needs another one of its own table, here a synthetic one too."""
+    if function == "adversarial_accuracy" and sizes[0] == 1:
+        about = "synthetic"
+    create(session, **{side: pa.table({"x": list(range(size))}) for side, size in zip(TRIO, sizes, strict=True)})
+    for _ in range(3):
+        with pytest.raises((errors.EmptyTable, errors.OptionError), match=f'"{about}" has '):
+            getattr(session, function)(*TRIO).fetchall()

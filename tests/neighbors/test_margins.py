@@ -69,6 +69,18 @@ def test_numbers_that_float32_cannot_tell_apart(power, columns, way):
 
 @pytest.mark.parametrize("power", [1, 2])
 @pytest.mark.parametrize("way", [np.asarray, not_multiplied])
+def test_numbers_that_float32_tells_apart_by_some_places(power, way):
+    """Each query is between two rows, equally near, at a distance of many last places: both ends are rounded."""
+    rng = np.random.default_rng(power)
+    for offset in (1.01, 1.4, 1.99):
+        queries = rng.choice([-offset, offset], 400) + np.arange(400) * 2.0**-14
+        apart = rng.integers(100, 900, 400) * 2.0**-27
+        reference = rng.permutation(np.concatenate([queries - apart, queries + apart]))
+        check(numbers(queries[:, None]), numbers(way(reference[:, None])), added(power, (1.0,)), k=1)
+
+
+@pytest.mark.parametrize("power", [1, 2])
+@pytest.mark.parametrize("way", [np.asarray, not_multiplied])
 def test_sums_of_many_numbers(power, way):
     """Every addition rounds up, and all rows are equally near."""
     rng = np.random.default_rng(power)
@@ -102,11 +114,12 @@ def test_numbers_with_a_cap():
     """Queries beyond the range of the reference, where all that is farther costs the same."""
     rng = np.random.default_rng(4)
     reference = rng.random((900, 2))
-    for shift in (0.0, 0.5, 3.0):
-        queries = rng.random((100, 2)) + np.array([shift, 0.0])
-        check(numbers(queries), numbers(reference), added(1, (1.0, 0.3), cap=True), k=5)
-        distance = Distance(2, True, 1.0, (1.0, 0.3), (), 1.3, True)
-        check(numbers(queries), numbers(reference), distance, k=5)
+    for shift, weights in itertools.product(
+        ([0.0, 0.0], [0.5, 0.0], [3.0, 0.0], [0.0, 3.0]), ((1.0, 0.3), (1.0, 0.01))
+    ):
+        queries = numbers(rng.random((100, 2)) + np.array(shift))
+        check(queries, numbers(reference), added(1, weights, cap=True), k=5)
+        check(queries, numbers(reference), Distance(2, True, 1.0, weights, (), 1.3, True), k=5)
 
 
 def test_scales_too_small_for_a_factor():

@@ -12,7 +12,7 @@ from oracle import Space, nearest
 from surfaces import EXAMPLES, NAMES, TABLES, TRIO, sides_read
 
 import synthpriv_sql
-from synthpriv_sql.errors import RoleError, UnknownTable
+from synthpriv_sql.errors import EmptyTable, RoleError, UnknownTable
 
 TRAIN = {
     "age": [31, 45, None, 27, 31, 60],
@@ -238,6 +238,25 @@ def test_a_relation_of_the_users_own_connection():
         assert session.connection is connection
         relation = connection.sql("SELECT 1 AS x")
         assert rows_of(session.dcr(relation, relation)) == [{"record": 0, "dcr": 0.0, "nearest": 0}]
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("empty", '"empty"'),
+        ('"empty"', '"empty"'),
+        ('main."empty"', 'main."empty"'),
+        ('"em""pty"', '"em""pty"'),
+        ('em"pty', '"em""pty"'),
+        ("(FROM empty)", "the query (FROM empty)"),
+    ],
+)
+def test_messages_show_a_name_as_sql_has_it(session, given, shown):
+    for name in ('"empty"', '"em""pty"'):
+        session.connection.execute(f"CREATE TABLE {name} (x INTEGER)")
+    with pytest.raises(EmptyTable) as raised:
+        session.dcr("(SELECT 1 AS x)", given)
+    assert str(raised.value).startswith(f"{shown} has no rows")
 
 
 ARRAY = np.random.default_rng(0).normal(size=(200, 3))

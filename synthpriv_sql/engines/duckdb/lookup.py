@@ -12,10 +12,10 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from synthpriv_sql.engines.duckdb.lake import find as lake
-from synthpriv_sql.errors import SynthprivWarning, UnknownTable, without_secrets
+from synthpriv_sql.errors import SynthprivWarning, UnknownTable
 from synthpriv_sql.statements import catalog, planning
 from synthpriv_sql.statements.catalog import Function
-from synthpriv_sql.statements.tables import Column, Relation
+from synthpriv_sql.statements.tables import Column, Relation, label
 
 
 class Lookup:
@@ -149,12 +149,6 @@ def table_name(value: str) -> exp.Table:
     """Read a table's name: in SQL's syntax where it is such, else as it stands."""
     *_, table = _readings(value)
     return table
-
-
-def label(value: str) -> str:
-    """How messages call what was given as a table."""
-    shown = without_secrets(value)
-    return "the query " + shown if value.lstrip().startswith("(") else f'"{shown}"'
 
 
 def _query(text: str) -> exp.Table:

@@ -11,11 +11,10 @@ from sqlglot import TokenType, exp
 from sqlglot.dialects.postgres import Postgres
 from sqlglot.errors import SqlglotError
 
-from synthpriv_sql.engines.duckdb.lookup import label
 from synthpriv_sql.engines.postgres.connection import Connection
 from synthpriv_sql.errors import EngineError, UnknownTable
 from synthpriv_sql.statements import catalog
-from synthpriv_sql.statements.tables import Column, Relation
+from synthpriv_sql.statements.tables import Column, Relation, label
 
 if TYPE_CHECKING:
     import pyarrow as pa

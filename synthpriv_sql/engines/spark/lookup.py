@@ -10,8 +10,8 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from synthpriv_sql.engines.spark import failures
-from synthpriv_sql.errors import UnknownTable, without_secrets
-from synthpriv_sql.statements.tables import Column, Relation
+from synthpriv_sql.errors import UnknownTable
+from synthpriv_sql.statements.tables import Column, Relation, label
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -74,28 +74,27 @@ class Lookup:
         """
         if not isinstance(value, str) or not value.strip():
             raise UnknownTable(f"{value!r}, given as {parameter}, names no table. {_HINT}")
-        shown = without_secrets(value)
-        label = "the query " + shown if value.lstrip().startswith("(") else f'"{shown}"'
+        named = label(value)
         node = self._node(value)
         if node is None:
-            raise UnknownTable(f"{label}, given as {parameter}, is neither a table or view nor a path. {_HINT}")
+            raise UnknownTable(f"{named}, given as {parameter}, is neither a table or view nor a path. {_HINT}")
         try:
             columns = tuple(column(field.name, field.dataType) for field in self.frame(node).schema.fields)
         except Exception as error:
             if failures.is_lost(error):
                 raise
             raise UnknownTable(
-                f"{label}, given as {parameter}, cannot be read: {failures.words(error)}. {_HINT}"
+                f"{named}, given as {parameter}, cannot be read: {failures.words(error)}. {_HINT}"
             ) from None
         seen: set[str] = set()
         for found in columns:
             if found.name.lower() in seen:
                 raise UnknownTable(
-                    f'{label}, given as {parameter}, has two columns named "{found.name}", whatever the case; '
+                    f'{named}, given as {parameter}, has two columns named "{found.name}", whatever the case; '
                     "rename one of them"
                 )
             seen.add(found.name.lower())
-        return Relation(parameter, label, node, columns, base=False)
+        return Relation(parameter, named, node, columns, base=False)
 
     def _node(self, value: str) -> exp.Table | None:
         """What a text means; None where there is no table of that name."""

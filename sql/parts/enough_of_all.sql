@@ -1,0 +1,23 @@
+/*
+summary = "One row that is true, or the error that a table has too few records: about the first that has, whichever search begins."
+part = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+apart = { type = "boolean", default = false, doc = "each real record needs another one in its table" }
+synthetic_apart = { type = "boolean", default = false, doc = "each synthetic record does" }
+*/
+SELECT CASE WHEN message IS NULL THEN true ELSE CAST(error(message) AS BOOLEAN) END AS is_enough
+FROM (
+  SELECT
+    coalesce(
+      (SELECT message FROM shortage(reference := synthetic, exclude_self := $synthetic_apart)),
+      (SELECT message FROM shortage(reference := train, exclude_self := $apart)),
+      CASE
+        WHEN $holdout IS NULL THEN NULL
+        ELSE (SELECT message FROM shortage(reference := holdout, exclude_self := $apart))
+      END
+    ) AS message
+) AS first_message
