@@ -22,6 +22,7 @@ excess = "DOUBLE, share - control"
 WITH ranges AS (
   SELECT
     count(*) AS "rows",
+    each(numeric, this_least := min(this_column)),
     each(numeric, this_range := max(this_column) - min(this_column))
   FROM encoded(train)
 ),
@@ -37,7 +38,8 @@ everybody AS (
   SELECT 'holdout' AS side, record, each(compared, this_column) FROM encoded(holdout)
   WHERE $holdout IS NOT NULL
 ),
--- Who may meet at all is in one class: equal categories, and the same numbers missing.
+-- Who may meet at all is in one class: equal categories, and the same numbers missing. Who is within the tolerance of whom in a
+-- number is in the same bucket of it or in the next, which are a little wider.
 classed AS (
   SELECT
     everybody.side,
@@ -45,51 +47,83 @@ classed AS (
     dense_rank() OVER (
       ORDER BY each(categorical, everybody.this_column), each(numeric, everybody.this_column IS NULL)
     ) AS class,
-    -- Of the first number also in the same or the next bucket, a little wider than the tolerance.
-    total(first_number,
-      CASE
+    each(numeric,
+      this_center := CASE
         WHEN ranges.this_range > 0 AND $tolerance > 0
-        THEN coalesce(floor(everybody.this_column / (ranges.this_range * $tolerance * 1.000001)), 0.0)
+        THEN coalesce(floor((everybody.this_column - ranges.this_least) / (ranges.this_range * $tolerance * 1.000001)), 0.0)
         ELSE 0.0
       END
-    ) AS bucket,
+    ),
     each(numeric, everybody.this_column)
   FROM everybody
   CROSS JOIN ranges
 ),
-targets AS (
-  SELECT DISTINCT class, bucket, each(numeric, this_column)
+placed AS MATERIALIZED (
+  SELECT
+    side,
+    record,
+    class,
+    total(first_number, this_center) AS bucket,
+    total(second_number, this_center) AS second_bucket,
+    each(numeric, this_center),
+    each(numeric, this_column)
   FROM classed
+),
+-- Most records are met by one that shares all buckets with them: one of these is looked at first.
+firsts AS (
+  SELECT class, each(numeric, this_center), min(record) AS record
+  FROM placed
+  WHERE side = 'synthetic'
+  GROUP BY class, each(numeric, this_center)
+),
+met_in_cell AS MATERIALIZED (
+  SELECT asking.side, asking.record
+  FROM placed AS asking
+  JOIN firsts ON firsts.class = asking.class AND every(numeric, firsts.this_center = asking.this_center)
+  JOIN placed AS targets ON targets.side = 'synthetic' AND targets.record = firsts.record
+  CROSS JOIN ranges
+  WHERE asking.side <> 'synthetic'
+    AND total(numeric, is_beyond(asking.this_column, targets.this_column, ranges.this_range, $tolerance)) = 0
+),
+targets AS MATERIALIZED (
+  SELECT DISTINCT class, bucket, second_bucket, each(numeric, this_column)
+  FROM placed
   WHERE side = 'synthetic'
 ),
 offsets AS (
   SELECT -1 AS step UNION ALL SELECT 0 UNION ALL SELECT 1
 ),
 asking AS (
-  SELECT classed.side, classed.record, classed.class, classed.bucket + offsets.step AS bucket, each(numeric, classed.this_column)
-  FROM classed
+  SELECT
+    placed.side, placed.record, placed.class, placed.bucket + offsets.step AS bucket,
+    placed.second_bucket + seconds.step AS second_bucket, each(numeric, placed.this_column)
+  FROM placed
+  LEFT JOIN met_in_cell ON met_in_cell.side = placed.side AND met_in_cell.record = placed.record
   CROSS JOIN offsets
-  WHERE classed.side <> 'synthetic'
+  CROSS JOIN offsets AS seconds
+  WHERE placed.side <> 'synthetic'
+    AND met_in_cell.record IS NULL
+    -- Without a first or a second number there is one bucket.
+    AND (offsets.step = 0 OR total(first_number, 1) = 1)
+    AND (seconds.step = 0 OR total(second_number, 1) = 1)
 ),
 met AS (
+  SELECT side, record
+  FROM met_in_cell
+
+  UNION ALL
+
   SELECT DISTINCT asking.side, asking.record
   FROM asking
-  JOIN targets ON targets.class = asking.class AND targets.bucket = asking.bucket
+  JOIN targets ON targets.class = asking.class AND targets.bucket = asking.bucket AND targets.second_bucket = asking.second_bucket
   CROSS JOIN ranges
-  WHERE total(numeric,
-    CASE
-      WHEN asking.this_column = targets.this_column THEN 0.0
-      WHEN ranges.this_range > 0 AND abs(asking.this_column - targets.this_column) / ranges.this_range <= $tolerance THEN 0.0
-      WHEN asking.this_column IS NULL THEN 0.0
-      ELSE 1.0
-    END
-  ) = 0
+  WHERE total(numeric, is_beyond(asking.this_column, targets.this_column, ranges.this_range, $tolerance)) = 0
 ),
 outcomes AS (
-  SELECT classed.side, CASE WHEN met.record IS NULL THEN 0 ELSE 1 END AS hit
-  FROM classed
-  LEFT JOIN met ON met.side = classed.side AND met.record = classed.record
-  WHERE classed.side <> 'synthetic'
+  SELECT placed.side, CASE WHEN met.record IS NULL THEN 0 ELSE 1 END AS hit
+  FROM placed
+  LEFT JOIN met ON met.side = placed.side AND met.record = placed.record
+  WHERE placed.side <> 'synthetic'
 )
 SELECT n, share, lower, upper, control, excess
 FROM share_beside_control(outcomes := outcomes)

@@ -5,8 +5,8 @@
     false is dropped. ``$relation IS NULL`` asks whether a relation was given,
     ``$relation_key IS NULL`` whether it has the column that the option ``key`` names.
 ``each(list, expression)``, ``every(list, condition)``, ``total(list, expression, …)``
-    the expression for each column of a list (``compared``, ``numeric``, ``first_number``, ``categorical``, ``own``,
-    ``key``, ``quasi_identifiers``, and the groups of a header): several projections, list items or grouping keys; or
+    the expression for each column of a list (``compared``, ``numeric``, ``first_number``, ``second_number``,
+    ``categorical``, ``own``, ``key``, ``quasi_identifiers``, and the groups of a header): several projections, list items or grouping keys; or
     one condition that holds for all; or the sum of all, lists after one another.
     ``each(list, this_center := expression)`` names a projection so.
 ``each(numbers(first, last), expression)``, ``each(sets(list, k), expression)``, and so for ``every`` and ``total``
@@ -63,6 +63,7 @@ _BESIDE = {
 }
 _NUMBERED = {"this_edge"}
 _REPEATED = {"each", "every", "total"}
+_PLACES = {"first_number": slice(1), "second_number": slice(1, 2)}
 _ROLES = {"compared": None, "numeric": {"numeric", "temporal"}, "categorical": {"categorical"}}
 
 
@@ -86,8 +87,8 @@ class Lists:
     def columns(self, listed: exp.Expr) -> list[tuple[int, Listed]]:
         """Return the columns of a list with their positions among all columns compared, or in the list."""
         name = listed.name
-        if name == "first_number":
-            return self.columns(exp.column("numeric"))[:1]
+        if name in _PLACES:
+            return self.columns(exp.column("numeric"))[_PLACES[name]]
         if name in _ROLES:
             roles = _ROLES[name]
             return [(i, c) for i, c in enumerate(self.compared) if roles is None or c.role in roles]
@@ -119,9 +120,14 @@ def _repeat(call: exp.Anonymous, lists: Lists) -> list[exp.Expr]:
     if call.name == "each":
         copies = _copies(listed, body, lists)
         return _place_each(call, copies, _names(listed, lists))
-    filled = exp.and_(*_copies(listed, body, lists)) if call.name == "every" else _total(call, lists)
+    filled = _every(_copies(listed, body, lists)) if call.name == "every" else _total(call, lists)
     call.replace(filled)
     return [filled]
+
+
+def _every(conditions: Sequence[exp.Expr]) -> exp.Expr:
+    """One condition that holds for all; of no column, it does."""
+    return exp.and_(*conditions) if conditions else exp.true()
 
 
 def _total(call: exp.Anonymous, lists: Lists) -> exp.Expr:

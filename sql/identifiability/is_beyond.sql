@@ -1,0 +1,17 @@
+/*
+summary = "1 where two numbers are further apart than a share of a range, 0 where they are not, or are both missing or equal."
+part = true
+
+[parameters]
+number = { type = "expression", doc = "a number" }
+other = { type = "expression", doc = "another; missing where the first is" }
+reach = { type = "expression", doc = "the range" }
+tolerance = { type = "expression", doc = "the share" }
+*/
+SELECT
+  CASE
+    WHEN number = other THEN 0.0
+    WHEN reach > 0 AND abs(number - other) / reach <= tolerance THEN 0.0
+    WHEN number IS NULL THEN 0.0
+    ELSE 1.0
+  END
