@@ -6,8 +6,8 @@
     ``$relation_key IS NULL`` whether it has the column that the option ``key`` names.
 ``each(list, expression)``, ``every(list, condition)``, ``total(list, expression, …)``
     the expression for each column of a list (``compared``, ``numeric``, ``first_number``, ``second_number``,
-    ``categorical``, ``own``, ``key``, ``quasi_identifiers``, and the groups of a header): several projections, list items or grouping keys; or
-    one condition that holds for all; or the sum of all, lists after one another.
+    ``categorical``, ``own``, ``key``, ``quasi_identifiers``, and the groups of a header): several projections, list
+    items or grouping keys; or one condition that holds for all; or the sum of all, lists after one another.
     ``each(list, this_center := expression)`` names a projection so.
 ``each(numbers(first, last), expression)``, ``each(sets(list, k), expression)``, and so for ``every`` and ``total``
     the expression for each whole number of a range, or for the sets of columns that `synthpriv_sql.statements.sets`
