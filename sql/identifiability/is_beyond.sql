@@ -1,5 +1,5 @@
 /*
-summary = "1 where two numbers are further apart than a share of a range, 0 where they are not, or are both missing or equal."
+summary = "Whether two numbers are further apart than a share of a range: 1, or 0 where they are not, are equal, or are both missing."
 part = true
 
 [parameters]
