@@ -78,6 +78,7 @@ class Evaluation(Result):
             return self._of_groups()
         found = self.verdict
         lines = [Text(found.headline, style=f"bold {_STYLES[found.level]}"), Text(_plain(found.sentence))]
+        lines += [Text(f"They disagree: {found.disagreement}")] if found.disagreement else []
         lines += [Text(f"Note: {caution.text}.") for caution in found.cautions if cautions]
         table = Table(show_edge=False, pad_edge=False, header_style="bold", title=None)
         for heading in ("question", "found", "what it means"):

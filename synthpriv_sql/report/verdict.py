@@ -134,7 +134,9 @@ def _disagreement(measured: Measured, attacks: Sequence[Finding], distances: Seq
         also = f", and the band of DCR is {band}," if band else ""
         return (
             f"The attacks succeed although copies and distances show nothing{also} because a distance averages over "
-            "the columns while an attacker adds up what rare values say. The attacks count."
+            "the columns while an attacker adds up what rare values say. The attacks count. Columns that say little "
+            "may hide a copied part of the records: dimension_columns tells which columns carry the distance, and "
+            "columns or weights compare those that count."
         )
     if near & {"watch", "bad"} and "good" in told and not told & {"watch", "bad"}:
         return (

@@ -442,6 +442,7 @@ def test_the_verdict_is_as_bad_as_the_worst_finding(numbers, level, headline):
 
 def test_it_says_when_attacks_and_distances_disagree():
     assert "The attacks succeed although copies and distances show nothing" in judged(exposed=15.0).disagreement
+    assert "may hide a copied part of the records: dimension_columns" in judged(exposed=15.0).disagreement
     assert "band of DCR is high" in judged(auc=0.72).disagreement
     assert judged(exposed=15.0, copies=0.05).disagreement == ""
     assert "nobody can be named by them yet" in judged(near=0.1).disagreement

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import warnings
 
 import duckdb
 import pyarrow as pa
@@ -39,6 +40,13 @@ def test_a_column_is_a_list_and_a_row_a_dict(opened):
         _ = result["copy"]
     with pytest.raises(errors.UnknownColumn, match="it has record, key, copies"):
         _ = result[0]
+
+
+def test_a_call_says_nothing_that_the_user_has_no_use_for(opened):
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        opened.copies("train", "train")
+    assert [str(warning.message) for warning in said] == []
 
 
 def test_integers_of_128_bits_are_integers(opened):

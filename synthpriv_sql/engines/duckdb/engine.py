@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -136,7 +137,10 @@ class DuckDB(Lookup):
             # Not as a relation, which is planned once to tell its types and once more to run.
             ran = self.connection.execute(sql)
             types = [str(type_) for _, type_, *_ in ran.description or ()]
-            return Answer(ran.to_arrow_table(), types, sql)
+            with warnings.catch_warnings():
+                # DuckDB 2 says of every result that a relation would spare a copy; a second plan costs more.
+                warnings.filterwarnings("ignore", message="Arrow output on a DB-API result")
+                return Answer(ran.to_arrow_table(), types, sql)
         except duckdb.Error:
             for stream in self._streams.values():
                 if stream.failed is not None:
