@@ -110,16 +110,15 @@ def test_bounds_of_groups():
         check(numbers(rows[:150]), numbers(not_multiplied(rows)), added(power, (1.0,)), k=4)
 
 
-def test_numbers_with_a_cap():
-    """Queries beyond the range of the reference, where all that is farther costs the same."""
+@pytest.mark.parametrize("width", [1, 10])
+def test_numbers_with_a_cap(width):
+    """Where all that is farther costs the same: beyond the range of the reference, and within it."""
     rng = np.random.default_rng(4)
-    reference = rng.random((900, 2))
-    for shift, weights in itertools.product(
-        ([0.0, 0.0], [0.5, 0.0], [3.0, 0.0], [0.0, 3.0]), ((1.0, 0.3), (1.0, 0.01))
-    ):
+    reference = numbers(rng.random((900, 2)) * width)
+    for shift, weights in itertools.product(((0, 0), (0.5, 0), (3, 0), (0, 3)), ((1.0, 0.3), (1.0, 0.01))):
         queries = numbers(rng.random((100, 2)) + np.array(shift))
-        check(queries, numbers(reference), added(1, weights, cap=True), k=5)
-        check(queries, numbers(reference), Distance(2, True, 1.0, weights, (), 1.3, True), k=5)
+        check(queries, reference, added(1, weights, cap=True), k=5)
+        check(queries, reference, Distance(2, True, 1.0, weights, (), 1.3, True), k=5)
 
 
 def test_scales_too_small_for_a_factor():
@@ -249,8 +248,9 @@ def test_agreement_of_the_same_bits_on_a_list_and_in_a_block():
     """A rare value and a frequent one are worth the same: what is left to gain is 0, or a last digit below that."""
     rng = np.random.default_rng(11)
     people = np.repeat(np.arange(40), rng.integers(1, 30, 40))
-    rest = rng.integers(0, 9, (3, len(people)))
-    real = words([f"a{i}" for i in people], [f"b{i}" for i in people], *rest)
+    several = np.array(list(itertools.product(range(4), repeat=3)), object)  # rows that are equal would be one
+    rest = several[rng.integers(0, len(several), len(people))]
+    real = words([f"a{i}" for i in people], [f"b{i}" for i in people], *rest.T)
     for first, second in ((0, 1), (1, 0)):
         synthetic = []
         for person in range(40):
@@ -258,10 +258,10 @@ def test_agreement_of_the_same_bits_on_a_list_and_in_a_block():
             rare, frequent = [*match], [*match]
             frequent[first], rare[second] = None, None  # each lacks what the other has
             synthetic += [frequent, rare] if person % 2 else [rare, frequent]
-            others = np.full((33, 5), "nobody's", object)
-            others[:, second] = match[second]
-            synthetic += others.tolist()
-            synthetic[-1] = [*match[:2], "x", "x", "x"] if person % 3 else synthetic[-1]
+            others = [[None, None, *some] for some in several if list(some) != match[2:]]
+            synthetic += [
+                [*other[:second], match[second], *other[second + 1 :]] for other in others[person % 20 :][:40]
+            ]
         check_agreement(real, words(*zip(*synthetic, strict=True)), threads=1)
 
 
@@ -276,13 +276,35 @@ def test_agreement_of_ties(near):
         check_agreement(real[:5], synthetic[:5], threads=1)
 
 
+def test_agreement_of_many_columns_of_the_same_bits():
+    """The best lacks six and more of twelve: their prices, if rounded up, would be more than the limit."""
+    rng = np.random.default_rng(14)
+    real, synthetic = (words(*(rng.permutation(np.arange(rows) % 7) for _ in range(12))) for rows in (140, 2100))
+    check_agreement(real, synthetic, threads=1)
+
+
+def test_agreement_in_groups_of_blocks():
+    """Rows with the first value in one group of 64 blocks, those with the second, worth as much, in another."""
+    rng = np.random.default_rng(15)
+    person, rest = (column.ravel() for column in np.mgrid[0:100, 0:41])
+    nobody = np.full(len(person), "nobody's", object)
+    first = words([f"v{i}" for i in person], nobody, rest)
+    second = words(nobody, [f"w{i}" for i in person], rest)
+    order = rng.permutation(2 * len(person))
+    synthetic = [np.concatenate(pair)[order] for pair in zip(first, second, strict=True)]
+    drawn = rng.permutation(100)
+    real = words([f"v{i}" for i in drawn], [f"w{i}" for i in drawn], rng.integers(0, 41, 100))
+    check_agreement(real, synthetic, threads=1)
+
+
 @pytest.mark.parametrize("values", [253, 254, 255, 256, 300])
 def test_agreement_on_more_values_than_a_byte_has(values):
     """All of them are too frequent for a list."""
     rng = np.random.default_rng(values)
-    real = words(np.arange(values * 2) % values, rng.integers(0, 3, values * 2))
-    synthetic = words(np.arange(values * 33) % values, rng.integers(0, 3, values * 33))
-    check_agreement(real, synthetic, threads=1)
+    value, other = (column.ravel() for column in np.mgrid[0:values, 0:33])
+    order = rng.permutation(len(value))
+    real = words(rng.permutation(values), rng.integers(0, 33, values))
+    check_agreement(real, words(value[order], other[order]), threads=1)
 
 
 def test_agreement_on_intervals():
