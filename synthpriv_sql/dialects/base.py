@@ -116,7 +116,7 @@ class Dialect:
 
     def datatype(self, node: exp.DataType) -> exp.Expr:
         """Integers of 128 bits are decimals elsewhere."""
-        if node.this == exp.DType.INT128:
+        if node.this == exp.DataType.Type.INT128:
             return exp.DataType.build(self.huge, dialect=self.name)
         return node
 
@@ -128,7 +128,7 @@ class Dialect:
         if isinstance(value, exp.Null) and to.find(exp.ColumnDef) is not None:
             # Few databases have lists of several fields, and none of them is needed to say that there is nothing.
             return exp.cast(exp.null(), "VARCHAR")
-        if family(value) == "boolean" and to.this in _NUMBERS and to.this != exp.DType.INT:
+        if family(value) == "boolean" and to.this in _NUMBERS and to.this != exp.DataType.Type.INT:
             node.set("this", exp.cast(value.copy(), "INT"))
         elif to.this in exp.DataType.TEXT_TYPES:
             return self.as_text(node)

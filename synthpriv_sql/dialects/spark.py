@@ -51,8 +51,8 @@ class Spark(Dialect):
 
     def datatype(self, node: exp.DataType) -> exp.Expr:
         """TIME is a type of its own since Spark 4.1; sqlglot makes a TIMESTAMP of it."""
-        if node.this == exp.DType.TIME:
-            return exp.DataType(this=exp.DType.USERDEFINED, kind="TIME")
+        if node.this == exp.DataType.Type.TIME:
+            return exp.DataType(this=exp.DataType.Type.USERDEFINED, kind="TIME")
         return super().datatype(node)
 
     def trycast(self, node: exp.TryCast) -> exp.Expr:

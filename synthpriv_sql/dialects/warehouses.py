@@ -42,7 +42,7 @@ class Snowflake(Dialect):
     def trycast(self, node: exp.TryCast) -> exp.Expr:
         """There is a function for each type."""
         written = exp.cast(node.this.copy(), "VARCHAR")
-        if node.to.this == exp.DType.DOUBLE:
+        if node.to.this == exp.DataType.Type.DOUBLE:
             return function("TRY_TO_DOUBLE", written)
         return function("TRY_TO_DECIMAL", written, exp.Literal.number(38), exp.Literal.number(18))
 
@@ -83,7 +83,7 @@ class BigQuery(Dialect):
 
     def datatype(self, node: exp.DataType) -> exp.Expr:
         """A NUMERIC has no more than 9 digits after the point."""
-        if node.this == exp.DType.DECIMAL and node.expressions:
+        if node.this == exp.DataType.Type.DECIMAL and node.expressions:
             return exp.DataType.build("BIGNUMERIC", dialect="bigquery")
         return super().datatype(node)
 

@@ -123,7 +123,7 @@ def _type(type_: str) -> exp.DataType:
 def _insert(made: exp.Table, columns: Sequence[str], types: Sequence[str]) -> exp.Insert:
     values = [
         # The name of the type is PostgreSQL's own text for it, quoted where need be.
-        exp.cast(exp.column(name, quoted=True), exp.DataType(this=exp.DType.USERDEFINED, kind=type_))
+        exp.cast(exp.column(name, quoted=True), exp.DataType(this=exp.DataType.Type.USERDEFINED, kind=type_))
         for name, type_ in zip(columns, types, strict=True)
     ]
     staged = exp.select(*values).from_(exp.table_(_STAGE, db="pg_temp", quoted=True))
