@@ -70,7 +70,7 @@ def test_all_is_there_and_nothing_sticks_out(visit, size):
     page = visit(size)
     assert page.locator("h1").is_visible()
     shown = page.locator(".chart svg:visible")
-    assert shown.count() == page.locator(".chart").count() == 8
+    assert shown.count() == page.locator(".chart").count() == 10
     width, _ = SIZES[size]
     for drawing in shown.all():
         box = drawing.bounding_box()
@@ -177,7 +177,7 @@ def test_marks_say_what_they_stand_for(visit):
 def test_it_reads_without_javascript(browser, address):
     page = browser.new_page(java_script_enabled=False)
     page.goto(address)
-    assert page.locator(".chart svg:visible").count() == 8
+    assert page.locator(".chart svg:visible").count() == 10
     assert not page.locator("#theme").is_visible()
     page.close()
 
