@@ -218,7 +218,9 @@ class Dialect:
     def _take_quantiles_first(self, select: exp.Select, quantiles: Sequence[exp.PercentileCont]) -> None:
         source = select.args["from_"].this
         group = select.args.get("group")
-        taken = exp.select("*").from_(exp.alias_(exp.to_table(source.name), source.alias_or_name, table=True))
+        named = isinstance(source, exp.Table)
+        rows = exp.alias_(exp.to_table(source.name), source.alias_or_name, table=True) if named else source.copy()
+        taken = exp.select("*").from_(rows)
         where = select.args.pop("where", None)
         if where is not None:
             taken.set("where", where)
