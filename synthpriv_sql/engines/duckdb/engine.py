@@ -29,10 +29,6 @@ if TYPE_CHECKING:
     from synthpriv_sql.engines.duckdb.lake.streams import Stream
 
 
-# A relation would need no copy, but is planned twice. Not for the time of a call only: other threads have filters too.
-warnings.filterwarnings("ignore", "Arrow output on a DB-API result", UserWarning)
-
-
 class DuckDB(Lookup):
     """A connection on which the functions are registered.
 
