@@ -11,7 +11,8 @@ from synthpriv_sql.errors import OptionError, UnknownColumn
 from synthpriv_sql.neighbors.distances import METRICS
 from synthpriv_sql.statements import arguments, catalog, groups, partitions, several, tables
 from synthpriv_sql.statements.catalog import Function
-from synthpriv_sql.statements.queries import Assembled, Statement
+from synthpriv_sql.statements.parts import Assembled
+from synthpriv_sql.statements.queries import Statement
 from synthpriv_sql.statements.tables import Column, ComparedColumn, Relation
 from synthpriv_sql.statements.templates import Lists
 

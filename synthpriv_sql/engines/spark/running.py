@@ -26,8 +26,8 @@ from synthpriv_sql.neighbors.agreement import index as agreement
 from synthpriv_sql.neighbors.arrange import Arrangement
 from synthpriv_sql.neighbors.index import rows_within
 from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements.parts import Part
 from synthpriv_sql.statements.planning import Plan
-from synthpriv_sql.statements.queries import Part
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

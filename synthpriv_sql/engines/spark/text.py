@@ -9,8 +9,8 @@ from sqlglot import exp
 from synthpriv_sql.dialects import render
 from synthpriv_sql.errors import without_secrets
 from synthpriv_sql.statements import templates
+from synthpriv_sql.statements.parts import Part
 from synthpriv_sql.statements.planning import Plan
-from synthpriv_sql.statements.queries import Part
 
 
 def call_in(part: Part, function: str) -> exp.Anonymous:

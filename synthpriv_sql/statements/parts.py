@@ -1,0 +1,122 @@
+"""A statement put together: its parts, which are its CTEs, and the query that reads them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from sqlglot import exp
+
+from synthpriv_sql.statements.tables import ComparedColumn, Relation, is_nan
+
+_QUICK = {"synthpriv_page", "synthpriv_beta_quantile"}
+"""The functions of ours that are no search and no forest."""
+
+
+@dataclass(slots=True)
+class Part:
+    """A CTE of the statement, which several calls may read.
+
+    ``file`` is the file of sql/ that it is the body of, and ``options`` what that was called with; a CTE inside a file
+    and a relation of the user's have no file.
+    """
+
+    name: str
+    query: exp.Query
+    materialized: bool | None
+    file: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    source: Relation | None = None
+    """The user's relation that it reads, where it is one."""
+    warning: str = ""
+    """What who runs it should know before."""
+    widest: exp.Literal | None = None
+    once: bool = False
+    """Whether it is worth keeping only where it is read more than once."""
+
+    @property
+    def reads(self) -> Mapping[str, str]:
+        """What it reads by what it calls it: other parts, tables and functions of the database."""
+        return {table.alias_or_name: table.name for table in self.query.find_all(exp.Table)}
+
+
+@dataclass(frozen=True)
+class Assembled:
+    """A statement: its parts, each of which reads earlier ones only, and the query that reads them."""
+
+    parts: Sequence[Part]
+    query: exp.Select
+    compared: Sequence[ComparedColumn]
+    groups: Sequence[str] = ()
+    """Where it is computed for groups of rows: the parts whose rows are those of a group."""
+
+    def tree(self) -> exp.Select:
+        """Return all of it as one query, the caller's to change."""
+        query = self.query.copy()
+        return _with_parts(query, self.parts)
+
+    def _of_groups_apart(self) -> exp.Select:
+        """All of it as one query in which each group has its own parts to itself.
+
+        DuckDB takes CTEs one inside the other: a thousand of them are too deep, and some hundreds take long to bind.
+        """
+        by_name = {part.name: part for part in self.parts}
+        needed = {name: _needed(by_name, name) for name in self.groups}
+        times = Counter(name for names in needed.values() for name in names)
+        apart = {name for name, count in times.items() if count == 1}
+        parts = []
+        for part in self.parts:
+            if part.name in needed:
+                own = [p for p in self.parts if p.name in apart and p.name in needed[part.name] and p is not part]
+                assert isinstance(part.query, exp.Select)
+                inside = _with_parts(part.query.copy(), own)
+                parts.append(
+                    replace(part, query=exp.select("*").from_(inside.subquery("of_group", copy=False), copy=False))
+                )
+            elif part.name not in apart:
+                parts.append(replace(part, query=part.query.copy()))
+        return _with_parts(self.query.copy(), parts, copy=False)
+
+    @property
+    def warnings(self) -> list[str]:
+        """What who runs it should know before."""
+        return list(dict.fromkeys(part.warning for part in self.parts if part.warning))
+
+    @property
+    def searches(self) -> int:
+        """How many times it calls the kernel for neighbors or forests."""
+        names = [call.name for part in self.parts for call in part.query.find_all(exp.Anonymous)]
+        return sum(name.startswith("synthpriv_") and name not in _QUICK for name in names)
+
+    @cached_property
+    def sql(self) -> str:
+        """The text of all of it, for DuckDB."""
+        tree = self._of_groups_apart() if self.groups else self.tree()
+        for node in list(tree.find_all(exp.Nullif)):
+            if is_nan(node.expression):
+                # Statistics of a Parquet file leave NaN out, and DuckDB decides by them that nothing equals it.
+                node.replace(exp.Case().when(exp.IsNan(this=node.this.copy()), exp.null()).else_(node.this.copy()))
+        return tree.sql("duckdb", pretty=True, normalize_functions=False, copy=False)
+
+
+def _with_parts(query: exp.Select, parts: Sequence[Part], copy: bool = True) -> exp.Select:
+    """A query with parts as its CTEs."""
+    for part in parts:
+        body = part.query.copy() if copy else part.query
+        query = query.with_(exp.to_identifier(part.name), as_=body, materialized=part.materialized, copy=False)
+    return query
+
+
+def _needed(parts: Mapping[str, Part], name: str) -> set[str]:
+    """A part, those that it reads, those that these read, and so on."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        one = waiting.pop()
+        if one in parts and one not in found:
+            found.add(one)
+            waiting += [table.name for table in parts[one].query.find_all(exp.Table)]
+    return found
