@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
-from synthpriv_sql.report.measured import Measured
+from synthpriv_sql.report.measured import Measured, Number
 from synthpriv_sql.report.words import count, interval, percent, share_interval
 from synthpriv_sql.results.cautions import Caution, cautions
 
@@ -53,10 +54,10 @@ def verdict(measured: Measured) -> Verdict:
         _near_copies(measured, usable),
         _holdout_share(measured, usable),
     ]
-    judged = attacks + distances
+    judged = attacks + distances + _beyond(measured, usable)
     level = max((finding.level for finding in judged), key=LEVELS.index)
     worst = {finding.section for finding in judged if finding.level == level}
-    headline = _leak(measured, worst) if level == "bad" else _doubt(measured, level, kinds)
+    headline = _leak(measured, worst) if level == "bad" else _doubt(measured, level, kinds, worst)
     if level in {"good", "none"} and kinds:
         level = "none" if kinds == {"few"} else "watch"
     disagreement = _disagreement(measured, attacks, distances)
@@ -74,15 +75,19 @@ def _leak(measured: Measured, worst: set[str]) -> str:
         return "This table contains real records, and near-copies of others."
     if "copies" in worst:
         return "This table contains real records."
+    if worst <= {"learned", "singled"}:
+        return "More can be learned of people who were in the data than of others."
     return "This table contains near-copies of real records." if "who" in worst else "This table leaks."
 
 
-def _doubt(measured: Measured, level: str, kinds: set[str]) -> str:
+def _doubt(measured: Measured, level: str, kinds: set[str], worst: set[str]) -> str:
     """The headline of any other table: what is in the way of an answer comes first."""
     copied = bool(measured.value("copies", "records"))
     answers = {
         "The holdout holds rows of train, so it cannot serve as one.": "holdout" in kinds,
         "This table holds records that equal real ones.": level == "watch" and not measured.has_holdout,
+        "A little more can be learned of people who were in the data than of others.": level == "watch"
+        and worst <= {"learned", "singled"},
         "This table comes closer to real records than it should.": level == "watch",
         "Identifiers are compared, so copies cannot be seen.": "identifiers" in kinds,
         "Too few records for a statement.": "few" in kinds,
@@ -245,6 +250,52 @@ def _holdout_share(measured: Measured, usable: bool) -> Finding:
     note = f"95\u202f% interval {interval(share)}; {percent(expected)} if nothing leaks."
     level = "good" if p_value >= SURE else "watch" if share.value - expected < SMALL_EXCESS else "bad"
     return Finding("closer", question, percent(share.value), note, level)
+
+
+_ADDED = {
+    "learned": (
+        "What can be learned of people",
+        {
+            ("disclosure", "correct_disclosures_excess"),
+            ("disclosure", "DCAP_excess"),
+            ("attribute_inference", "risk"),
+            ("linkability", "risk"),
+        },
+    ),
+    "singled": ("Singling people out", {("singling_out", "risk")}),
+}
+"""What being in the data adds, by the section of the page that shows it; only numbers that have an interval."""
+
+
+def _beyond(measured: Measured, usable: bool) -> list[Finding]:
+    """What people of train give away beyond the holdout, where it was asked for."""
+    found = []
+    for section, (question, names) in _ADDED.items():
+        asked = [n for n in measured.numbers if (n.metric, n.statistic) in names and n.value is not None]
+        if not asked:
+            continue
+        if not usable:
+            found.append(Finding(section, question, "—", _why(measured), "none"))
+            continue
+        worst = max(asked, key=lambda n: n.value or 0.0)
+        # The smallest p-value of several is expected to be small: each counts as often as there are (Bonferroni).
+        sure = any(len(asked) * _chance(number) < SURE for number in asked)
+        largest = max((n.value or 0.0 for n in asked if len(asked) * _chance(n) < SURE), default=0.0)
+        of = worst.metric.replace("_", " ") + (f" of {worst.variant}" if worst.variant else "")
+        limits = "" if worst.lower is None or worst.upper is None else f" (95\u202f% interval {interval(worst)})"
+        note = f"The most that being in the data adds: {of}{limits}; 0 where it holds for everybody."
+        level = "good" if not sure else "watch" if largest < SMALL_EXCESS else "bad"
+        found.append(Finding(section, question, percent(worst.value), note, level))
+    return found
+
+
+def _chance(number: Number) -> float:
+    """The one-sided p-value of a number being above 0, as its 95 % interval implies it (normal)."""
+    if number.value is None or number.lower is None or number.value <= 0:
+        return 1.0
+    if number.lower >= number.value:
+        return 0.0
+    return 1 - NormalDist().cdf(number.value / (number.value - number.lower) * NormalDist().inv_cdf(0.975))
 
 
 def _band(measured: Measured) -> Finding:

@@ -354,6 +354,8 @@ def judged(
     names=(),
     exposed=0.0,
     auc=0.5,
+    learned=None,
+    singled=None,
 ):
     found = [
         number("tables", "rows", rows, "synthetic"),
@@ -383,12 +385,18 @@ def judged(
         number("membership", "auc", auc, "agreement", lower=auc - 0.01, upper=auc + 0.01),
         number("membership", "p_adjusted", 1e-6 if auc > 0.51 else 0.5, "agreement"),
     ]
+    if learned is not None:
+        found += [number("attribute_inference", "risk", r, f"column {i}", lower=r - 0.02, upper=r + 0.02)
+                  for i, r in enumerate(learned)]  # fmt: skip
+    if singled is not None:
+        found.append(number("singling_out", "risk", singled, lower=singled - 0.02, upper=singled + 0.02))
     return verdict(Measured([n | {"statistic": {"excess": "overlap_excess"}.get(n["statistic"], n["statistic"])}
                              if n["metric"] == "holdout" else n for n in found]))  # fmt: skip
 
 
 CLOSER = "This table comes closer to real records than it should."
 NOTHING = "Nobody can be named, and there is no sign of copies."
+LEARNED = "More can be learned of people who were in the data than of others."
 
 
 @pytest.mark.parametrize(
@@ -408,6 +416,14 @@ NOTHING = "Nobody can be named, and there is no sign of copies."
         ({"auc": 0.72}, "bad", "Who was in the training data can be told."),
         ({"auc": 0.72, "copies": 0.05}, "bad", "This table contains real records."),
         ({"auc": 0.515}, "watch", CLOSER),
+        # What is learned of people because they were in the data; of several numbers one is large by chance.
+        ({"learned": [0.3, 0.0]}, "bad", LEARNED),
+        ({"learned": [0.022, 0.0], "singled": 0.0}, "good", NOTHING),
+        ({"learned": [0.028]}, "bad", LEARNED),
+        ({"learned": [0.024, *[0.0] * 9]}, "good", NOTHING),
+        ({"singled": 0.93}, "bad", LEARNED),
+        ({"singled": 0.93, "copies": 0.05}, "bad", "This table contains real records."),
+        ({"singled": 0.93, "overlap": 0.5}, "watch", "The holdout holds rows of train, so it cannot serve as one."),
         ({"exposed": 15.0, "overlap": 0.5}, "watch", "The holdout holds rows of train, so it cannot serve as one."),
         # What coincides in the holdout as well is not copied.
         ({"copies": 0.411, "usual": 0.424}, "good", NOTHING),
