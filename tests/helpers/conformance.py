@@ -164,6 +164,8 @@ LEAN = [
     Case("dcr", PAIR, NUMBERS | {"metric": "euclidean", "weights": {"Größe": 3.0, "day": 0.25}}),
     Case("nndr", PAIR, SOME | {"variant": "within_synthetic", "metric": "hamming"}),
     Case("dcr_summary", TRIO, SOME),
+    Case("holdout_share", TRIO, {"columns": ['a"b', "select"], "group_by": "nothing"}),
+    Case("dimensions", ("Train Rows",), {"columns": ['a"b', "select"], "group_by": "mood"}),
     Case("nndr_summary", TRIO, SOME | {"variant": "local", "k": 3}),
     Case("comparison", TRIO, SOME),
     Case("holdout_share", TRIO, SOME),
