@@ -21,6 +21,7 @@ import synthpriv_sql
 from synthpriv_sql import errors
 from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements.tables import label
 
 ENGINES = ("duckdb_files", "iceberg", "postgres", "spark")
 
@@ -112,7 +113,7 @@ def run(session, name, case):
     except errors.SynthprivError as error:
         words = str(error)
         for table in case.tables:
-            words = words.replace(f'"{name(table)}"', table)
+            words = words.replace(label(name(table)), table)
         return type(error), words
     rows = [{column: plain(value) for column, value in row.items()} for row in rows]
     # Classes of one size have no order.
