@@ -155,9 +155,9 @@ def test_a_limit_below_zero_is_told(shared, option):
 
 
 def test_an_empty_train_or_holdout_is_told(shared):
-    for tables, label in (((numbers(), None), "given_as_train"), ((TRAIN, numbers()), "given_as_holdout")):
+    for tables, name in (((numbers(), None), "train"), ((TRAIN, numbers()), "holdout")):
         for ask in (shared.screen, shared.safe):
-            with pytest.raises(errors.EmptyTable, match=f'"{label}" has no rows'):
+            with pytest.raises(errors.EmptyTable, match=rf"{name} \(a pyarrow Table\) has no rows"):
                 ask(TRAIN, *tables)
 
 
