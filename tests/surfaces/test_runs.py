@@ -30,7 +30,7 @@ def rows_of(session, sql):
 
 def test_a_table_grows_by_a_run_each_time(opened):
     for _ in range(2):
-        opened.evaluate("synthetic", "train", k=2).to_table("runs", append=True)
+        opened.evaluate("synthetic", "train", quasi_identifiers=["city"], k=2).to_table("runs", append=True)
     runs = rows_of(opened, "SELECT DISTINCT run_at, run_versions, run_options, run_tables, run_rows FROM runs")
     assert len({run["run_at"] for run in runs}) == 2
     for run in runs:
@@ -39,7 +39,7 @@ def test_a_table_grows_by_a_run_each_time(opened):
         assert (options["k"], options["metric"], options["exclude"]) == (2, "gower", None)
         assert json.loads(run["run_tables"]) == {"synthetic": "synthetic", "train": "train"}
         assert json.loads(run["run_rows"]) == {"synthetic": 3, "train": 4}
-    result = opened.evaluate("synthetic", "train", k=2)
+    result = opened.evaluate("synthetic", "train", quasi_identifiers=["city"], k=2)
     assert opened.connection.table("runs").columns == RUN + result.columns
     assert opened.connection.sql("SELECT count(*) FROM runs").fetchall() == [(2 * len(result),)]
 
