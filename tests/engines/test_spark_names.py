@@ -27,6 +27,7 @@ CALLS = {
     "marginals": lambda of: {"columns": [of(0), of(1), of(5)]},
     "dimension_columns": lambda of: {},
     "identifiers": lambda of: {},
+    "peers_sdmetrics_new_rows": lambda of: {},
     "baseline": lambda of: {"trees": 2, "seed": 1},
 }
 
