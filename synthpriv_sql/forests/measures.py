@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from synthpriv_sql.errors import Cancelled, EmptyTable, OptionError, SynthprivWarning
+from synthpriv_sql.errors import EmptyTable, OptionError, Stopped, SynthprivWarning
 from synthpriv_sql.forests import forest, telling
 from synthpriv_sql.forests.udf import Progress
 from synthpriv_sql.neighbors import arrange, pages
@@ -46,7 +46,7 @@ def detect(
 
     Raises
     ------
-    EmptyTable, InfiniteValue, Cancelled
+    EmptyTable, InfiniteValue, Stopped
         See `synthpriv_sql.errors`.
     """
     found = []
@@ -94,7 +94,7 @@ def use(
 
     Raises
     ------
-    EmptyTable, InfiniteValue, OptionError, Cancelled
+    EmptyTable, InfiniteValue, OptionError, Stopped
         See `synthpriv_sql.errors`; an option is wrong where the target has too many categories.
     """
     found = []
@@ -121,7 +121,7 @@ def _options(facts: Mapping[str, Any]) -> forest.Options:
 def _report(label: str, progress: Progress | None, cancelled: Callable[[], bool]) -> Callable[[int, int], None]:
     def report(done: int, total: int) -> None:
         if cancelled():
-            raise Cancelled("the forest was cancelled")
+            raise Stopped("the forest was cancelled")
         if progress is not None:
             progress(done, total, label)
 

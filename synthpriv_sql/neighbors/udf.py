@@ -17,6 +17,7 @@ from synthpriv_sql.errors import Stopped, TooLarge
 from synthpriv_sql.neighbors import arrange, first, pages, ties
 from synthpriv_sql.neighbors.index import rows_within
 from synthpriv_sql.neighbors.layout import Columns
+from synthpriv_sql.neighbors.threads import Cancelled
 
 Progress = Callable[[int, int, str], None]
 Found = tuple[NDArray[np.int64], NDArray[np.float64]]
@@ -102,6 +103,8 @@ def watched(function: Callable[..., Found], arguments: list[Any], watch: Watch) 
             if watch.cancelled():
                 raise Stopped("the search was cancelled")
         return answer.result()
+    except Cancelled:  # the search itself saw it first
+        raise Stopped("the search was cancelled") from None
     finally:
         left.set()
 

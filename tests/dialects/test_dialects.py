@@ -134,6 +134,8 @@ discernibility_from_classes; best_discernibility; marginals of numbers; hit_rate
 ON_SPARK = {case.strip() for case in ON_SPARK.split(";")}
 # The trees of statements that ClickHouse puts together before it runs them are not to grow without limit.
 TOO_LARGE_FOR_CLICKHOUSE = {"singling_out by two columns"}
+# The one holds the other, and takes long enough.
+HELD_BY_OTHERS = {("clickhouse", "fidelity"), ("clickhouse", "evaluate without holdout")}
 ERRORS_ON_SPARK = {"no reference", "infinite", "no number", "no class", "k over n"}
 EVALUATED = dict.fromkeys(("section", "metric", "variant", "statistic", "better"), ("VARCHAR", [])) | dict.fromkeys(
     ("value", "lower", "upper"), ("DOUBLE", [])

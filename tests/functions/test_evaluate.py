@@ -8,9 +8,12 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from calls import DATA, call, create, needs_data, rows_of, sql_rows
+from suites import only_where_tested
 
 from synthpriv_sql import errors
 from synthpriv_sql.results import gate
+
+only_where_tested("oracles")
 
 TRIO = ("synthetic", "train", "holdout")
 COLUMNS = ["section", "metric", "variant", "statistic", "value", "lower", "upper", "better", "meaning"]

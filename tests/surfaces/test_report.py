@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from calls import ROOT, cli, create, rows_of
+from suites import only_where_tested
 
 from synthpriv_sql import errors
 from synthpriv_sql.statements import catalog
@@ -20,6 +21,8 @@ from synthpriv_sql.report import words
 from synthpriv_sql.report.build import breakable
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict import verdict
+
+only_where_tested("page")
 
 HOSTILE = '</script><script>alert("1")</script>{{ 7 * 1337 }}<img src=x onerror=alert(1)>'
 SECRET = "Zuleika of Zanzibar"

@@ -6,10 +6,13 @@ import shutil
 import pyarrow as pa
 import pytest
 from calls import create
+from suites import only_where_tested
 from test_report import people
 
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 playwright = pytest.importorskip("playwright.sync_api", reason="no playwright to drive a browser")
+
+only_where_tested("page")
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")

@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from calls import cli, create
+from suites import only_where_tested
 
 from synthpriv_sql import errors
 from synthpriv_sql.statements import catalog
@@ -13,6 +14,8 @@ from synthpriv_sql.statements import catalog
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
 from synthpriv_sql.report import candidates
+
+only_where_tested("page")
 
 ROWS = 60
 HOSTILE = "</script><b>x"

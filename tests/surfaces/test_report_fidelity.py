@@ -6,11 +6,14 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from calls import create
+from suites import only_where_tested
 
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
 from synthpriv_sql.report.fidelity import Fidelity
 from synthpriv_sql.statements import catalog
+
+only_where_tested("page")
 
 ROWS = 200
 

@@ -8,10 +8,13 @@ import threading
 
 import pytest
 from calls import call
+from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql.neighbors import index
 from synthpriv_sql.neighbors.compiling import LABEL
+
+only_where_tested("long")
 
 TABLE = """
 CREATE TABLE {name} AS
