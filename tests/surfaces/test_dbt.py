@@ -102,7 +102,7 @@ def test_a_model_has_what_the_function_gives(built):
 def test_the_leaky_table_fails_where_warnings_are_errors(built):
     code, results = built.dbt("--warn-error", "test", "--select", "synthetic_leaky")
     assert code == 1
-    assert len(results) == 4
+    assert len(results) == 6
 
 
 def test_failing_rows_are_kept_without_the_values_of_people(built):
