@@ -113,7 +113,7 @@ def run(session, name, case):
     except errors.SynthprivError as error:
         words = str(error)
         for table in case.tables:
-            words = words.replace(label(name(table)), table)
+            words = words.replace(f'"{name(table)}"', table).replace(label(name(table)), table)
         return type(error), words
     rows = [{column: plain(value) for column, value in row.items()} for row in rows]
     # Classes of one size have no order.
