@@ -14,7 +14,7 @@ k = { type = "integer", default = 1, doc = "as in membership" }
 -- come from synthetic. A synthetic record and its duplicates are one, which changes no distance but the second.
 WITH enough_for_density AS (
   -- Where several tables have too few records, the error is about the first, whichever search begins.
-  SELECT CASE WHEN message IS NULL THEN true ELSE CAST(error(message) AS BOOLEAN) END AS is_enough
+  SELECT none_lacks(message) AS is_enough
   FROM (
     SELECT
       coalesce(

@@ -7,5 +7,5 @@ reference = { type = "relation", doc = "the records that are found" }
 k = { type = "integer", default = 1, doc = "neighbors per record" }
 exclude_self = { type = "boolean", default = false, doc = "a record is not its own neighbor" }
 */
-SELECT CASE WHEN message IS NULL THEN true ELSE CAST(error(message) AS BOOLEAN) END AS is_enough
+SELECT none_lacks(message) AS is_enough
 FROM shortage(reference := reference, k := $k, exclude_self := $exclude_self)

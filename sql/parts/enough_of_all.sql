@@ -9,7 +9,7 @@ holdout = { type = "relation", optional = true, doc = "real rows that it never s
 apart = { type = "boolean", default = false, doc = "each real record needs another one in its table" }
 synthetic_apart = { type = "boolean", default = false, doc = "each synthetic record does" }
 */
-SELECT CASE WHEN message IS NULL THEN true ELSE CAST(error(message) AS BOOLEAN) END AS is_enough
+SELECT none_lacks(message) AS is_enough
 FROM (
   SELECT
     coalesce(
