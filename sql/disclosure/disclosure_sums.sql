@@ -12,14 +12,14 @@ bins = { type = "integer", default = 10, doc = "as in disclosure" }
 WITH sides AS (
   SELECT
     'train' AS side, position, each(quasi_identifiers, this_column),
-    in_train AS real_records, in_synthetic AS synthetic_records, value_in_train AS of_value
+    in_train AS real_records, in_synthetic AS synthetic_records
   FROM disclosure_cells(synthetic := synthetic, train := train, holdout := holdout, bins := $bins)
 
   UNION ALL
 
   SELECT
     'holdout' AS side, position, each(quasi_identifiers, this_column),
-    in_holdout AS real_records, in_synthetic AS synthetic_records, value_in_holdout AS of_value
+    in_holdout AS real_records, in_synthetic AS synthetic_records
   FROM disclosure_cells(synthetic := synthetic, train := train, holdout := holdout, bins := $bins)
   WHERE $holdout IS NOT NULL
 ),
@@ -35,8 +35,7 @@ per_class AS (
     sum(CASE WHEN synthetic_records > 0 THEN real_records ELSE 0 END) AS matched,
     sum(real_records * real_records) AS real_squares,
     sum(synthetic_records * synthetic_records) AS synthetic_squares,
-    sum(real_records * synthetic_records) AS products,
-    sum(real_records * of_value) AS same_value
+    sum(real_records * synthetic_records) AS products
   FROM sides
   GROUP BY side, position, each(quasi_identifiers, this_column)
 ),
@@ -66,7 +65,7 @@ SELECT
       ELSE 0
     END
   ) AS correct_in_both,
-  sum(found.same_value) AS same_value,
+  max(CASE found.side WHEN 'train' THEN equal.of_train ELSE equal.of_holdout END) AS same_value,
   exact_sum(
     CASE WHEN found.in_real > 0 THEN CAST(found.real_squares AS DOUBLE) / CAST(found.in_real * sizes.real_rows AS DOUBLE) END
   ) AS cap_real,
@@ -86,4 +85,6 @@ SELECT
   ) AS cap
 FROM per_class AS found
 JOIN sizes ON sizes.side = found.side AND sizes.position = found.position
+JOIN disclosure_values(synthetic := synthetic, train := train, holdout := holdout, bins := $bins) AS equal
+  ON equal.position = found.position
 GROUP BY found.side, found.position

@@ -1,0 +1,30 @@
+/*
+summary = "The group of each number of each numeric target: groups have about equally many records of train, and equal values are never parted."
+part = true
+
+[parameters]
+synthetic = { type = "relation", doc = "as in disclosure" }
+train = { type = "relation", doc = "as in disclosure" }
+holdout = { type = "relation", optional = true, doc = "as in disclosure" }
+bins = { type = "integer", default = 10, doc = "as in disclosure" }
+*/
+WITH ranked AS (
+  SELECT
+    position,
+    value,
+    sum(in_train) OVER (PARTITION BY position ORDER BY value) - in_train AS below,
+    sum(in_train) OVER (PARTITION BY position) AS records,
+    dense_rank() OVER (PARTITION BY position ORDER BY value) AS place
+  FROM disclosure_numbers(synthetic := synthetic, train := train, holdout := holdout)
+  WHERE value IS NOT NULL
+)
+-- The group says how many of train's records lie below the value, in whole parts.
+SELECT
+  position,
+  value,
+  CASE
+    WHEN $bins = 0 THEN CAST(place AS BIGINT)
+    WHEN below * $bins >= records * ($bins - 1) THEN CAST($bins - 1 AS BIGINT)
+    ELSE CAST(floor(CAST(below * $bins AS DOUBLE) / records) AS BIGINT)
+  END AS value_group
+FROM ranked

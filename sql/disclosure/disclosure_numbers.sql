@@ -1,0 +1,16 @@
+/*
+summary = "How many records of train and of holdout have each number of each numeric target; NULL is a value like any other."
+part = true
+
+[parameters]
+synthetic = { type = "relation", doc = "as in disclosure" }
+train = { type = "relation", doc = "as in disclosure" }
+holdout = { type = "relation", optional = true, doc = "as in disclosure" }
+*/
+SELECT
+  this_position AS position,
+  this_column AS value,
+  count(*) FILTER (WHERE side = 1) AS in_train,
+  count(*) FILTER (WHERE side = 3) AS in_holdout
+FROM each_column(numeric, disclosure_rows(synthetic := synthetic, train := train, holdout := holdout))
+GROUP BY this_column
