@@ -79,7 +79,11 @@ def page(function: Function) -> str:
     if groups(function):
         parts += ["And the shared options:\n\n" + "\n".join(f"- {line}" for line in taken(function))]
     rows = [f"| `{name}` | {cell(doc)} |" for name, doc in function.columns.items()]
-    before = {"own": "The table's own columns.", "quasi_identifiers": "The quasi-identifiers, and:"}
+    before = {
+        "own": "The table's own columns.",
+        "quasi_identifiers": "The quasi-identifiers, and:",
+        "components": "`component_1` and so on (DOUBLE), and:",
+    }
     parts += ["## What it gives", *filter(None, [before.get(function.columns_of)])]
     parts += ["\n".join(["| column | |", "| --- | --- |", *rows])] if rows else []
     if function.keys:
@@ -126,7 +130,7 @@ def engines() -> str:
         ["", *(engine.name for engine in ENGINES)],
         ["---"] * (len(ENGINES) + 1),
         [", ".join(counted), *(f"in {engine.name}" for engine in ENGINES)],
-        [f"neighbors and forests: {', '.join(searched)}", *(engine.kernel for engine in ENGINES)],
+        [f"neighbors, forests and axes: {', '.join(searched)}", *(engine.kernel for engine in ENGINES)],
     ]
     lacking = {name: f"`{name}`" for name in catalog.functions() if any(name in engine.lacks for engine in ENGINES)}
     for what, words in (ABILITIES | lacking).items():
@@ -140,7 +144,7 @@ def kernel(function: Function) -> bool:
     while waiting:
         name = waiting.pop()
         called = catalog.part(name)
-        if name in {"synthpriv_search", "synthpriv_agreement", "synthpriv_forest"}:
+        if name == "synthpriv_page":  # what the kernel and its like take
             return True
         if called is not None and name not in seen:
             seen.add(name)

@@ -1090,6 +1090,186 @@ class Methods(ABC):
             **unknown,
         )
 
+    def principal_axes(
+        self,
+        train: Table,
+        components: int = 2,
+        categories: int = 10,
+        *,
+        scaling: Literal["standard", "minmax", "robust", "none"] = "standard",
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        group_by: Sequence[str] | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """What the components of reduce are made of: how much of train each explains, and which columns it stands for.
+
+        Parameters
+        ----------
+        train : table
+            The table that the axes are fitted on.
+        components : int, default 2
+            As in reduce; at least 1 and at most 1000.
+        categories : int, default 10
+            As in reduce; at least 1 and at most 1000.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, default 'standard'
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - component: BIGINT, from 1
+            - explained: DOUBLE, the share of the variance of train that it has; NULL where all records of train are
+              equal
+            - column_name: VARCHAR
+            - share: DOUBLE, of the component that the column has: its squared coefficients, which of all columns make
+              1, or 0 of a component that says nothing
+            - loading: DOUBLE, the coefficient of a number: positive where the component grows with it; NULL for
+              categories and for numbers that do not differ
+
+        Notes
+        -----
+        As reduce. Explained: the variance of a component over that of all points.
+        """
+        return self.call(
+            "principal_axes",
+            train=train,
+            components=components,
+            categories=categories,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            group_by=group_by,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
+    def reduce(
+        self,
+        train: Table,
+        data: Table,
+        components: int = 2,
+        categories: int = 10,
+        *,
+        scaling: Literal["standard", "minmax", "robust", "none"] = "standard",
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The records of a table on the principal axes of train: few columns in place of many, for use as columns.
+
+        Parameters
+        ----------
+        train : table
+            The table that the axes are fitted on: the real rows that the synthesizer saw, whatever table is reduced.
+        data : table
+            The table that is reduced.
+        components : int, default 2
+            How many, those first in which train differs most; each has its largest coefficient positive, and is 0 for
+            all records where train does not differ any more; at least 1 and at most 1000.
+        categories : int, default 10
+            categories of a column that are kept apart, the most frequent ones of train; the others are one, and so is
+            what is missing; at least 1 and at most 1000.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, default 'standard'
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            component_1 and so on, DOUBLE, in the order of record; then:
+
+            - record: BIGINT, position in data
+
+        Notes
+        -----
+        Principal component analysis: Pearson, Philosophical Magazine 2 (1901). The points are those whose Euclidean
+        distance is the metric euclidean: numbers over their spread in train, and a dimension for each category.
+        """
+        return self.call(
+            "reduce",
+            train=train,
+            data=data,
+            components=components,
+            categories=categories,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            key=key,
+            group_by=group_by,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
     def best_discernibility(
         self,
         n: int,

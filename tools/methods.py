@@ -225,7 +225,11 @@ def meaning(parameter: Parameter, names: Container[str]) -> str:
 
 def returned(function: Function) -> Iterator[str]:
     """The columns of the result."""
-    before = {"own": "The table's own columns", "quasi_identifiers": "The quasi-identifiers"}.get(function.columns_of)
+    before = {
+        "own": "The table's own columns",
+        "quasi_identifiers": "The quasi-identifiers",
+        "components": "component_1 and so on, DOUBLE",
+    }.get(function.columns_of)
     rows = f"in the order of {' and '.join(function.order)}" if set(function.order) <= set(function.columns) else ""
     heads = ", ".join(filter(None, [before or "Columns", rows if function.order else ""]))
     yield from wrapped(f"{heads}{'; then:' if before and function.columns else ':' if function.columns else '.'}", 4)

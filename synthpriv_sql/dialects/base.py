@@ -18,6 +18,7 @@ IN_PYTHON = {
     "synthpriv_page": "gathers records for the kernel",
     "synthpriv_search": "searches with the kernel",
     "synthpriv_agreement": "searches with the kernel",
+    "synthpriv_components": "takes principal components",
     "synthpriv_beta_quantile": "takes quantiles of a beta distribution",
     **dict.fromkeys(("synthpriv_forest", "synthpriv_detection", "synthpriv_utility"), "grows random forests"),
 }

@@ -101,13 +101,13 @@ class Arrangement:
             if scale is not None:
                 numeric.append(column)
                 continue
-            number = pages.codes if isinstance(column, pages.Texts) else _equal_numbers
+            number = pages.codes if isinstance(column, pages.Texts) else equal_numbers
             codes, self._known[i] = number(column, self._known[i])
             categorical.append(codes)
         return Columns(tuple(numeric), tuple(categorical), table.rows)
 
 
-def _equal_numbers(column: NDArray[np.float64], known: Any) -> tuple[NDArray[np.int32], Any]:
+def equal_numbers(column: NDArray[np.float64], known: Any) -> tuple[NDArray[np.int32], Any]:
     """Number the values of a column as `pages.codes` numbers words."""
     missing = np.isnan(column)
     if known is None:

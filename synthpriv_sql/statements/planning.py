@@ -147,6 +147,10 @@ def _written(call: _Call) -> Assembled:
     # What takes no metric has the default one.
     metric = options.setdefault("metric", "gower")
     options["scaling"] = options.get("scaling") or METRICS[metric].scaling
+    if function.columns_of == "components":
+        named["components"] = [
+            Column(f"component_{i}", "DOUBLE", "double") for i in range(1, options["components"] + 1)
+        ]
     if options.get("unit"):
         named["unit"] = [r.column(options["unit"], "unit") for r in relations if r.parameter in function.units][:1]
     if options.get("key"):

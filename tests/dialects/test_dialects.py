@@ -27,6 +27,8 @@ NOT_IN_SQL = {
     "detection": PAIR,
     "detection_columns": PAIR,
     "utility": TRIO | {"target": "cat"},
+    "reduce": {"train": "train", "data": "syn"},
+    "principal_axes": {"train": "train"},
 }
 CALLS = {
     "scaling": ("scaling", {"train": "train"}),

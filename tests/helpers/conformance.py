@@ -209,6 +209,8 @@ LEAN = [
     Case("propensity", PAIR, SOME),
     Case("dimensions", ("Train Rows",), TIES),
     Case("dimension_columns", ("Train Rows",), KEY),
+    Case("reduce", PAIR[::-1], SOME | {"components": 3}),
+    Case("principal_axes", ("Train Rows",), NUMBERS | {"scaling": "minmax"}),
     Case(
         "candidates",
         ("Train Rows", "holdout"),

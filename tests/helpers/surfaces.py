@@ -55,6 +55,8 @@ EXAMPLES = {
     "adversarial_accuracy": (TRIO, {"exclude": ["id"]}),
     "dimensions": (("train",), {"exclude": ["id"], "weights": {"n": 2.0}}),
     "dimension_columns": (("train",), {"exclude": ["id"]}),
+    "reduce": (PAIR[::-1], {"key": "id", "components": 2, "categories": 2}),
+    "principal_axes": (("train",), {"exclude": ["id"], "components": 3}),
     "candidates": (
         (),
         {
@@ -78,7 +80,8 @@ EXAMPLES = {
     "evaluate": (TRIO, {"key": "id", "quasi_identifiers": ["city"]}),
 }
 NAMES = sorted(catalog.functions())
-OWN_COLUMNS = ("screen", "safe", "equivalence_classes", "baseline")  # these begin with the user's own columns
+# These begin with the user's own columns, or with as many as the call asks for.
+OWN_COLUMNS = ("screen", "safe", "equivalence_classes", "baseline", "reduce")
 
 
 def people(prefix, cities, numbers):

@@ -60,7 +60,7 @@ SQL_TYPES = {"VARCHAR", "INTEGER", "BIGINT", "HUGEINT", "DOUBLE", "BOOLEAN", "VA
 OWN_COLUMNS_ONLY = {"safe", "baseline"}
 GROUPS = tomllib.loads((FOLDER / "options.toml").read_text(encoding="utf-8"))
 SHARED = {name for options in GROUPS.values() for name in options if name != "about"}
-COLUMNS_OF = {"", "own", "quasi_identifiers"}
+COLUMNS_OF = {"", "own", "quasi_identifiers", "components"}
 
 
 def header(path):

@@ -19,7 +19,7 @@ import pyarrow as pa
 from duckdb.func import FunctionNullHandling, PythonUDFType
 from sqlglot import exp
 
-from synthpriv_sql import interrupts, quantiles
+from synthpriv_sql import axes, interrupts, quantiles
 from synthpriv_sql.engines.duckdb.lookup import Lookup
 from synthpriv_sql.errors import SynthprivError
 from synthpriv_sql.forests import measures
@@ -156,6 +156,7 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
     create("synthpriv_search", search, udf.FOUND_SQL, pure=False)
     create("synthpriv_agreement", agree, agreement_udf.FOUND_SQL, pure=False)
     create("synthpriv_beta_quantile", quantiles.beta, quantiles.BETA_SQL, pure=True)
+    create("synthpriv_components", axes.components, axes.FOUND_SQL, pure=False)
     create("synthpriv_forest", forest, forest_udf.PREDICTED_SQL, pure=False)
     create("synthpriv_detection", detect, measures.DETECTED_SQL, pure=False)
     create("synthpriv_utility", use, measures.USED_SQL, pure=False)

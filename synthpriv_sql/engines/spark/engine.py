@@ -52,6 +52,7 @@ class Spark:
     kernel = "on its executors"
     lacks: Mapping[str, str] = MappingProxyType(
         dict.fromkeys(("detection", "detection_columns", "utility"), "it grows a random forest, which runs in Python")
+        | dict.fromkeys(("reduce", "principal_axes"), "it takes principal components, which run in Python")
         | {"candidates": "it searches with the kernel, which runs in Python"}
     )
 
