@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 import synthpriv_sql
-from benchmarks import data, disclosure, exposure, peers
+from benchmarks import baseline, data, disclosure, exposure, peers
 from synthpriv_sql.neighbors import first
 
 
@@ -217,6 +217,21 @@ def exposed_acs(quick):
     yield repeat("exposure-acs", "numba, every pair", run, 1, note="of every 100th real record, times 100")
 
 
+def forests(quick):
+    """The random forest baseline, each table in a process of its own; then what fewer records a tree cost."""
+    tables = (("numbers", 24, 3_000 if quick else 15_000), ("mixed", 14, 20_000 if quick else 1_000_000))
+    for name, columns, rows in tables:
+        report = json.loads(_child("benchmarks.baseline", name, str(rows)))
+        note = f"peak {report['peak'] / 2**30:.2f} GB, of it tables and imports {report['before'] / 2**30:.2f} GB"
+        yield Row("baseline", f"synthpriv {rows:,} × {columns}", [report["seconds"]], note=note)
+    for name in ("adult", "acs"):
+        rows = 4_000 if quick else 15_000
+        done = list(baseline.quality(name, rows, 20 if quick else 100))
+        for who, (seconds, found) in zip(("default", "all records a tree"), done, strict=True):
+            listed = ", ".join(f"{column} {error:.4f}" for column, error in found.items())
+            yield Row("baseline", f"synthpriv {name} {rows:,}, {who}", [seconds], note=f"errors out of bag: {listed}")
+
+
 def spark(quick):
     """DuckDB beside a Spark cluster of one and of two executors."""
     if shutil.which("java") is None:
@@ -341,6 +356,7 @@ CASES = {
     "exposure": exposed,
     "exposure-acs": exposed_acs,
     "disclosure": disclosed,
+    "baseline": forests,
     "spark": spark,
     "spark-memory": spark_memory,
     "start": start,

@@ -203,6 +203,7 @@ class Methods(ABC):
         out_of_bag: bool = False,
         noise: Literal["none", "donor"] = "none",
         trees: int = 100,
+        sample: int | None = None,
         columns: Sequence[str] | None = None,
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
@@ -230,6 +231,9 @@ class Methods(ABC):
             donor: instead of the prediction the value of a random original record from the same leaf.
         trees : int, default 100
             Trees in the forest of a column; at least 1.
+        sample : int, optional
+            The most records that a tree is grown on, drawn with replacement. If it is not given: a fifth of those that
+            there are, at least 3,000 and at most 20,000; at least 1.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
@@ -265,6 +269,7 @@ class Methods(ABC):
             out_of_bag=out_of_bag,
             noise=noise,
             trees=trees,
+            sample=sample,
             columns=columns,
             exclude=exclude,
             numeric=numeric,
@@ -285,6 +290,7 @@ class Methods(ABC):
         out_of_bag: bool = False,
         noise: Literal["none", "donor"] = "none",
         trees: int = 100,
+        sample: int | None = None,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
         columns: Sequence[str] | None = None,
@@ -318,6 +324,9 @@ class Methods(ABC):
             donor: instead of the prediction the value of a random original record from the same leaf.
         trees : int, default 100
             Trees in the forest of a column; at least 1.
+        sample : int, optional
+            The most records that a tree is grown on, drawn with replacement. If it is not given: a fifth of those that
+            there are, at least 3,000 and at most 20,000; at least 1.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -372,6 +381,7 @@ class Methods(ABC):
             out_of_bag=out_of_bag,
             noise=noise,
             trees=trees,
+            sample=sample,
             metric=metric,
             scaling=scaling,
             columns=columns,

@@ -24,6 +24,7 @@ FROM (
         'out_of_bag': $out_of_bag,
         'noise': $noise,
         'trees': $trees,
+        'sample': $sample,
         'threads': current_setting('threads')
       }
     )) AS cells

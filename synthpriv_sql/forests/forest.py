@@ -16,7 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 LEAF = 5
-"""The fewest records in a leaf."""
+"""The fewest records in a leaf of a tree that takes as many records as there are."""
+LEAF_OF_FEW = 2
+"""The fewest in a leaf of a tree that takes a small part of them."""
+SHARE, LEAST, MOST = 5, 3_000, 20_000
+"""A tree of the baseline takes one in so many records: no fewer than the least, no more than the most."""
+EVERY = 2**62
+"""A sample of as many records as there are, however many."""
 MOST_CATEGORIES = 200
 """A column of more categories is an identifier or free text, which no forest predicts or predicts from."""
 FEW_CATEGORIES = 20
@@ -33,10 +39,14 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How forests are grown and asked: the options of the function ``baseline``, and the threads to use."""
+    """How forests are grown and asked: the options of the function ``baseline``, and the threads to use.
+
+    ``sample`` is the most records that a tree takes; what None means says `tree_records`.
+    """
 
     seed: int = 0
     trees: int = 100
+    sample: int | None = EVERY
     out_of_bag: bool = False
     donor: bool = False
     threads: int = 1
@@ -217,6 +227,16 @@ def _by_frequency(codes: NDArray[Any]) -> tuple[Integers, Integers]:
 # --- growing
 
 
+def tree_records(records: int, sample: int | None) -> tuple[int, int]:
+    """Tell how many of so many records a tree takes, and the fewest of them in a leaf.
+
+    A leaf keeps the share of the table that it has in a tree of all records, as far as it can: so predictions are about
+    as fine, although there is less to sort.
+    """
+    taken = min(records, max(LEAST, min(records // SHARE, MOST)) if sample is None else sample)
+    return taken, max(LEAF_OF_FEW, -(-LEAF * taken // max(records, 1)))
+
+
 def grow(table: NDArray[np.float32], target: Target, options: Options, position: int) -> Iterator[Any]:
     """Grow the forest of a column as scikit-learn forests of up to `BATCH` trees each.
 
@@ -227,7 +247,7 @@ def grow(table: NDArray[np.float32], target: Target, options: Options, position:
     target
         What is predicted.
     options
-        Trees, seed and threads.
+        Trees, records that a tree takes, seed and threads.
     position
         The column's position, which gives it random numbers of its own.
 
@@ -239,14 +259,16 @@ def grow(table: NDArray[np.float32], target: Target, options: Options, position:
     from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor  # takes a second
 
     known = table[target.present]
+    taken, leaf = tree_records(len(known), options.sample)
     batches = -(-options.trees // BATCH)
     seeds = _sequence(options.seed, position, "trees").generate_state(batches)
     for batch, seed in enumerate(seeds):
         kind, tried = (RandomForestClassifier, "sqrt") if target.categorical else (RandomForestRegressor, 1 / 3)
         forest = kind(
             n_estimators=min(BATCH, options.trees - batch * BATCH),
-            min_samples_leaf=LEAF,
+            min_samples_leaf=leaf,
             max_features=tried,
+            max_samples=taken if taken < len(known) else None,
             random_state=int(seed),
             n_jobs=options.threads,
         )

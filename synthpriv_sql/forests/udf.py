@@ -97,6 +97,7 @@ def settings(facts: Mapping[str, Any], threads: int) -> forest.Options:
     return forest.Options(
         seed=facts["seed"],
         trees=facts["trees"],
+        sample=facts["sample"],
         out_of_bag=facts["out_of_bag"],
         donor=facts["noise"] == "donor",
         threads=threads,

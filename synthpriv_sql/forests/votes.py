@@ -60,10 +60,9 @@ def out_of_bag(
                 heard += ~silent
 
                 def ask(start: int, tree: Any = tree.tree_, silent: Any = silent) -> None:
-                    block = slice(start, start + BLOCK)
+                    asked = start + np.flatnonzero(~silent[start : start + BLOCK])
                     for table, total in zip(tables, sums, strict=True):
-                        share = tree.value[tree.apply(table[block]), 0, 1]
-                        total[block] += np.where(silent[block], 0.0, share)
+                        total[asked] += tree.value[tree.apply(table[asked]), 0, 1]
 
                 list(pool.map(ask, range(0, rows, BLOCK)))
     return sums, heard

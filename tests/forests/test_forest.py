@@ -78,10 +78,10 @@ def test_predictions_know_the_column_from_the_others():
     assert (code == columns[1]).mean() > 0.4
 
 
-@pytest.mark.parametrize("trees", [1, 7, forest.BATCH + 3])
-def test_out_of_bag_asks_the_trees_that_did_not_see_the_record(trees):
+@pytest.mark.parametrize(("trees", "sample"), [(1, forest.EVERY), (7, forest.EVERY), (forest.BATCH + 3, 90)])
+def test_out_of_bag_asks_the_trees_that_did_not_see_the_record(trees, sample):
     columns = mixed(300, missing=0.1)
-    options = Options(seed=2, trees=trees, out_of_bag=True)
+    options = Options(seed=2, trees=trees, sample=sample, out_of_bag=True)
     within = predict(columns, replace(options, out_of_bag=False))
     for position, (column, found) in enumerate(zip(columns, predict(columns, options), strict=True)):
         forests, table, target = grown(columns, position, options)
@@ -106,10 +106,10 @@ def test_out_of_bag_asks_the_trees_that_did_not_see_the_record(trees):
         assert (values_of(found, column) != values_of(within[position], column)).any()
 
 
-@pytest.mark.parametrize("out_of_bag", [False, True])
-def test_donors_are_records_of_the_same_leaf(out_of_bag):
+@pytest.mark.parametrize(("out_of_bag", "sample"), [(False, forest.EVERY), (True, forest.EVERY), (False, 90)])
+def test_donors_are_records_of_the_same_leaf(out_of_bag, sample):
     columns = mixed(300, missing=0.1)
-    options = Options(seed=3, trees=5, out_of_bag=out_of_bag, donor=True)
+    options = Options(seed=3, trees=5, sample=sample, out_of_bag=out_of_bag, donor=True)
     for position, found in enumerate(predict(columns, options)):
         (grown_forest,), table, target = grown(columns, position, options)
         assert np.isnan(found.numbers).all()
@@ -124,6 +124,55 @@ def test_donors_are_records_of_the_same_leaf(out_of_bag):
             heard |= asked
         assert possible[heard].all()
         assert heard.mean() > 0.8
+
+
+@pytest.mark.parametrize(
+    ("records", "sample", "taken", "leaf"),
+    [
+        (0, None, 0, 2),
+        (1, None, 1, 5),
+        (3_000, None, 3_000, 5),
+        (3_001, None, 3_000, 5),
+        (15_000, None, 3_000, 2),
+        (50_000, None, 10_000, 2),
+        (10**6, None, 20_000, 2),
+        (10**6, forest.EVERY, 10**6, 5),
+        (10**6, 500_000, 500_000, 3),
+        (300, 90, 90, 2),
+        (300, 300, 300, 5),
+    ],
+)
+def test_a_tree_takes_a_part_of_many_records_and_all_of_few(records, sample, taken, leaf):
+    assert forest.tree_records(records, sample) == (taken, leaf)
+
+
+@pytest.mark.parametrize("sample", [20, 299, 300, 301, None])
+def test_trees_are_grown_on_as_many_records_as_the_sample_says(sample):
+    columns = mixed(300)
+    options = Options(seed=4, trees=3, sample=sample)
+    (few,), table, _ = grown(columns, 0, options)
+    (every,), *_ = grown(columns, 0, replace(options, sample=forest.EVERY))
+    taken, leaf = forest.tree_records(300, sample)
+    for tree, whole, bag in zip(few.estimators_, every.estimators_, few.estimators_samples_, strict=True):
+        assert len(bag) == taken
+        grown_on = np.bincount(tree.apply(table)[np.unique(bag)])
+        assert grown_on[grown_on > 0].min() >= leaf
+        if taken == 300:
+            np.testing.assert_array_equal(tree.predict(table), whole.predict(table))
+
+
+def test_fewer_records_a_tree_predict_about_as_well():
+    """Of 6,000 records a tree takes 3,000: the error out of bag stays, for numbers and for categories."""
+    columns = mixed(6_000, missing=0.05)
+    errors = []
+    for sample in (None, forest.EVERY):
+        found = predict(columns, Options(seed=1, trees=30, sample=sample, out_of_bag=True, threads=2))
+        size, _, weight, large = (values_of(p, c) for p, c in zip(found, columns, strict=True))
+        known = [~np.isnan(columns[0]), ~np.isnan(columns[2]), columns[3] >= 0]
+        error = [np.square((size - columns[0])[known[0]]).mean() / columns[0][known[0]].var()]
+        error += [np.square((weight - columns[2])[known[1]]).mean() / columns[2][known[1]].var()]
+        errors.append([*error, (large != columns[3])[known[2]].mean()])
+    assert np.array(errors[0]) == pytest.approx(np.array(errors[1]), rel=0.05, abs=0.005)
 
 
 def test_donors_come_from_all_trees_and_all_of_a_leaf():

@@ -21,6 +21,7 @@ FACTS = {
     "out_of_bag": False,
     "noise": "none",
     "trees": 4,
+    "sample": 40,
     "threads": 1,
 }
 

@@ -196,6 +196,14 @@ def test_one_seed_is_one_table_on_every_surface_and_any_number_of_threads(sessio
     assert not session.baseline("train", **(given | {"seed": 8})).to_arrow().equals(tables[0])
 
 
+def test_the_sample_is_an_option_and_all_records_where_there_are_few(session):
+    create(session, train=mixed_table(60))
+    few, default, every = (session.baseline("train", p=1, trees=3, sample=n).to_arrow() for n in (12, None, 10**9))
+    assert default.equals(every)
+    assert not default.equals(few)
+    assert session.connection.execute(call("baseline", "train", p=1, trees=3, sample=12)).to_arrow_table().equals(few)
+
+
 def test_defaults_in_sql(session):
     create(session, train=mixed_table(40))
     session.connection.execute("CREATE TABLE b AS FROM synthpriv.baseline('train', p := 0.3, seed := 7)")
@@ -250,7 +258,7 @@ def test_progress_names_the_column(session):
 def test_forests_stop_when_told_to():
     pages = udf.page(pa.array(range(50)), *(pa.array(column.to_pylist()) for column in mixed_table(50).columns[:1]))
     facts = {"columns": ["size"], "roles": ["numeric"], "relation": "train", "seed": 0, "out_of_bag": False}
-    facts |= {"noise": "none", "trees": 100, "threads": 1}
+    facts |= {"noise": "none", "trees": 100, "sample": None, "threads": 1}
     calls = []
     with pytest.raises(Cancelled):
         forest_udf.predict(
@@ -269,6 +277,7 @@ def test_forests_stop_when_told_to():
         ({"x": [[1], [2]]}, {}, RoleError, ['"x"', "BIGINT[]"]),
         ({"x": [1, 2]}, {"p": 1.5}, OptionError, ['"p"', "1.5"]),
         ({"x": [1, 2]}, {"trees": 0}, OptionError, ['"trees"']),
+        ({"x": [1, 2]}, {"sample": 0}, OptionError, ['"sample"']),
         ({"x": [1, 2]}, {"seed": -1}, OptionError, ['"seed"']),
         ({"x": [1, 2]}, {"noise": "some"}, OptionError, ['"noise"', "none, donor"]),
     ],

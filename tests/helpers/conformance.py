@@ -325,7 +325,9 @@ MORE = [
     Case("screen", PAIR, KEY | {"nndr_below": 0.5, "dcr_below": 0.01}),
     Case("mda_curve", PAIR, KEY | {"points": 11, "normalizer": 0.5}),
     Case("mda", PAIR, KEY | {"method": "grid", "points": 11, "direction": "a"}),
-    Case("baseline", ("synthetic",), {"p": 1.0, "seed": 3, "trees": 5, "noise": "donor", "out_of_bag": True}),
+    Case(
+        "baseline", ("synthetic",), {"p": 1.0, "seed": 3, "trees": 5, "sample": 9, "noise": "donor", "out_of_bag": True}
+    ),
     Case("evaluate", PAIR, KEY),
     *(Case(f, tables, KEY) for f in ("dcr", "copies", "screen") for tables in (("few", "one"), ("one", "few"))),
     *(Case("mda", tables, KEY) for tables in (("one", "few"), ("few", "one"))),
