@@ -152,7 +152,9 @@ PAGE = [
         ["--html"], type=click.Path(dir_okay=False), help="Write a page that shows the numbers into this file."
     ),
     click.Option(
-        ["--show-values"], is_flag=True, help="Show values of the riskiest records, real ones too, on the page."
+        ["--show-values"],
+        is_flag=True,
+        help="Show values of the riskiest records, real ones too, on the page, and where records lie.",
     ),
     click.Option(["--baseline"], is_flag=True, help="Also show the random forest baseline, which is slow to compute."),
 ]

@@ -188,7 +188,8 @@ class Session(Methods):
         path
             The HTML file to write. It needs nothing beside it and no network.
         show_values
-            Whether the page shows the values of the riskiest records: those of real people among them.
+            Whether the page shows the values of the riskiest records, those of real people among them, and draws where
+            records lie.
         baseline
             Whether the random forest baseline is grown, which takes far longer than all else.
         **options

@@ -21,12 +21,13 @@ from markupsafe import Markup
 from sqlglot import exp
 
 from synthpriv_sql.engines.base import Answer, Engine
-from synthpriv_sql.errors import UnknownTable, WriteError, without_secrets
+from synthpriv_sql.errors import NotInDialect, UnknownTable, WriteError, without_secrets
 from synthpriv_sql.report import words
-from synthpriv_sql.report.charts import PUBLISHED, charts
+from synthpriv_sql.report.charts import PUBLISHED, Found, charts
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.report.fidelity import Fidelity
 from synthpriv_sql.report.measured import COMPARISONS, Measured
+from synthpriv_sql.report.scatter import Scatter, pairs
 from synthpriv_sql.report.verdict import BANDS, verdict
 from synthpriv_sql.results.cautions import warn
 from synthpriv_sql.results.progress import bar
@@ -124,15 +125,21 @@ def build(
     target = Path(path)
     if not target.parent.is_dir():
         raise WriteError(f'"{path}" cannot be written: there is no folder "{target.parent}"')
-    with bar(2 + baseline) if progress is True else nullcontext(progress) as report:
+    with bar(2 + baseline + show_values) if progress is True else nullcontext(progress) as report:
         page = session.call(_internal("page"), progress=report, **given, show_values=show_values)
-        beside = _baseline(session, given, report) if baseline else None
-        fidelity = Fidelity(_rows(session, "page_fidelity", given, report))
-    statements = {name: statement(session, name, given) for name in _STATEMENTS}
-    measured = Measured(page.to_arrow().to_pylist())
-    write_page(
-        target, _render(measured, beside, fidelity, given, {name: s for name, s in statements.items() if s is not None})
-    )
+        measured = Measured(page.to_arrow().to_pylist())
+        chosen = _as_compared(measured, given)
+        found = Found(
+            measured,
+            Fidelity(_rows(session, "page_fidelity", chosen, report)),
+            _scatter(session, measured, chosen, report) if show_values else None,
+            _baseline(session, chosen, report) if baseline else None,
+        )
+    statements = {name: statement(session, name, given if name == "evaluate" else chosen) for name in _STATEMENTS}
+    if given.get("identifiers") != "exclude":
+        # What it calls columns is a number, so that it has to be told which are left out.
+        statements["singling_out"] = statement(session, "singling_out", given)
+    write_page(target, _render(found, given, {name: s for name, s in statements.items() if s is not None}))
     numbers = _numbers(session, page, _sql(session, "evaluate", given))
     warn(numbers)
     return numbers
@@ -142,6 +149,29 @@ def _internal(name: str) -> Function:
     function = catalog.part(name)
     assert function is not None, name
     return function
+
+
+def _as_compared(measured: Measured, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Name the columns that were compared in place of those that were left out, where any were.
+
+    What looks like an identifier, only the call with all tables has asked; and a function that takes fewer tables does
+    not know a column of another.
+    """
+    if not given.get("exclude") and given.get("identifiers") != "exclude":
+        return given
+    return {**given, "columns": [column["name"] for column in measured.columns], "exclude": None, "identifiers": None}
+
+
+def _scatter(session: Calls, measured: Measured, given: Mapping[str, Any], progress: Any) -> Scatter | None:
+    """The records that the page lists, and others, in two dimensions; nothing where the engine cannot place them."""
+    both = pairs(measured)
+    wanted = {"of_synthetic": sorted({s for _, s, _ in both}), "of_train": sorted({t for _, _, t in both})}
+    # On the axes of `reduce`, whatever the metric.
+    taken = {name: value for name, value in given.items() if name != "scaling"} | wanted
+    try:
+        return Scatter(_rows(session, "page_scatter", taken, progress), measured)
+    except NotInDialect:
+        return None
 
 
 def _baseline(session: Calls, given: Mapping[str, Any], progress: Any) -> list[dict[str, Any]]:
@@ -216,9 +246,7 @@ def _label(table: Any) -> str:
 
 
 def _render(
-    measured: Measured,
-    baseline: Sequence[Mapping[str, Any]] | None,
-    fidelity: Fidelity,
+    found: Found,
     given: Mapping[str, Any],
     statements: Mapping[str, Statement],
 ) -> str:
@@ -234,17 +262,18 @@ def _render(
         .get_template("page.html.j2")
         .render(
             bands=BANDS,
-            baseline=baseline,
-            charts=charts(measured, baseline, fidelity, _first(given.get("threshold"))),
+            baseline=found.baseline,
+            charts=charts(found, _first(given.get("threshold"))),
             comparisons=COMPARISONS,
-            fidelity=fidelity,
+            fidelity=found.fidelity,
             file=inline,
             made=datetime.now(UTC),
-            measured=measured,
+            measured=found.measured,
+            scatter=found.scatter,
             options=options,
             statements=statements,
             tables=tables,
-            verdict=verdict(measured),
+            verdict=verdict(found.measured),
             versions={
                 "synthpriv_sql": __version__,
                 "DuckDB": duckdb.__version__,

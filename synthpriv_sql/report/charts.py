@@ -18,6 +18,7 @@ from markupsafe import Markup
 
 from synthpriv_sql.report.fidelity import Fidelity
 from synthpriv_sql.report.measured import COMPARISONS, Measured
+from synthpriv_sql.report.scatter import Scatter
 from synthpriv_sql.report.words import count, counted, interval, number, percent
 
 WIDE, NARROW = 700, 320
@@ -45,20 +46,39 @@ PUBLISHED = (0.1, 0.5)
 """The thresholds at which the paper of 2018 draws areas by p."""
 
 
-def charts(measured: Measured, baseline: Rows | None, fidelity: Fidelity, threshold: float) -> Mapping[str, Chart]:
-    """Draw all charts for which there are numbers.
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the page is made of.
 
     Parameters
     ----------
     measured
         Rows of sql/report/page.sql.
-    baseline
-        Rows of sql/report/page_baseline.sql, where the baseline was asked for.
     fidelity
         What is known of fidelity.
+    scatter
+        Where records lie, where values are shown.
+    baseline
+        Rows of sql/report/page_baseline.sql, where the baseline was asked for.
+    """
+
+    measured: Measured
+    fidelity: Fidelity
+    scatter: Scatter | None
+    baseline: Rows | None
+
+
+def charts(found: Found, threshold: float) -> Mapping[str, Chart]:
+    """Draw all charts for which there are numbers.
+
+    Parameters
+    ----------
+    found
+        The numbers.
     threshold
         Where the curve of privacy and resemblance is looked at first.
     """
+    measured, fidelity, baseline = found.measured, found.fidelity, found.baseline
     drawn = {"mda": _mda(measured)}
     if any(row["value"] for row in measured.items("roc")):
         drawn["roc"] = _roc(measured)
@@ -74,6 +94,9 @@ def charts(measured: Measured, baseline: Rows | None, fidelity: Fidelity, thresh
             drawn[metric] = _spread(measured, metric)
     if any(measured.items("class")):
         drawn["classes"] = _classes(measured)
+    if found.scatter is not None and found.scatter.explained:
+        label = "Synthetic and train records on the two principal axes of train"
+        drawn["scatter"] = draw("scatter", label, points=found.scatter.points, lines=found.scatter.lines)
     if fidelity.drawn:
         drawn["marginals"] = _marginals(fidelity)
     if fidelity.worst_pairs:

@@ -128,9 +128,22 @@ def test_all_charts_but_the_baseline_are_there(page):
 
 def test_values_of_records_are_shown_only_when_asked_for(shared, tables, page, tmp_path):
     assert SECRET not in page.text
-    shown, _ = written(shared, tmp_path, *tables.values(), show_values=True)
+    # A column that only the holdout has, and one that names records: both are left out everywhere.
+    named = {
+        side: t.append_column("pass no", pa.array([f"{side} {i}" for i in range(len(t))])) for side, t in tables.items()
+    }
+    named["holdout"] = named["holdout"].append_column("late", named["holdout"]["age"])
+    shown, result = written(
+        shared, tmp_path, *named.values(), show_values=True, exclude=["late"], identifiers="exclude"
+    )
     assert SECRET in shown.text
     assert len(shown.all("script")) == 2
+    assert 'data-chart="scatter"' in shown.text
+    fidelity = shown.text[shown.text.index('id="fidelity"') : shown.text.index('id="limits"')]
+    assert "member" in fidelity
+    assert "pass no" not in fidelity
+    same = [[row["value"] for row in rows if row["section"] == "dcr"] for rows in (result, shared.evaluate(**tables))]
+    assert same[0] == same[1]
 
 
 def test_it_gives_what_evaluate_gives(shared, tables, tmp_path):

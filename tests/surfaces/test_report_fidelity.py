@@ -11,6 +11,8 @@ from suites import only_where_tested
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
 from synthpriv_sql.report.fidelity import Fidelity
+from synthpriv_sql.report.measured import Measured
+from synthpriv_sql.report.scatter import Scatter, pairs
 from synthpriv_sql.statements import catalog
 
 only_where_tested("page")
@@ -94,3 +96,43 @@ def test_tables_of_few_rows_show_no_bar_of_theirs(shared, rows):
 def test_one_column_has_no_pairs(shared, found):
     alone = Fidelity(asked(shared, synthetic="synthetic", train="train", columns=["town"]))
     assert (alone.pairs, alone.of_pairs, alone.squares()) == ([], None, [])
+
+
+def test_points_are_those_of_reduce_and_pairs_are_joined(shared):
+    train, synthetic = people(0), people(1)
+    options = {"exclude": ["kept"], "categorical": ["day"], "weights": {"lost": 2.0}}
+    wanted = {"of_synthetic": [7, 199], "of_train": [0]}
+    asked_for = {"synthetic": synthetic, "train": train, "points": 20, **wanted, **options}
+    rows = shared.call(catalog.part("page_scatter"), **asked_for).to_arrow().to_pylist()
+    for side, table in (("synthetic", synthetic), ("train", train)):
+        places = shared.reduce(train, table, **options).to_arrow().to_pylist()
+        of_side = {row["record"]: row for row in rows if row["side"] == side}
+        assert sum(row["drawn"] for row in of_side.values()) == 20
+        assert (
+            {record for record, row in of_side.items() if not row["drawn"]} <= set(wanted[f"of_{side}"]) <= set(of_side)
+        )
+        for record, row in of_side.items():
+            assert (row["x"], row["y"]) == (places[record]["component_1"], places[record]["component_2"])
+
+    def record(variant, record, neighbor):
+        return {"item": "record", "variant": variant, "record": record, "neighbor": neighbor, "value": 0.0,
+                "lower": 0.0, "upper": 0, "agree": [], "invented_values": [], "original_values": []}  # fmt: skip
+
+    found = [record("copy", 7, 0), record("near", 199, 0), record("near", 0, 7) | {"item": "person"}]
+    scatter = Scatter(rows, Measured(found))
+    assert pairs(scatter.measured) == [("copy", 7, 0), ("near", 199, 0)]
+    assert [(line["pair"], line["tip"]) for line in scatter.lines] == [
+        ("copy", "synthetic record 7 equals train record 0"),
+        ("near", "synthetic record 199 is near train record 0"),
+    ]
+    assert len(scatter.points) == len(rows)
+    assert sum(scatter.explained) == pytest.approx(
+        sum({row["component"]: row["explained"] for row in shared.principal_axes(train, **options)}.values())
+    )
+
+
+def test_records_that_do_not_differ_are_not_drawn(shared):
+    same = pa.table({"x": [1.0] * 3, "c": ["a"] * 3})
+    rows = shared.call(catalog.part("page_scatter"), synthetic=same, train=same).to_arrow().to_pylist()
+    assert Scatter(rows, Measured([])).explained == []
+    assert Scatter([], Measured([])).explained == []

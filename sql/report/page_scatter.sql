@@ -1,0 +1,65 @@
+/*
+summary = "Records of synthetic and of train in two dimensions, the principal axes of train: some drawn at random, and those asked for."
+options = [
+  "distance.scaling", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights",
+  "distance.category_mismatch", "distance.key",
+]
+defaults = { scaling = "standard" }
+compares = true
+part = true
+order = ["side", "record"]
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+of_synthetic = { type = "numbers", default = [], doc = "the synthetic records that are wanted in any case" }
+of_train = { type = "numbers", default = [], doc = "the train records that are" }
+points = { type = "integer", default = 300, doc = "records of each table that are drawn at random" }
+
+[columns]
+side = "VARCHAR: synthetic or train"
+record = "BIGINT"
+x = "DOUBLE, the place on the first axis"
+y = "DOUBLE, the place on the second axis"
+explained_x = "DOUBLE, the share of the variance of train that the first axis has; NULL where its records do not differ"
+explained_y = "DOUBLE, that of the second"
+drawn = "BOOLEAN, whether it was drawn at random"
+*/
+WITH placed AS (
+  SELECT
+    'synthetic' AS side,
+    generate_subscripts(told.found.places[1], 1) - 1 AS record,
+    unnest(told.found.places[1]) AS x,
+    unnest(told.found.places[2]) AS y,
+    told.found.explained[1] AS explained_x,
+    told.found.explained[2] AS explained_y
+  FROM projected(train := train, data := synthetic) AS told
+
+  UNION ALL
+
+  SELECT
+    'train' AS side,
+    generate_subscripts(told.found.places[1], 1) - 1 AS record,
+    unnest(told.found.places[1]) AS x,
+    unnest(told.found.places[2]) AS y,
+    told.found.explained[1] AS explained_x,
+    told.found.explained[2] AS explained_y
+  FROM projected(train := train, data := train) AS told
+),
+ranked AS (
+  SELECT
+    side,
+    record,
+    x,
+    y,
+    explained_x,
+    explained_y,
+    row_number() OVER (PARTITION BY side ORDER BY drawn(record, 0), record) <= $points AS drawn,
+    list_contains(
+      CASE WHEN side = 'synthetic' THEN CAST($of_synthetic AS BIGINT[]) ELSE CAST($of_train AS BIGINT[]) END, record
+    ) AS wanted
+  FROM placed
+)
+SELECT side, record, x, y, explained_x, explained_y, drawn
+FROM ranked
+WHERE drawn OR wanted

@@ -1,0 +1,78 @@
+"""Where records lie: real and synthetic ones in two dimensions, those that give somebody away joined."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from synthpriv_sql.report.measured import Measured
+
+Rows = Sequence[Mapping[str, Any]]
+
+
+def pairs(measured: Measured) -> list[tuple[str, int, int]]:
+    """The pairs of a synthetic and a train record that the page lists, each under what it was found as first."""
+    found = [("copy", risk.record, risk.neighbor) for risk in measured.risks["copy"]]
+    found += [("near", risk.record, risk.neighbor) for risk in measured.risks["near"]]
+    found += [("exposed", person.synthetic, person.record) for person in measured.people]
+    first: dict[tuple[int, int], str] = {}
+    for kind, synthetic, train in found:
+        first.setdefault((synthetic, train), kind)
+    return [(kind, *both) for both, kind in first.items()]
+
+
+@dataclass(frozen=True)
+class Scatter:
+    """The rows of sql/report/page_scatter.sql.
+
+    Parameters
+    ----------
+    rows
+        As dicts.
+    measured
+        What the pairs are taken from.
+    """
+
+    rows: Rows
+    measured: Measured
+
+    @cached_property
+    def explained(self) -> list[float]:
+        """How much of the variance of train each axis has; nothing where its records do not differ."""
+        if not self.rows or self.rows[0]["explained_x"] is None:
+            return []
+        return [self.rows[0]["explained_x"], self.rows[0]["explained_y"]]
+
+    def drawn(self, side: str) -> int:
+        """How many records of a table were drawn at random."""
+        return sum(row["drawn"] for row in self.rows if row["side"] == side)
+
+    @property
+    def points(self) -> list[dict[str, Any]]:
+        """A point for each record, those of train below the others."""
+        return [
+            {
+                "x": row["x"],
+                "y": row["y"],
+                "kind": f"{row['side']}_train",
+                "tip": f"{row['side']} record {self.measured.called(row['side'], row['record'])}",
+            }
+            for row in sorted(self.rows, key=lambda row: row["side"], reverse=True)
+        ]
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        """A line for each pair; of a copy both ends are one point."""
+        at = {(row["side"], row["record"]): (row["x"], row["y"]) for row in self.rows}
+        words = {"copy": "equals", "near": "is near", "exposed": "tells most of"}
+        lines = []
+        for kind, synthetic, train in pairs(self.measured):
+            (x, y), (x2, y2) = at["synthetic", synthetic], at["train", train]
+            tip = (
+                f"synthetic record {self.measured.called('synthetic', synthetic)} {words[kind]} "
+                f"train record {self.measured.called('train', train)}"
+            )
+            lines.append({"x": x, "y": y, "x2": x2, "y2": y2, "pair": kind, "tip": tip})
+        return lines
