@@ -50,7 +50,11 @@ def test_databricks_is_told_what_spark_is(here):
 
 @pytest.mark.parametrize("dialect", UNTESTED)
 def test_every_function_is_read_as_it_was_meant(here, dialect):
-    for name, arguments in dict(CALLS.values()).items():
+    # Each function in two of the four.
+    functions = dict(CALLS.values())
+    half = sorted(functions)[UNTESTED.index(dialect) % 2 :: 2]
+    for name in half if not os.environ.get("EVERY_CASE") else functions:
+        arguments = functions[name]
         if dialect == "redshift" and name in OF_ROWS_OF_LISTS:
             with pytest.raises(errors.NotInDialect, match="no rows of the items of a list"):
                 here.sql(name, dialect=dialect, **arguments)

@@ -25,7 +25,7 @@ from calls import (
     sql_rows,
 )
 from suites import only_where_tested
-from surfaces import EXAMPLES, NAMES, TABLES, by_position, python_rows, sides_read
+from surfaces import EXAMPLES, OF_EVERY_KIND, TABLES, by_position, python_rows, sides_read
 
 import synthpriv_sql
 from synthpriv_sql import EngineError, SynthprivWarning, UnknownTable, demo
@@ -97,8 +97,8 @@ def there(side):
     return f'pg.public."Of {side}"'
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_function_gives_the_numbers_of_local_tables(attached, postgres_server, name):
+@pytest.mark.parametrize("name", OF_EVERY_KIND)
+def test_functions_give_the_numbers_of_local_tables(attached, postgres_server, name):
     create(attached, **TABLES)
     sides, options = EXAMPLES[name]
     expected = by_position(python_rows(attached, name))

@@ -139,9 +139,9 @@ def same(found, wanted):
 
 
 def calls():
-    """Each engine with each case; those of `MORE` with Spark and Iceberg only where EVERY_CASE is set."""
+    """Each engine with each case; those of `MORE` with PostgreSQL only, unless EVERY_CASE is set."""
     for engine in ENGINES:
-        few = engine in {"spark", "iceberg"} and not os.environ.get("EVERY_CASE")
+        few = engine != "postgres" and not os.environ.get("EVERY_CASE")
         for number in range(len(LEAN) if few else len(CASES)):
             yield pytest.param(engine, number, id=f"{engine}-{CASES[number].name}")
 

@@ -12,7 +12,7 @@ import pytest
 from calls import ROOT, assert_same_rows, call, cli, cli_arguments, create, rows_of, sql_rows
 from pyarrow import parquet
 from suites import only_where_tested
-from surfaces import EXAMPLES, NAMES, TABLES, by_position, python_rows
+from surfaces import EXAMPLES, OF_EVERY_KIND, TABLES, by_position, python_rows
 
 import synthpriv_sql
 from synthpriv_sql import UnknownTable
@@ -51,8 +51,8 @@ def in_turn(sides, named, kinds):
     return [named[kinds[place]][side] for place, side in enumerate(sides)]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_function_gives_the_numbers_of_local_tables(session, named, iceberg_catalog, name):
+@pytest.mark.parametrize("name", OF_EVERY_KIND)
+def test_functions_give_the_numbers_of_local_tables(session, named, iceberg_catalog, name):
     only_where_tested("lakes")
     create(session, **TABLES)
     sides, options = EXAMPLES[name]

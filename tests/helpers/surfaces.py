@@ -1,5 +1,7 @@
 """An example of every function, with tables to run it on: what tests of surfaces and engines compare."""
 
+import os
+
 import pyarrow as pa
 
 from synthpriv_sql.statements import catalog
@@ -80,6 +82,24 @@ EXAMPLES = {
     "evaluate": (TRIO, {"key": "id", "quasi_identifiers": ["city"]}),
 }
 NAMES = sorted(catalog.functions())
+# Groups, scales, one search and several, by distance and by agreement, forests, the user's own columns, several tables.
+OF_EVERY_KIND = [
+    "anonymity",
+    "baseline",
+    "candidates",
+    "comparison",
+    "disclosure",
+    "evaluate",
+    "exposure",
+    "fidelity_summary",
+    "linkability",
+    "mda",
+    "neighbors",
+    "nndr_summary",
+    "scaling",
+    "screen",
+]
+OF_EVERY_KIND = NAMES if os.environ.get("EVERY_CASE") else OF_EVERY_KIND
 # These begin with the user's own columns, or with as many as the call asks for.
 OWN_COLUMNS = ("screen", "safe", "equivalence_classes", "baseline", "reduce")
 
@@ -135,5 +155,11 @@ def ask(session, name):
     return getattr(session, name)(*tables, **options)
 
 
+_asked = {}
+
+
 def python_rows(session, name):
-    return ask(session, name).to_arrow().to_pylist()
+    """The rows of an example, asked for once."""
+    if name not in _asked:
+        _asked[name] = ask(session, name).to_arrow().to_pylist()
+    return _asked[name]
