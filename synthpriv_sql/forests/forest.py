@@ -15,22 +15,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-LEAF = 5
-"""The fewest records in a leaf of a tree that takes as many records as there are."""
-LEAF_OF_FEW = 2
-"""The fewest in a leaf of a tree that takes a small part of them."""
-SHARE, LEAST, MOST = 5, 3_000, 20_000
-"""A tree of the baseline takes one in so many records: no fewer than the least, no more than the most."""
-EVERY = 2**62
-"""A sample of as many records as there are, however many."""
+from synthpriv_sql.forests import growing
+
 MOST_CATEGORIES = 200
 """A column of more categories is an identifier or free text, which no forest predicts or predicts from."""
 FEW_CATEGORIES = 20
 """A column of more categories is that as well where more than half of its values differ."""
-BATCH = 20
-"""Trees in memory at a time."""
 BLOCK = 8192
 """Records that a thread takes at a time."""
+VALUES = 1 << 14
+"""Numbers that are looked up and added at a time: so many stay in the first caches."""
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -41,12 +35,12 @@ Flags = NDArray[np.bool_]
 class Options:
     """How forests are grown and asked: the options of the function ``baseline``, and the threads to use.
 
-    ``sample`` is the most records that a tree takes; what None means says `tree_records`.
+    ``sample`` is the most records that a tree takes; what None means says `growing.tree_records`.
     """
 
     seed: int = 0
     trees: int = 100
-    sample: int | None = EVERY
+    sample: int | None = growing.EVERY
     out_of_bag: bool = False
     donor: bool = False
     threads: int = 1
@@ -227,18 +221,8 @@ def _by_frequency(codes: NDArray[Any]) -> tuple[Integers, Integers]:
 # --- growing
 
 
-def tree_records(records: int, sample: int | None) -> tuple[int, int]:
-    """Tell how many of so many records a tree takes, and the fewest of them in a leaf.
-
-    A leaf keeps the share of the table that it has in a tree of all records, as far as it can: so predictions are about
-    as fine, although there is less to sort.
-    """
-    taken = min(records, max(LEAST, min(records // SHARE, MOST)) if sample is None else sample)
-    return taken, max(LEAF_OF_FEW, -(-LEAF * taken // max(records, 1)))
-
-
 def grow(table: NDArray[np.float32], target: Target, options: Options, position: int) -> Iterator[Any]:
-    """Grow the forest of a column as scikit-learn forests of up to `BATCH` trees each.
+    """Grow the forest of a column on the records that have a value, as `growing.grow` does.
 
     Parameters
     ----------
@@ -250,29 +234,10 @@ def grow(table: NDArray[np.float32], target: Target, options: Options, position:
         Trees, records that a tree takes, seed and threads.
     position
         The column's position, which gives it random numbers of its own.
-
-    Yields
-    ------
-    RandomForestClassifier or RandomForestRegressor
-        Fitted on the records that have a value.
     """
-    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor  # takes a second
-
+    random = _sequence(options.seed, position, "trees")
     known = table[target.present]
-    taken, leaf = tree_records(len(known), options.sample)
-    batches = -(-options.trees // BATCH)
-    seeds = _sequence(options.seed, position, "trees").generate_state(batches)
-    for batch, seed in enumerate(seeds):
-        kind, tried = (RandomForestClassifier, "sqrt") if target.categorical else (RandomForestRegressor, 1 / 3)
-        forest = kind(
-            n_estimators=min(BATCH, options.trees - batch * BATCH),
-            min_samples_leaf=leaf,
-            max_features=tried,
-            max_samples=taken if taken < len(known) else None,
-            random_state=int(seed),
-            n_jobs=options.threads,
-        )
-        yield forest.fit(known, target.values)
+    return growing.grow(known, target.values, options.trees, options.sample, random, options.threads)
 
 
 def _reported(
@@ -328,11 +293,17 @@ class _Means:
         self.sums = np.zeros(shape, np.float32 if target.categorical else np.float64)
 
     def add_block(self, block: slice, trees: Sequence[Any], leaves: Integers, silent: Flags) -> None:
+        classes = self.sums.shape[1]
+        piece = max(1, VALUES // classes)
+        room = np.empty((min(piece, leaves.shape[1]), classes))
         for tree, found, quiet in zip(trees, leaves, silent, strict=True):
-            value = tree.value[found, 0]
-            value[quiet] = 0
-            self.sums[block] += value
+            of_leaves = tree.value[:, 0]
             self.heard[block] += ~quiet
+            for start in range(0, len(found), piece):
+                some = slice(start, start + piece)
+                said = np.take(of_leaves, found[some], axis=0, out=room[: len(found[some])], mode="clip")
+                said[quiet[some]] = 0
+                self.sums[block][some] += said
 
     def add_batch(self, bags: Sequence[Integers], leaves: Integers, silent: Flags) -> None:
         pass

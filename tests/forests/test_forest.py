@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import sklearn.base
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from suites import only_where_tested
 
-from synthpriv_sql.forests import forest
+from synthpriv_sql.forests import forest, growing
 from synthpriv_sql.forests.forest import BLOCK, Options
 
 only_where_tested("kernel")
@@ -78,7 +79,7 @@ def test_predictions_know_the_column_from_the_others():
     assert (code == columns[1]).mean() > 0.4
 
 
-@pytest.mark.parametrize(("trees", "sample"), [(1, forest.EVERY), (7, forest.EVERY), (forest.BATCH + 3, 90)])
+@pytest.mark.parametrize(("trees", "sample"), [(1, growing.EVERY), (7, growing.EVERY), (growing.BATCH + 3, 90)])
 def test_out_of_bag_asks_the_trees_that_did_not_see_the_record(trees, sample):
     columns = mixed(300, missing=0.1)
     options = Options(seed=2, trees=trees, sample=sample, out_of_bag=True)
@@ -95,7 +96,7 @@ def test_out_of_bag_asks_the_trees_that_did_not_see_the_record(trees, sample):
                 said = tree.predict_proba(table) if categorical else tree.predict(table)[:, None]
                 sums[unseen] += said[unseen]
                 heard += unseen
-        assert (heard == 0).any() == (trees < forest.BATCH)
+        assert (heard == 0).any() == (trees < growing.BATCH)
         if categorical:
             shares = np.sort(sums, axis=1)
             clear = (shares[:, -1] - shares[:, -2] > 1e-4) | (heard == 0)
@@ -106,7 +107,7 @@ def test_out_of_bag_asks_the_trees_that_did_not_see_the_record(trees, sample):
         assert (values_of(found, column) != values_of(within[position], column)).any()
 
 
-@pytest.mark.parametrize(("out_of_bag", "sample"), [(False, forest.EVERY), (True, forest.EVERY), (False, 90)])
+@pytest.mark.parametrize(("out_of_bag", "sample"), [(False, growing.EVERY), (True, growing.EVERY), (False, 90)])
 def test_donors_are_records_of_the_same_leaf(out_of_bag, sample):
     columns = mixed(300, missing=0.1)
     options = Options(seed=3, trees=5, sample=sample, out_of_bag=out_of_bag, donor=True)
@@ -136,14 +137,14 @@ def test_donors_are_records_of_the_same_leaf(out_of_bag, sample):
         (15_000, None, 3_000, 2),
         (50_000, None, 10_000, 2),
         (10**6, None, 20_000, 2),
-        (10**6, forest.EVERY, 10**6, 5),
+        (10**6, growing.EVERY, 10**6, 5),
         (10**6, 500_000, 500_000, 3),
         (300, 90, 90, 2),
         (300, 300, 300, 5),
     ],
 )
 def test_a_tree_takes_a_part_of_many_records_and_all_of_few(records, sample, taken, leaf):
-    assert forest.tree_records(records, sample) == (taken, leaf)
+    assert growing.tree_records(records, sample) == (taken, leaf)
 
 
 @pytest.mark.parametrize("sample", [20, 299, 300, 301, None])
@@ -151,8 +152,8 @@ def test_trees_are_grown_on_as_many_records_as_the_sample_says(sample):
     columns = mixed(300)
     options = Options(seed=4, trees=3, sample=sample)
     (few,), table, _ = grown(columns, 0, options)
-    (every,), *_ = grown(columns, 0, replace(options, sample=forest.EVERY))
-    taken, leaf = forest.tree_records(300, sample)
+    (every,), *_ = grown(columns, 0, replace(options, sample=growing.EVERY))
+    taken, leaf = growing.tree_records(300, sample)
     for tree, whole, bag in zip(few.estimators_, every.estimators_, few.estimators_samples_, strict=True):
         assert len(bag) == taken
         grown_on = np.bincount(tree.apply(table)[np.unique(bag)])
@@ -161,11 +162,26 @@ def test_trees_are_grown_on_as_many_records_as_the_sample_says(sample):
             np.testing.assert_array_equal(tree.predict(table), whole.predict(table))
 
 
+@pytest.mark.parametrize("position", [0, 1])
+def test_a_tree_of_few_records_is_that_of_all_with_weights(position):
+    """scikit-learn's own bagging: weight 0 for who is not in the bag. Rare categories are known all the same."""
+    columns = mixed(500, missing=0.1)
+    columns[1][:2] = 5
+    (few,), table, target = grown(columns, position, Options(seed=4, trees=4, sample=60))
+    known = table[target.present]
+    assert not any(np.isin(target.values, target.values[bag]).all() for bag in few.estimators_samples_)
+    for tree, bag in zip(few.estimators_, few.estimators_samples_, strict=True):
+        weights = np.bincount(bag, minlength=len(known))
+        same = sklearn.base.clone(tree).fit(known, target.values, sample_weight=weights)
+        np.testing.assert_array_equal(tree.apply(table), same.apply(table))
+        np.testing.assert_array_equal(tree.tree_.value, same.tree_.value)
+
+
 def test_fewer_records_a_tree_predict_about_as_well():
     """Of 6,000 records a tree takes 3,000: the error out of bag stays, for numbers and for categories."""
     columns = mixed(6_000, missing=0.05)
     errors = []
-    for sample in (None, forest.EVERY):
+    for sample in (None, growing.EVERY):
         found = predict(columns, Options(seed=1, trees=30, sample=sample, out_of_bag=True, threads=2))
         size, _, weight, large = (values_of(p, c) for p, c in zip(found, columns, strict=True))
         known = [~np.isnan(columns[0]), ~np.isnan(columns[2]), columns[3] >= 0]
@@ -321,10 +337,10 @@ def test_a_column_alone_is_predicted_by_its_middle(column):
 def test_progress_counts_trees_and_may_stop():
     columns = mixed(50)
     calls = []
-    predict(columns, Options(trees=forest.BATCH + 1), progress=lambda *call: calls.append(call))
+    predict(columns, Options(trees=growing.BATCH + 1), progress=lambda *call: calls.append(call))
     done, totals, positions = zip(*calls, strict=True)
     assert list(done) == sorted(done)
-    assert set(totals) == {done[-1]} == {4 * (forest.BATCH + 1)}
+    assert set(totals) == {done[-1]} == {4 * (growing.BATCH + 1)}
     assert set(positions) == {0, 1, 2, 3}
 
     def stop(done, total, position):
