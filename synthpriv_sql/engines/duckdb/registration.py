@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 from weakref import WeakSet
 
@@ -178,8 +179,13 @@ def _no_rows(function: Function, arguments: Mapping[str, Any]) -> str:
         names.append(column)
         if column in function.keys and arguments.get("key"):
             names.append("key" if column == "record" else "neighbor_key")
-    columns = [exp.alias_(exp.null(), name, quoted=True) for name in names or ["nothing"]]
-    return exp.select(*columns).where(exp.false()).sql("duckdb")
+    return _empty(tuple(names or ["nothing"]))
+
+
+@cache
+def _empty(names: tuple[str, ...]) -> str:
+    """A statement with columns of these names and no rows."""
+    return exp.select(*(exp.alias_(exp.null(), name, quoted=True) for name in names)).where(exp.false()).sql("duckdb")
 
 
 def _plan_in_sql(
@@ -206,14 +212,21 @@ def _create_macros(connection: duckdb.DuckDBPyConnection) -> None:
     cursor = connection.cursor()
     try:
         cursor.execute(catalog.statement("attach"))
-        for function in catalog.functions().values():
-            cursor.execute(_macro(function).sql("duckdb", normalize_functions=False))
+        for statement in _macros():
+            cursor.execute(statement)
     except duckdb.BinderException as error:
         raise SynthprivError(
             f'a database named "{SCHEMA}" is attached already; detach it or attach it under another name ({error})'
         ) from None
     finally:
         cursor.close()
+
+
+@cache
+def _macros() -> tuple[str, ...]:
+    """What makes the functions known in SQL: the same for every connection."""
+    functions = catalog.functions().values()
+    return tuple(_macro(function).sql("duckdb", normalize_functions=False, copy=False) for function in functions)
 
 
 def _macro(function: Function) -> exp.Create:
