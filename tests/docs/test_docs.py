@@ -12,10 +12,13 @@ import tempfile
 
 import pytest
 from calls import ROOT
+from suites import only_where_tested
 from test_readme import BLOCK, prepare, rewritten
 
 from benchmarks import readme
 from synthpriv_sql.statements import catalog
+
+only_where_tested("docs")
 
 RUN = [ROOT / "docs" / name for name in ("tutorial.md", "other-tools.md", "dialects.md")]
 PAGES = sorted((ROOT / "docs").rglob("*.md"))

@@ -9,12 +9,15 @@ from calls import DATA, assert_close, call, create, literal, needs_data, quoted,
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import trios
+from suites import only_where_tested
 
 from synthpriv_sql import SynthprivWarning
 from synthpriv_sql.errors import Cancelled, EmptyTable, InfiniteValue, OptionError, RoleError
 from synthpriv_sql.forests import forest
 from synthpriv_sql.forests import udf as forest_udf
 from synthpriv_sql.neighbors import udf
+
+only_where_tested("distances")
 
 ROWS = 120
 # One column of each type; the formula is in terms of the row number i.

@@ -8,6 +8,9 @@ from calls import answer, call, create, rows_of, sql_rows
 from hypothesis import given, settings
 from oracle import copies
 from strategies import trios
+from suites import only_where_tested
+
+only_where_tested("oracles")
 
 
 @settings(max_examples=40)

@@ -13,8 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import is_missing
 from strategies import KINDS
+from suites import only_where_tested
 
 from synthpriv_sql import errors
+
+only_where_tested("oracles")
 
 COLUMNS = [
     *("discernibility", "rows", "suppressed", "classes", "smallest_class", "average_class_size"),

@@ -2,10 +2,13 @@
 
 import pytest
 from calls import cli
+from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql import errors
 from synthpriv_sql.statements import catalog
+
+only_where_tested("distances")
 
 TABLE = """
 CREATE TABLE {name} AS

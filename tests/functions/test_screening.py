@@ -10,8 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import Space, quantile
 from strategies import EXACT_KINDS, NAMES, trios
+from suites import only_where_tested
 
 from synthpriv_sql import errors
+
+only_where_tested("distances")
 
 OWN = ["record", "dcr", "nndr", "copies", "flagged", "reasons"]
 EXACT = {"metric": "hamming"}

@@ -165,7 +165,6 @@ LEAN = [
     Case("nndr", PAIR, SOME | {"variant": "within_synthetic", "metric": "hamming"}),
     Case("dcr_summary", TRIO, SOME),
     Case("holdout_share", TRIO, {"columns": ['a"b', "select"], "group_by": "nothing"}),
-    Case("dimensions", ("Train Rows",), {"columns": ['a"b', "select"], "group_by": "mood"}),
     Case("nndr_summary", TRIO, SOME | {"variant": "local", "k": 3}),
     Case("comparison", TRIO, SOME),
     Case("holdout_share", TRIO, SOME),
@@ -203,7 +202,7 @@ LEAN = [
         ("holdout",),
         {"p": [0.0, 0.6], "threshold": [0.2], "seed": 1, "trees": 5, "columns": SOME["columns"]},
     ),
-    Case("fidelity", TRIO, SOME),
+    Case("fidelity", TRIO, {"columns": ["Größe", 'a"b', "select", "Flag"]}),
     Case("fidelity_summary", TRIO, {"columns": ["Größe", "select"]}),
     Case("marginals", PAIR, {"columns": ["Größe", "seen", "Flag", "many"], "k": 3, "bins": 4, "categories": 3}),
     Case("propensity", PAIR, SOME),
@@ -255,6 +254,7 @@ PEERS = [
 
 MORE = [
     *PEERS,
+    Case("dimensions", ("Train Rows",), {"columns": ['a"b', "select"], "group_by": "mood"}),
     Case(
         "singling_out",
         PAIR,

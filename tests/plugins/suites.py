@@ -24,9 +24,12 @@ ONLY_WITH = {
     "queries cut": (2, "plans on queries are cut with DuckDB 2 only, those on tables with DuckDB 1"),
     "page": (1, "the page is built with DuckDB 1 only: it is made of numbers that conformance compares with both"),
     "lakes": (1, "every function reads lake tables with DuckDB 1 only; with either, the tests of how they are read"),
+    "docs": (2, "what the documentation shows is run with DuckDB 2 only"),
     "distances": (2, "the oracle of distances is asked with DuckDB 2 only, most others with DuckDB 1"),
     "long": (1, "what takes longest is tested with DuckDB 1 only: the other suite has more to do"),
     "dialects": (1, "the text for other databases is tested with DuckDB 1 only: the other suite runs it"),
+    "command line": (1, "every function is called on the command line with DuckDB 1 only, in SQL with DuckDB 2 only"),
+    "macros": (2, "every function is called in SQL with DuckDB 2 only, on the command line with DuckDB 1 only"),
     "postgres": (2, "PostgreSQL as an engine brings its own DuckDB and is tested with DuckDB 2 only"),
     "iceberg": (1, "Iceberg tables are compared with DuckDB 1 only: tests/engines/test_lake.py reads them with both"),
     "attached postgres": (1, "the postgres extension comes as a package for DuckDB 1 only"),
@@ -36,7 +39,7 @@ ONLY_WITH = {
 def only_where_tested(what):
     """Skip a module, a fixture or a test in the suite that leaves ``what`` to the other one."""
     version, reason = ONLY_WITH[what]
-    if version != DUCKDB and not (ALONE and what in {"kernel", "oracles"}):
+    if version != DUCKDB and not (ALONE and what in {"kernel", "oracles", "command line"}):
         pytest.skip(reason, allow_module_level=True)
 
 

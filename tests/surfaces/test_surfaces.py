@@ -5,6 +5,7 @@ import json
 import pyarrow as pa
 import pytest
 from calls import assert_same_rows, call, cli, cli_arguments, close, create, quoted
+from suites import only_where_tested
 from surfaces import EXAMPLES, NAMES, OWN_COLUMNS, PAIR, TABLES, ask, by_position, python_rows
 
 import synthpriv_sql
@@ -39,6 +40,7 @@ def test_every_function_has_an_example():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_sql_gives_the_rows_of_python(session, name):
+    only_where_tested("macros")
     tables, options = EXAMPLES[name]
     expected = python_rows(session, name)
     assert expected
@@ -61,6 +63,7 @@ def test_one_bar_fills_up_in_every_function(session, name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_command_line_gives_the_rows_of_python(session, database, name):
+    only_where_tested("command line")
     tables, options = EXAMPLES[name]
     code, out, err = cli(*cli_arguments(name, *tables, **options), "--database", database, "--format", "json")
     assert code == 0
@@ -70,6 +73,7 @@ def test_the_command_line_gives_the_rows_of_python(session, database, name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_printed_sql_gives_the_rows_of_python(session, database, name):
+    only_where_tested("command line")
     tables, options = EXAMPLES[name]
     code, out, err = cli("sql", *cli_arguments(name, *tables, **options), "--database", database)
     assert (code, err) == (0, "")
@@ -78,6 +82,7 @@ def test_the_printed_sql_gives_the_rows_of_python(session, database, name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_columns_are_the_documented_ones(session, name):
+    only_where_tested("macros")
     tables, options = EXAMPLES[name]
     function = catalog.functions()[name]
     columns = [
