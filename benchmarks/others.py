@@ -121,7 +121,7 @@ def syntheval():
     )
     asked.verbose = False
     with contextlib.redirect_stdout(io.StringIO()):
-        asked.evaluate(of["synthetic"], None, None, dcr={}, nndr={}, hit_rate={}, nnaa={})
+        asked.evaluate(of["synthetic"], None, None, dcr={}, nndr={}, hit_rate={}, nnaa={}, eps_risk={})
     return {name: dict(found) for name, found in asked._raw_results.items()}
 
 

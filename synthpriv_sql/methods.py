@@ -5047,9 +5047,8 @@ class Methods(ABC):
         SynthEval 1.7, its distance gower. What is wrong with it: the scale is that of all tables together, so synthetic
         decides it; a ratio of 0 to 0 is 0, and a median of 0 within train hides what is at 0; a table is searched
         without itself only where both arguments are the same, so that a synthetic table that is train looks private
-        (mDCR 1; here 0); missing values are an error. Not here: eps_risk, which weighs a column by 1 / (its entropy +
-        1e-16) and divides the holdout's count by train's rows. Use comparison, nndr_summary, hit_rate, identifiability
-        and adversarial_accuracy.
+        (mDCR 1; here 0); missing values are an error. Its eps_risk is peers_syntheval_risk. Use comparison,
+        nndr_summary, hit_rate, identifiability and adversarial_accuracy.
         """
         return self.call(
             "peers_syntheval",
@@ -5057,6 +5056,86 @@ class Methods(ABC):
             train=train,
             holdout=holdout,
             tolerance=tolerance,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            key=key,
+            group_by=group_by,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
+    def peers_syntheval_risk(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The epsilon identifiability risk of SynthEval (eps_risk): the share of train records that are nearer to
+        synthetic than to each other, in weighted columns.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - eps_risk: DOUBLE, from 0 to 1
+            - privacy_loss: DOUBLE, eps_risk less the count of such holdout records over the rows of train; NULL without
+              a holdout
+
+        Notes
+        -----
+        SynthEval 1.7, its distance gower; Yoon et al., IEEE Journal of Biomedical and Health Informatics 24 (2020).
+        What is wrong with it: a column weighs 1 / (its entropy + 1e-16), a number's that of its place in the range
+        rounded to 0 or 1, so that one column in which few are above the middle decides alone, with a weight of up to
+        1e16; weights of categories are then made 1 on average, those of numbers not; the count of holdout records is
+        divided by train's rows, so that the privacy loss of a small holdout is high and that of a large one low; a
+        synthetic table that is train itself has risk 0 (here 1). Use identifiability.
+        """
+        return self.call(
+            "peers_syntheval_risk",
+            synthetic=synthetic,
+            train=train,
+            holdout=holdout,
             columns=columns,
             exclude=exclude,
             numeric=numeric,

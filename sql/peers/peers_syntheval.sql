@@ -4,8 +4,7 @@ source = """\
 SynthEval 1.7, its distance gower. What is wrong with it: the scale is that of all tables together, so synthetic \
 decides it; a ratio of 0 to 0 is 0, and a median of 0 within train hides what is at 0; a table is searched without \
 itself only where both arguments are the same, so that a synthetic table that is train looks private (mDCR 1; here \
-0); missing values are an error. Not here: eps_risk, which weighs a column by 1 / (its entropy + 1e-16) and divides \
-the holdout's count by train's rows. Use comparison, nndr_summary, hit_rate, identifiability and \
+0); missing values are an error. Its eps_risk is peers_syntheval_risk. Use comparison, nndr_summary, hit_rate, identifiability and \
 adversarial_accuracy."""
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true

@@ -90,7 +90,8 @@ class Function:
     the column that the option ``unit`` names;
     ``compares`` whether it goes through the columns that its tables share; ``groups`` the options that name groups of
     columns, of which it compares the first, and ``rest`` the one that stands for all others where it is not given;
-    ``asks`` the functions that it calls where their groups are given to it.
+    ``asks`` the functions that it calls where their groups are given to it;
+    ``weighted_by`` a file whose rows, asked for before, are the weights of the columns.
     ``part`` files serve others;
     ``materialized`` ones are kept (or, if false, never kept) while a statement runs; ``few`` ones give a handful of
     rows however large the tables are, although they group them; a ``warning`` stands before the text of a statement
@@ -113,6 +114,7 @@ class Function:
     groups: tuple[str, ...]
     asks: tuple[str, ...]
     rest: str
+    weighted_by: str
     part: bool
     materialized: bool | None
     few: bool
@@ -268,6 +270,7 @@ def _read(path: Path, groups: Mapping[str, Any]) -> Function:
         groups=tuple(facts.get("groups", [])),
         asks=tuple(facts.get("asks", [])),
         rest=facts.get("rest", ""),
+        weighted_by=facts.get("weighted_by", ""),
         part=facts.get("part", False),
         materialized=facts.get("materialized"),
         few=facts.get("few", False),

@@ -78,6 +78,8 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
     # DuckDB joins on IS NOT DISTINCT FROM by a hash table; few others do.
     plain = (*(["copies"] if engine.dialect != "duckdb" else []), *(() if kernel else _WITHOUT_KERNEL))
     options = _named(checked.options, relations[0]) if relations else checked.options
+    if function.weighted_by:
+        options = {**options, "weights": _weights(engine, function, given)}
     parted = _parted(engine, checked, relations) if options.get("group_by") else None
     file = (function.path, function.text if function.several else "")
     key = (*file, engine.dialect, plain, *relations, repr(options), parted)
@@ -92,6 +94,19 @@ def _without_identifiers(engine: Finder, given: Mapping[str, Any]) -> Mapping[st
     excluded = given.get("exclude") or []
     excluded = [excluded] if isinstance(excluded, str) else list(excluded)
     return {**given, "exclude": excluded + [row["column_name"] for row in rows if row["identifier"]]}
+
+
+def _weights(engine: Finder, function: Function, given: Mapping[str, Any]) -> dict[str, float]:
+    """Ask for the weights of the columns, which depend on the rows."""
+    if given.get("group_by"):
+        raise OptionError(
+            f"{function.name} weighs columns by all rows, so it takes no group_by: a query in parentheses gives the "
+            "rows of one group"
+        )
+    asked = catalog.part(function.weighted_by)
+    assert asked is not None, function.weighted_by
+    rows = engine.ask(asked, {name: value for name, value in given.items() if name in asked.parameters})
+    return {row["column_name"]: row["weight"] for row in rows}
 
 
 def _parted(engine: Finder, call: arguments.Arguments, relations: Sequence[Relation]) -> partitions.Groups:
@@ -135,7 +150,8 @@ def _written(call: _Call) -> Assembled:
         compared = [c for c in named.get(function.groups[0], ()) if isinstance(c, ComparedColumn)]
     elif function.compares:
         # An option of that name that is not shared is something else.
-        shared = {name: value for name, value in options.items() if function.parameters[name].group}
+        own = {parameter.name for parameter in function.options if not parameter.group}
+        shared = {name: value for name, value in options.items() if name not in own}
         compared = tables.compare(relations, dict(tables.NO_OPTIONS) | shared)
         if isinstance(most := options.get("columns"), int) and most > len(compared):
             raise OptionError(f'option "columns" := {most}, but the tables share {len(compared)} columns to compare')

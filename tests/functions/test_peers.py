@@ -123,6 +123,19 @@ def test_syntheval(tables):
     assert (without["nndr_privacy_loss"], without["nnaa_privacy_loss"]) == (None, None)
 
 
+def test_the_risk_of_syntheval(tables):
+    of_all = [f"complete {name}" for name in TRIO]
+    found = only(tables.peers_syntheval_risk(*of_all))
+    assert same(found["eps_risk"], SYNTHEVAL["eps_risk"]["eps_risk"])
+    assert same(found["privacy_loss"], SYNTHEVAL["eps_risk"]["priv_loss"])
+    assert only(tables.peers_syntheval_risk(*of_all[:2]))["privacy_loss"] is None
+    # Train itself, which the tool takes for no risk; and a column that is the same everywhere changes nothing.
+    train = '(SELECT *, 7 AS k, NULL::DOUBLE AS n FROM "complete train")'
+    assert only(tables.peers_syntheval_risk(train, train))["eps_risk"] == 1
+    with pytest.raises(errors.OptionError, match="takes no group_by"):
+        tables.peers_syntheval_risk(*of_all, group_by="city")
+
+
 def test_utility_of_synthpop_as_published(shared):
     def drawn(counts):
         return pa.table({"cell": [cell for cell, n in enumerate(counts) for _ in range(n)]})

@@ -36,7 +36,7 @@ TYPES = {
 HEADER_KEYS = {
     *("summary", "source", "part", "options", "order", "keys", "side", "columns_of", "compares", "defaults"),
     *("groups", "rest", "materialized", "few", "widest", "warning", "parameters", "columns", "columns_with", "units"),
-    *("columns_like", "required", "numbers", "asks"),
+    *("columns_like", "required", "numbers", "asks", "weighted_by"),
 }
 PARAMETER_KEYS = {
     *(

@@ -1,0 +1,54 @@
+/*
+summary = "The epsilon identifiability risk of SynthEval (eps_risk): the share of train records that are nearer to synthetic than to each other, in weighted columns."
+source = """\
+SynthEval 1.7, its distance gower; Yoon et al., IEEE Journal of Biomedical and Health Informatics 24 (2020). What is wrong with it: a \
+column weighs 1 / (its entropy + 1e-16), a number's that of its place in the range rounded to 0 or 1, so that one column in which few \
+are above the middle decides alone, with a weight of up to 1e16; weights of categories are then made 1 on average, those of numbers not; \
+the count of holdout records is divided by train's rows, so that the privacy loss of a small holdout is high and that of a large one low; \
+a synthetic table that is train itself has risk 0 (here 1). Use identifiability."""
+options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
+compares = true
+weighted_by = "rounded_entropies"
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+
+[columns]
+eps_risk = "DOUBLE, from 0 to 1"
+privacy_loss = "DOUBLE, eps_risk less the count of such holdout records over the rows of train; NULL without a holdout"
+*/
+WITH everybody AS (
+  SELECT record, each(compared, this_column) FROM encoded(synthetic)
+
+  UNION ALL
+
+  SELECT record, each(compared, this_column) FROM encoded(train)
+
+  UNION ALL
+
+  SELECT record, each(compared, this_column) FROM encoded(holdout)
+  WHERE $holdout IS NOT NULL
+),
+found AS (
+  SELECT 1 AS real, CASE WHEN to_other_table < to_own_table THEN 1 ELSE 0 END AS hit
+  FROM nearer(records := train, others := synthetic, train := everybody)
+
+  UNION ALL
+
+  SELECT 0 AS real, CASE WHEN to_other_table < to_own_table THEN 1 ELSE 0 END AS hit
+  FROM nearer(records := holdout, others := synthetic, train := everybody)
+  WHERE $holdout IS NOT NULL
+),
+counted AS (
+  SELECT
+    CAST(sum(CASE WHEN real = 1 THEN hit ELSE 0 END) AS DOUBLE) AS of_train,
+    CAST(sum(CASE WHEN real = 0 THEN hit ELSE 0 END) AS DOUBLE) AS of_holdout,
+    nullif(sum(real), 0) AS records
+  FROM found
+)
+SELECT
+  of_train / records AS eps_risk,
+  CASE WHEN $holdout IS NOT NULL THEN of_train / records - of_holdout / records END AS privacy_loss
+FROM counted
