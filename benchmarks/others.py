@@ -4,12 +4,14 @@
 """
 
 import contextlib
+import importlib
 import importlib.metadata
 import io
 import json
 import logging
 import statistics
 import sys
+import types
 import warnings
 from pathlib import Path
 
@@ -125,13 +127,55 @@ def syntheval():
     return {name: dict(found) for name, found in asked._raw_results.items()}
 
 
+def mostlyai():
+    """What the accuracy of mostlyai-qa says; nothing where it is not installed.
+
+    Its package asks for torch and a language model, which its accuracy does without: `pip install --no-deps mostlyai-qa
+    phik`.
+    """
+    try:
+        import mostlyai as around
+    except ModuleNotFoundError:
+        return None
+    # Its own __init__ would load what embeds records.
+    inside = types.ModuleType("mostlyai.qa")
+    inside.__path__ = [str(Path(folder) / "qa") for folder in around.__path__]
+    sys.modules[inside.__name__] = inside
+    accuracy = importlib.import_module("mostlyai.qa._accuracy")
+
+    found = {}
+    for name, missing, sides in (("train", True, ["train"]), ("train and holdout", False, ["train", "holdout"])):
+        # The complete tables of the tests have no dates.
+        of = {side: frame if missing else frame.drop(columns="since") for side, frame in frames(missing).items()}
+        both = pd.concat([of[side] for side in sides]), of["synthetic"]
+        # As its sampling prepares them, without shuffling.
+        real, synthetic = (frame.add_prefix("tgt::").reset_index(drop=True) for frame in both)
+        binned, bins = accuracy.bin_data(real, 10)
+        other, _ = accuracy.bin_data(synthetic, bins)
+        rows = []
+        for level in ("univariates", "bivariates", "trivariates"):
+            told = getattr(accuracy, f"calculate_{level}")(binned, other)
+            for _, row in told.iterrows():
+                columns = sorted(row[c].removeprefix("tgt::") for c in ("column", "col1", "col2", "col3") if c in row)
+                rows.append([columns, row["accuracy"], row["accuracy_max"]])
+        found[name] = sorted(rows, key=lambda row: (len(row[0]), row))
+    return found
+
+
 def main():
     """Write what they say."""
     warnings.simplefilter("ignore")
     logging.disable(logging.WARNING)
-    versions = {name: importlib.metadata.version(name) for name in ("sdmetrics", "syntheval")}
-    found = {"versions": versions, "sdmetrics": sdmetrics(), "syntheval": syntheval()}
     path = HELPERS / "peers.json"
+    before = json.loads(path.read_text(encoding="utf-8"))
+    versions = {name: importlib.metadata.version(name) for name in ("sdmetrics", "syntheval")}
+    found = {"versions": versions, "sdmetrics": sdmetrics(), "syntheval": syntheval(), "mostlyai": mostlyai()}
+    if found["mostlyai"] is None:
+        # What it said before stands.
+        found["mostlyai"] = before["mostlyai"]
+        versions["mostlyai-qa"] = before["versions"]["mostlyai-qa"]
+    else:
+        versions["mostlyai-qa"] = importlib.metadata.version("mostlyai-qa")
     path.write_text(json.dumps(found, indent=1, default=float) + "\n", encoding="utf-8")
 
 

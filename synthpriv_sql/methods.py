@@ -4580,6 +4580,89 @@ class Methods(ABC):
             **unknown,
         )
 
+    def peers_mostlyai_accuracy(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The accuracy of MOSTLY AI's quality assurance: how like the real rows one, two and three columns together
+        are, in bins, and what two samples of these sizes would reach.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - level: VARCHAR: overall, univariate, bivariate, trivariate
+            - columns: VARCHAR[], one to three names; empty for the mean of a level and overall
+            - accuracy: DOUBLE, from 0 to 1, of columns rounded to 5 digits as the tool does; NULL where a table has no
+              rows
+            - accuracy_max: DOUBLE, what is expected where synthetic was drawn from the real rows' shares
+
+        Notes
+        -----
+        mostlyai-qa 1.10; Platzer and Reutterer, Frontiers in Big Data 4 (2021). What is wrong with it: the reference is
+        train and holdout together, so that nobody sees whether synthetic keeps to train; the maximum is that of samples
+        of the real cells alone, as if these were known; values beyond the range of the real rows count as its ends, and
+        an end of a bin cut to few digits moves values into another; of more than 10,000 triples the tool draws some
+        (here never), and of what looks like text it compares words drawn by a language model's tokenizer (here
+        categories, as any other). Use fidelity and marginals. Its distances and its similarity rest on a language
+        model, and are not here.
+        """
+        return self.call(
+            "peers_mostlyai_accuracy",
+            synthetic=synthetic,
+            train=train,
+            holdout=holdout,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            key=key,
+            group_by=group_by,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
     def peers_sdmetrics_baseline(
         self,
         synthetic: Table,

@@ -3,12 +3,8 @@ summary = "How many records of each table are in each cell of the marginals of o
 part = true
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+codes = { type = "relation", doc = "all tables in one with whole numbers from 1 on in place of values, such as coded; below 512 for triples" }
 of = { type = "integer", default = 1, doc = "columns of a marginal" }
-bins = { type = "integer", default = 10, doc = "as in coded" }
-categories = { type = "integer", optional = true, doc = "as in coded" }
 */
 -- One pass: a record stands under a number for each set of columns, made of the set and of the codes of its columns, in
 -- 9 bits each for the sets of four that serve all triples, else in 18.
@@ -25,7 +21,7 @@ WITH keys AS (
         END
       )
     ] AS BIGINT[])) AS number
-  FROM coded(synthetic, train, holdout, $bins, $categories)
+  FROM codes
 ),
 counted AS (
   SELECT number, sum(synthetic) AS synthetic, sum(train) AS train, sum(holdout) AS holdout

@@ -19,7 +19,7 @@ WITH summed AS (
     cells.third,
     sum(abs(CAST(cells.synthetic AS HUGEINT) * sizes.train - CAST(cells.train AS HUGEINT) * sizes.synthetic)) AS synthetic,
     sum(abs(CAST(cells.holdout AS HUGEINT) * sizes.train - CAST(cells.train AS HUGEINT) * sizes.holdout)) AS holdout
-  FROM cells(synthetic, train, holdout, $of, $bins, $categories) AS cells
+  FROM cells(coded(synthetic, train, holdout, $bins, $categories), $of) AS cells
   CROSS JOIN sizes(synthetic, train, holdout) AS sizes
   GROUP BY cells.first, cells.second, cells.third
 )

@@ -124,7 +124,7 @@ expected AS (
     SELECT
       CAST(found.first AS BIGINT), CAST(found.second AS BIGINT), CAST(found.first_code AS BIGINT),
       CAST(found.second_code AS BIGINT), CAST(found.train AS BIGINT)
-    FROM cells(synthetic := synthetic, train := train, of := 2) AS found
+    FROM cells(codes := coded(synthetic := synthetic, train := train), of := 2) AS found
     JOIN names() AS one ON one.position = found.first
     JOIN names() AS two ON two.position = found.second
     WHERE one.role = 'categorical' AND two.role = 'categorical' AND found.train > 0

@@ -29,7 +29,7 @@ SNAPSHOTS = ROOT / "tests" / "dialects" / "snapshots"
 WARNING = "/* Neighbors are searched for in plain SQL here: every record is compared with every other."
 
 
-OF_ROWS_OF_LISTS = {"marginals", "fidelity", "fidelity_summary", "peers_sdmetrics_quality"}
+OF_ROWS_OF_LISTS = {"marginals", "fidelity", "fidelity_summary", "peers_sdmetrics_quality", "peers_mostlyai_accuracy"}
 
 
 @pytest.fixture(scope="module")

@@ -109,6 +109,7 @@ CALLS = {
         PAIR | {"known": ["cat"], "sensitive": ["flag", "id"], "bins": 3},
     ),
     "peers_syntheval": ("peers_syntheval", PAIR | FEW),
+    "peers_mostlyai_accuracy": ("peers_mostlyai_accuracy", PAIR | FEW),
     "peers_syntheval_risk": ("peers_syntheval_risk", TRIO | FEW),
     "peers_synthpop_disclosure": (
         "peers_synthpop_disclosure",

@@ -237,3 +237,19 @@ def test_the_quality_report_as_published(shared):
         ("second_perc", "degree_type"): 0.772093023255814,
     }
     assert {name: rows[name] for name in published} == pytest.approx(published, abs=1e-7)
+
+
+@pytest.mark.parametrize("name", ["train", "train and holdout"])
+def test_the_accuracy_of_mostlyai(tables, name):
+    kind = "complete " if name == "train and holdout" else ""
+    rows = list(tables.peers_mostlyai_accuracy(*(f"{kind}{side}" for side in ("synthetic", *name.split(" and ")))))
+    told = {tuple(columns): [accuracy, most] for columns, accuracy, most in SAID["mostlyai"][name]}
+    found = {tuple(sorted(row["columns"])): [row["accuracy"], row["accuracy_max"]] for row in rows if row["columns"]}
+    assert len(told) == (5 + 10 + 10 if kind else 6 + 15 + 20)
+    assert found == {columns: pytest.approx(both, abs=1.1e-5) for columns, both in told.items()}
+    means = {row["level"]: [row["accuracy"], row["accuracy_max"]] for row in rows if not row["columns"]}
+    levels = [np.mean([both for columns, both in told.items() if len(columns) == n], axis=0) for n in (1, 2, 3)]
+    assert [means[level] for level in ("univariate", "bivariate", "trivariate")] == pytest.approx(
+        np.array(levels), abs=2e-6
+    )
+    assert means["overall"] == pytest.approx(np.mean(levels, axis=0), abs=2e-6)

@@ -76,6 +76,7 @@ EXAMPLES = {
     "peers_sdmetrics_new_rows": (PAIR, {"exclude": ["id"], "tolerance": 0.2}),
     "peers_sdmetrics_disclosure": (PAIR, {"known": ["city"], "sensitive": ["n"], "bins": 2, "method": "zero_cap"}),
     "peers_syntheval": (TRIO, {"columns": ["city", "n"]}),
+    "peers_mostlyai_accuracy": (TRIO, {"columns": ["city", "n"]}),
     "peers_syntheval_risk": (TRIO, {"columns": ["city", "n"]}),
     "peers_synthpop_disclosure": (PAIR, {"quasi_identifiers": ["city"], "targets": ["n"], "bins": 3}),
     "peers_synthpop_utility": (PAIR, {"columns": ["city", "n"]}),

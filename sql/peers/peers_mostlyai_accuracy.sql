@@ -1,0 +1,94 @@
+/*
+summary = "The accuracy of MOSTLY AI's quality assurance: how like the real rows one, two and three columns together are, in bins, and what two samples of these sizes would reach."
+source = """\
+mostlyai-qa 1.10; Platzer and Reutterer, Frontiers in Big Data 4 (2021). What is wrong with it: the reference is train and holdout together, \
+so that nobody sees whether synthetic keeps to train; the maximum is that of samples of the real cells alone, as if these were known; values \
+beyond the range of the real rows count as its ends, and an end of a bin cut to few digits moves values into another; of more than 10,000 triples \
+the tool draws some (here never), and of what looks like text it compares words drawn by a language model's tokenizer (here categories, as \
+any other). Use fidelity and marginals. Its distances and its similarity rest on a language model, and are not here."""
+options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
+compares = true
+order = ["place", "first", "second", "third"]
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+
+[columns]
+level = "VARCHAR: overall, univariate, bivariate, trivariate"
+columns = "VARCHAR[], one to three names; empty for the mean of a level and overall"
+accuracy = "DOUBLE, from 0 to 1, of columns rounded to 5 digits as the tool does; NULL where a table has no rows"
+accuracy_max = "DOUBLE, what is expected where synthetic was drawn from the real rows' shares"
+*/
+WITH counted AS (
+  SELECT 2 AS place, first, second, third, synthetic, train + holdout AS real
+  FROM cells(codes := mostlyai_codes(synthetic, train, holdout), of := 1)
+
+  UNION ALL
+
+  SELECT 3 AS place, first, second, third, synthetic, train + holdout AS real
+  FROM cells(codes := mostlyai_codes(synthetic, train, holdout), of := 2)
+
+  UNION ALL
+
+  SELECT 4 AS place, first, second, third, synthetic, train + holdout AS real
+  FROM cells(codes := mostlyai_codes(synthetic, train, holdout), of := 3)
+),
+sized AS (
+  SELECT
+    CAST(nullif(synthetic, 0) AS DOUBLE) AS synthetic,
+    CAST(nullif(train + coalesce(holdout, 0), 0) AS DOUBLE) AS real
+  FROM sizes(synthetic, train, holdout)
+),
+shares AS (
+  SELECT
+    counted.place,
+    counted.first,
+    counted.second,
+    counted.third,
+    counted.synthetic / sized.synthetic AS synthetic,
+    counted.real / sized.real AS real,
+    1 / sized.synthetic + 1 / sized.real AS spread
+  FROM counted
+  CROSS JOIN sized
+),
+accuracies AS (
+  SELECT
+    place,
+    first,
+    second,
+    third,
+    floor((1 - exact_sum(abs(synthetic - real)) / 2) * 100000 + 0.5) / 100000 AS accuracy,
+    -- The mean of the absolute value of a normal deviate is sqrt(2 / pi) of its standard deviation.
+    floor((1 - exact_sum(sqrt(real * (1 - real) * spread * 0.6366197723675814)) / 2) * 100000 + 0.5) / 100000 AS accuracy_max
+  FROM shares
+  GROUP BY place, first, second, third
+),
+levels AS (
+  SELECT place, exact_mean(accuracy) AS accuracy, exact_mean(accuracy_max) AS accuracy_max
+  FROM accuracies
+  GROUP BY place
+)
+SELECT
+  1 AS place, CAST(NULL AS BIGINT) AS first, CAST(NULL AS BIGINT) AS second, CAST(NULL AS BIGINT) AS third,
+  'overall' AS level, CAST([] AS VARCHAR[]) AS columns, exact_mean(accuracy) AS accuracy, exact_mean(accuracy_max) AS accuracy_max
+FROM levels
+
+UNION ALL
+
+SELECT
+  place, NULL, NULL, NULL, CASE place WHEN 2 THEN 'univariate' WHEN 3 THEN 'bivariate' ELSE 'trivariate' END,
+  CAST([] AS VARCHAR[]), accuracy, accuracy_max
+FROM levels
+
+UNION ALL
+
+SELECT
+  accuracies.place, accuracies.first, accuracies.second, accuracies.third,
+  CASE accuracies.place WHEN 2 THEN 'univariate' WHEN 3 THEN 'bivariate' ELSE 'trivariate' END,
+  list_filter([one.name, two.name, three.name], lambda name: name IS NOT NULL), accuracies.accuracy, accuracies.accuracy_max
+FROM accuracies
+JOIN names() AS one ON one.position = accuracies.first
+LEFT JOIN names() AS two ON two.position = accuracies.second
+LEFT JOIN names() AS three ON three.position = accuracies.third
