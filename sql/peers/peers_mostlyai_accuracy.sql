@@ -69,26 +69,33 @@ levels AS (
   SELECT place, exact_mean(accuracy) AS accuracy, exact_mean(accuracy_max) AS accuracy_max
   FROM accuracies
   GROUP BY place
+),
+together AS (
+  SELECT
+    1 AS place, CAST(NULL AS BIGINT) AS first, CAST(NULL AS BIGINT) AS second, CAST(NULL AS BIGINT) AS third,
+    exact_mean(accuracy) AS accuracy, exact_mean(accuracy_max) AS accuracy_max
+  FROM levels
+
+  UNION ALL
+
+  SELECT place, NULL, NULL, NULL, accuracy, accuracy_max
+  FROM levels
+
+  UNION ALL
+
+  SELECT place, first, second, third, accuracy, accuracy_max
+  FROM accuracies
 )
 SELECT
-  1 AS place, CAST(NULL AS BIGINT) AS first, CAST(NULL AS BIGINT) AS second, CAST(NULL AS BIGINT) AS third,
-  'overall' AS level, CAST([] AS VARCHAR[]) AS columns, exact_mean(accuracy) AS accuracy, exact_mean(accuracy_max) AS accuracy_max
-FROM levels
-
-UNION ALL
-
-SELECT
-  place, NULL, NULL, NULL, CASE place WHEN 2 THEN 'univariate' WHEN 3 THEN 'bivariate' ELSE 'trivariate' END,
-  CAST([] AS VARCHAR[]), accuracy, accuracy_max
-FROM levels
-
-UNION ALL
-
-SELECT
-  accuracies.place, accuracies.first, accuracies.second, accuracies.third,
-  CASE accuracies.place WHEN 2 THEN 'univariate' WHEN 3 THEN 'bivariate' ELSE 'trivariate' END,
-  list_filter([one.name, two.name, three.name], lambda name: name IS NOT NULL), accuracies.accuracy, accuracies.accuracy_max
-FROM accuracies
-JOIN names() AS one ON one.position = accuracies.first
-LEFT JOIN names() AS two ON two.position = accuracies.second
-LEFT JOIN names() AS three ON three.position = accuracies.third
+  together.place,
+  together.first,
+  together.second,
+  together.third,
+  CASE together.place WHEN 1 THEN 'overall' WHEN 2 THEN 'univariate' WHEN 3 THEN 'bivariate' ELSE 'trivariate' END AS level,
+  list_filter([one.name, two.name, three.name], lambda name: name IS NOT NULL) AS columns,
+  together.accuracy,
+  together.accuracy_max
+FROM together
+LEFT JOIN names() AS one ON one.position = together.first
+LEFT JOIN names() AS two ON two.position = together.second
+LEFT JOIN names() AS three ON three.position = together.third
