@@ -27,7 +27,7 @@ def main():
         where.profile(options.profile, options.metric)
         return
     name = options.name or ("quick" if options.quick else "latest")
-    report = {"machine": machine.describe(), "versions": machine.versions() | peers.versions(), "rows": []}
+    report = {"versions": machine.versions() | peers.versions(), "rows": []}
     chosen = options.cases or list(CASES)
     report["rows"] = kept(RESULTS / f"{name}.json", report, chosen)
     RESULTS.mkdir(exist_ok=True)
@@ -44,12 +44,11 @@ def main():
 
 
 def kept(path, report, chosen):
-    """Rows of cases that are not run now, if the last report is of this machine and these versions."""
+    """Rows of cases that are not run now, if the last report is of these versions; of what machine, each case says."""
     if not path.exists():
         return []
     last = json.loads(path.read_text())
-    same = all(last[part] == report[part] for part in ("machine", "versions"))
-    return [row for row in last["rows"] if row["case"] not in chosen] if same else []
+    return [row for row in last["rows"] if row["case"] not in chosen] if last["versions"] == report["versions"] else []
 
 
 def described(rows, measured):
@@ -80,14 +79,19 @@ def markdown(report):
         seconds = "" if row["median"] is None else f"{row['median']:.3f}"
         lines.append(f"| {row['case']} | {row['who']} | {seconds} | {ratios} | {agrees} | {row['note']} |")
     measured = {row["case"]: row["measured"] for row in report["rows"]}
-    lines += ["", "## Measured", ""]
-    lines += [f"- {case}: {when['date']}, commit {when['commit']}" for case, when in measured.items()]
-    for title in ("machine", "versions"):
-        lines += ["", f"## {title.capitalize()}", ""]
-        lines += [
-            f"- {name}: {value if value is not None else 'not installed'}" for name, value in report[title].items()
-        ]
-    return "\n".join(lines) + "\n"
+    machines = list({json.dumps(when["machine"]): when["machine"] for when in measured.values()}.values())
+    lines += ["", "## Measured", "", "All rows of a case in one run, on one machine.", ""]
+    for case, when in measured.items():
+        where_ = f", machine {machines.index(when['machine']) + 1}" if len(machines) > 1 else ""
+        lines.append(f"- {case}: {when['date']}, commit {when['commit']}{where_}")
+    for number, facts in enumerate(machines, 1):
+        lines += _section(f"Machine {number}" if len(machines) > 1 else "Machine", facts)
+    return "\n".join(lines + _section("Versions", report["versions"])) + "\n"
+
+
+def _section(title, facts):
+    items = [f"- {name}: {value if value is not None else 'not installed'}" for name, value in facts.items()]
+    return ["", f"## {title}", "", *items]
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ def versions():
 
 
 def now():
-    return {"date": datetime.date.today().isoformat(), "commit": _commit()}
+    return {"date": datetime.date.today().isoformat(), "commit": _commit(), "machine": describe()}
 
 
 def _commit():
