@@ -1213,7 +1213,8 @@ class Methods(ABC):
         Parameters
         ----------
         train : table
-            The table that the axes are fitted on: the real rows that the synthesizer saw, whatever table is reduced.
+            The table that the axes are fitted on, whatever table is reduced: real rows, train and holdout together
+            where these are compared.
         data : table
             The table that is reduced.
         components : int, default 2

@@ -14,7 +14,7 @@ keys = { record = "data" }
 order = ["record"]
 
 [parameters]
-train = { type = "relation", doc = "the table that the axes are fitted on: the real rows that the synthesizer saw, whatever table is reduced" }
+train = { type = "relation", doc = "the table that the axes are fitted on, whatever table is reduced: real rows, train and holdout together where these are compared" }
 data = { type = "relation", doc = "the table that is reduced" }
 components = { type = "integer", default = 2, minimum = 1, maximum = 1000, doc = "how many, those first in which train differs most; each has its largest coefficient positive, and is 0 for all records where train does not differ any more" }
 categories = { type = "integer", default = 10, minimum = 1, maximum = 1000, doc = "categories of a column that are kept apart, the most frequent ones of train; the others are one, and so is what is missing" }
