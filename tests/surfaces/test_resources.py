@@ -39,22 +39,22 @@ def resident():
         pytest.skip("the memory of a process is read from /proc, which this system lacks")
 
 
-def test_two_hundred_searches_do_not_grow(tables):
+def test_a_hundred_searches_do_not_grow(tables):
     tables.connection.execute("CREATE TABLE few AS FROM s LIMIT 400")
     found = call("neighbors", "s", "t", k=20), call("neighbors", "few", "t", k=20)
 
     def search(number):
         tables.connection.execute(f"CREATE OR REPLACE TABLE result AS {found[number % 10 != 0]}")
 
-    for number in range(40):
+    for number in range(20):
         search(number)
     gc.collect()
     before, threads = resident(), threading.active_count()
-    for number in range(200):
+    for number in range(100):
         search(number)
     gc.collect()
-    # All lists and indexes of the 200 together are about 60 MB.
-    assert resident() - before < 20e6
+    # All lists and indexes of the 100 together are about 30 MB.
+    assert resident() - before < 12e6
     assert threading.active_count() < threads + 5
 
 
