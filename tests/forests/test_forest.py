@@ -197,7 +197,7 @@ def test_donors_come_from_all_trees_and_all_of_a_leaf():
     number = np.arange(100.0) + 1000 * flag
     counts = np.zeros((2, 100))
     for seed in range(40):
-        (_, found) = predict([flag, number], Options(seed=seed, trees=10, donor=True))
+        (found,) = predict([flag, number], Options(seed=seed, trees=10, donor=True), positions=[1])
         np.add.at(counts, (flag, found.donors), 1)
     assert counts[0, 50:].sum() == counts[1, :50].sum() == 0
     given = np.concatenate([counts[0, :50], counts[1, 50:]])
