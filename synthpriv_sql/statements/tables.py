@@ -54,6 +54,7 @@ _ROLE_OF = {
 _EXACT = frozenset({"integer", "decimal", "date", "time", "timestamp", "null"})
 """Families whose values are whole numbers of a unit."""
 _NANOSECONDS = frozenset({"timestamp_ns", "time_ns"})
+_VECTOR = re.compile(r"(FLOAT|DOUBLE)\[\d*\]|array<(float|double)>", re.IGNORECASE)
 _DECIMAL = re.compile(r"DECIMAL\(\d+, *(\d+)\)", re.IGNORECASE)
 
 
@@ -463,16 +464,19 @@ def _overrides(names: Mapping[str, str], relations: Sequence[Relation], options:
 def _check_types(names: Mapping[str, str], relations: Sequence[Relation]) -> None:
     """Raise one error for all columns whose type has no distance."""
     found: dict[str, str] = {}
+    vectors = False
     for key, name in names.items():
         for relation in relations:
             column = relation.by_name[key]
             if column.family is None and name not in found:
                 found[name] = f'column "{column.name}" of {relation.label} has type {column.type}'
+                vectors |= _VECTOR.fullmatch(column.type) is not None
     if found:
         them = "them" if len(found) > 1 else "it"
+        spread = "; a query in parentheses can make columns of the numbers of a vector" * vectors
         raise RoleError(
             f"{'; '.join(found.values())}, for which no distance is defined; exclude {them} "
-            f"({_given('exclude', list(found))}) or cast {them} to a number, a time or text first"
+            f"({_given('exclude', list(found))}) or cast {them} to a number, a time or text first{spread}"
         )
 
 
