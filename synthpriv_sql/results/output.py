@@ -37,9 +37,9 @@ def show(result: Result, form: str, console: Console) -> None:
         Where a table goes; if that is a terminal, its width decides how the table is laid out.
     """
     if form == "table":
-        display.show(result, console)
+        display.show(result.in_words(), console)
     else:
-        FORMATS[form](result, sys.stdout)
+        FORMATS[form](result.in_words(), sys.stdout)
 
 
 def _as_json(result: Result, stream: TextIO) -> None:
@@ -159,4 +159,4 @@ def _write_file(result: Result, path: Path, suffix: str) -> None:
         write_parquet(result.to_arrow(), result.types, str(path))
         return
     with path.open("w", encoding="utf-8", newline="") as stream:
-        FORMATS[suffix.removeprefix(".")](result, stream)
+        FORMATS[suffix.removeprefix(".")](result.in_words(), stream)

@@ -132,6 +132,16 @@ class Result:
         """Return the rows as a `pyarrow.Table`."""
         return self._table
 
+    def in_words(self) -> Self:
+        """Return the same rows for a text format: intervals, blobs and their like as text that DuckDB reads back."""
+        from synthpriv_sql.engines.base import Answer
+        from synthpriv_sql.engines.duckdb.engine import with_words, without_words
+
+        if not any(map(without_words, self.types)):
+            return self
+        answer = Answer(with_words(self._table, self.types), self.types, self.sql, self.moved)
+        return type(self)(self._engine, self.name, answer, self.run)
+
     def to_pandas(self) -> pd.DataFrame:
         """Return the rows as a pandas data frame."""
         return self._table.to_pandas()
@@ -242,12 +252,12 @@ class Result:
     def __repr__(self) -> str:
         from synthpriv_sql.results.display import text
 
-        return text(self, self._shown)
+        return text(self.in_words(), self._shown)
 
     def _repr_html_(self) -> str:
         from synthpriv_sql.results.display import html
 
-        return html(self, self._shown)
+        return html(self.in_words(), self._shown)
 
 
 def _values(column: pa.ChunkedArray, type_: str) -> list[Any]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import duckdb
 
 from synthpriv_sql.engines.base import Answer
+from synthpriv_sql.engines.duckdb.engine import arrow_rows
 from synthpriv_sql.errors import OptionError
 from synthpriv_sql.statements import catalog
 
@@ -39,7 +40,7 @@ def load(path: Path) -> tuple[str, Answer]:
         whole = path.suffix == ".duckdb"
         with duckdb.connect(str(path) if whole else ":memory:", read_only=whole) as connection:
             relation = _relation(connection, path)
-            answer = Answer(relation.to_arrow_table(), [str(type_) for type_ in relation.types], "")
+            answer = Answer(arrow_rows(relation), [str(type_) for type_ in relation.types], "")
     except duckdb.Error as error:
         raise OptionError(f'"{path}" cannot be read: {error}') from None
     called = [f.name for f in catalog.functions().values() if list(f.columns) == answer.columns]

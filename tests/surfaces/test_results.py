@@ -127,6 +127,53 @@ def test_lists_and_structs_become_text_in_csv_only(opened, tmp_path):
     assert (json.loads(row["l"]), json.loads(row["s"]), row["d"]) == ([1, 2], {"a": 1, "b": "x"}, "1.20")
 
 
+ODD = r"""(SELECT 7 AS n, TIMETZ '12:00:00.5+02:30' AS t, INTERVAL '1 year 2 days 3.5 seconds' AS i,
+    '\x00\xC3\xA9'::BLOB AS b, '10101'::BIT AS bits, [INTERVAL 1 DAY] AS l, {'at': TIMETZ '01:00:00-05'} AS s)"""
+WORDS = {"t": "12:00:00.5+02:30", "i": "1 year 2 days 00:00:03.5", "b": r"\x00\xC3\xA9", "bits": "10101"}
+
+
+@pytest.fixture(scope="module")
+def odd(opened):
+    """A row with types that Arrow lacks, or that Python writes in its own way."""
+    return opened.safe(ODD, "(SELECT 8 AS n)", columns=["n"], dcr_below=0)
+
+
+def test_what_arrow_lacks_is_text_in_a_result_and_itself_in_a_database(opened, odd, tmp_path):
+    from synthpriv_sql.results import output
+
+    assert (odd["t"], odd["bits"], odd["s"]) == (["12:00:00.5+02:30"], ["10101"], [{"at": "01:00:00-05"}])
+    assert "1 year 2 days 00:00:03.5" in repr(odd)
+    output.write(odd, tmp_path / "odd.duckdb")
+    with duckdb.connect(str(tmp_path / "odd.duckdb")) as connection:
+        assert connection.execute("FROM safe EXCEPT FROM " + ODD).fetchall() == []
+    again = Result.read(tmp_path / "odd.duckdb")
+    assert again.types == odd.types
+    assert again.to_arrow().to_pylist() == odd.to_arrow().to_pylist()
+
+
+def test_text_formats_have_the_words_of_duckdb(odd, tmp_path):
+    from synthpriv_sql.results import output
+
+    output.write(odd, tmp_path / "odd.json")
+    assert json.loads((tmp_path / "odd.json").read_text()) == [
+        {"n": 7, **WORDS, "l": ["1 day"], "s": {"at": "01:00:00-05"}}
+    ]
+    output.write(odd, tmp_path / "odd.csv")
+    (row,) = duckdb.read_csv(str(tmp_path / "odd.csv"), all_varchar=True).to_arrow_table().to_pylist()
+    assert row == {"n": "7", **WORDS, "l": '["1 day"]', "s": '{"at": "01:00:00-05"}'}
+
+
+def test_parquet_keeps_offsets_as_text(odd, tmp_path):
+    from synthpriv_sql.results import output
+
+    output.write(odd, tmp_path / "odd.parquet")
+    again = Result.read(tmp_path / "odd.parquet")
+    assert dict(zip(again.columns, again.types, strict=True)) | {"bits": "BIT"} == dict(
+        zip(odd.columns, odd.types, strict=True)
+    ) | {"t": "VARCHAR", "s": 'STRUCT("at" VARCHAR)'}
+    assert (again["t"], again["s"]) == (odd["t"], odd["s"])
+
+
 @pytest.mark.parametrize("text", ["0.1234567890123456789012345", "-98765432109876543210.5", "0.0000001", "1.50"])
 def test_decimals_keep_their_digits_in_json(opened, tmp_path, text):
     from synthpriv_sql.results import output

@@ -128,12 +128,16 @@ class DuckDB(Lookup):
         """Run the whole statement; nothing leaves DuckDB but its result."""
         self.warn(plan.relations)
         self._read_no_more_than(plan)
-        return self.answer(plan.sql, progress)
+        types = {column.type for relation in plan.relations for column in relation.columns}
+        return self.answer(plan.sql, progress, lossy=any(lost_in_arrow(type_) for type_ in types))
 
-    def answer(self, sql: str, progress: Progress | None) -> Answer:
-        """Run a statement that may call the kernel."""
+    def answer(self, sql: str, progress: Progress | None, lossy: bool = False) -> Answer:
+        """Run a statement that may call the kernel; ``lossy`` says that it may give types that Arrow lacks."""
         self._registration.progress = progress
         try:
+            if lossy:
+                relation = self.connection.sql(sql)
+                return Answer(arrow_rows(relation), [str(type_) for type_ in relation.types], sql)
             # Not as a relation, which is planned once to tell its types and once more to run.
             ran = self.connection.execute(sql)
             types = [str(type_) for _, type_, *_ in ran.description or ()]
@@ -240,21 +244,68 @@ def _columns(connection: duckdb.DuckDBPyConnection, node: exp.Table) -> list[str
 def write_parquet(table: pa.Table, types: Sequence[str], path: str) -> None:
     """Write rows into a Parquet file with their DuckDB types, of which Arrow and its writer do not have all.
 
-    A HUGEINT, which Parquet lacks, is a DECIMAL(38, 0) there.
+    A HUGEINT, which Parquet lacks, is a DECIMAL(38, 0) there; a time of day with an offset is text, as Parquet has such
+    times in UTC alone.
     """
     with duckdb.connect() as connection:
         connection.register(_ROWS, table)
-        kept = ["DECIMAL(38, 0)" if type_ == "HUGEINT" else type_ for type_ in types]
+        kept = ["DECIMAL(38, 0)" if type_ == "HUGEINT" else _in_text(type_, _LOST_IN_PARQUET) for type_ in types]
         connection.sql(_typed(table, kept).sql("duckdb")).write_parquet(path)
 
 
+def lost_in_arrow(type_: str) -> bool:
+    """Whether Arrow has no such type, or a part of it."""
+    return _in_text(type_, _LOST_IN_ARROW) != type_
+
+
+def arrow_rows(relation: duckdb.DuckDBPyRelation) -> pa.Table:
+    """The rows of a relation; what is of a type that Arrow lacks is text, as DuckDB writes it."""
+    types = [str(type_) for type_ in relation.types]
+    if any(map(lost_in_arrow, types)):
+        texts = [_in_text(type_, _LOST_IN_ARROW) for type_ in types]
+        relation = relation.project(", ".join(c.sql("duckdb") for c in _cast(relation.columns, texts)))
+    return relation.to_arrow_table()
+
+
+def without_words(type_: str) -> bool:
+    """Whether values of a type, or of a part of it, need DuckDB to be written as text."""
+    return _in_text(type_, _WITHOUT_WORDS) != type_
+
+
+def with_words(table: pa.Table, types: Sequence[str]) -> pa.Table:
+    """The rows with what `without_words` says, such as intervals and blobs, as text that DuckDB writes."""
+    with duckdb.connect() as connection:
+        connection.register(_ROWS, table)
+        words = [_in_text(type_, _WITHOUT_WORDS) for type_ in types]
+        return connection.sql(_typed(table, words).sql("duckdb")).to_arrow_table()
+
+
 _ROWS = "synthpriv_result"
+_LOST_IN_PARQUET = frozenset({exp.DataType.Type.TIMETZ})
+_LOST_IN_ARROW = _LOST_IN_PARQUET | {exp.DataType.Type.BIT}
+_WITHOUT_WORDS = _LOST_IN_ARROW | {exp.DataType.Type.INTERVAL, exp.DataType.Type.VARBINARY}
+
+
+def _in_text(type_: str, kinds: frozenset[Any]) -> str:
+    """A DuckDB type with text in the place of types of these kinds, in lists and structs too."""
+
+    def text(node: exp.Expr) -> exp.Expr:
+        return exp.DataType.build("text") if isinstance(node, exp.DataType) and node.this in kinds else node
+
+    if not any(name in type_ for name in ("TIME WITH TIME ZONE", "BIT", "INTERVAL", "BLOB")):
+        return type_
+    found = exp.DataType.build(type_, dialect="duckdb")
+    changed = found.transform(text)
+    return type_ if changed == found else changed.sql("duckdb")
 
 
 def _typed(table: pa.Table, types: Sequence[str]) -> exp.Select:
     """The registered rows, each column in the DuckDB type that it had."""
-    columns = [
-        exp.alias_(exp.cast(exp.column(c, quoted=True), type_, dialect="duckdb"), c, quoted=True)
-        for c, type_ in zip(table.column_names, types, strict=True)
+    return exp.select(*_cast(table.column_names, types)).from_(_ROWS)
+
+
+def _cast(names: Sequence[str], types: Sequence[str]) -> list[exp.Expr]:
+    return [
+        exp.alias_(exp.cast(exp.column(name, quoted=True), type_, dialect="duckdb"), name, quoted=True)
+        for name, type_ in zip(names, types, strict=True)
     ]
-    return exp.select(*columns).from_(_ROWS)
