@@ -12,6 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from synthpriv_sql.choices import DIALECTS, FORMATS, PUSHDOWN
+from synthpriv_sql.results import numbers
 from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.catalog import Parameter
 
@@ -78,7 +79,7 @@ def option(parameter: Parameter) -> click.Option:
     flag = "--" + parameter.name.replace("_", "-")
     if parameter.type == "boolean":
         return click.Option([flag, parameter.name], is_flag=True, default=bool(parameter.default), help=parameter.doc)
-    chosen = ", one of " + ", ".join(parameter.choices) if parameter.choices else ""
+    chosen = "; one of " + ", ".join(parameter.choices) if parameter.choices else ""
     default = None if parameter.required else parameter.default
     # The choices are checked where every surface checks them, so the error is the same everywhere.
     return click.Option(
@@ -89,7 +90,8 @@ def option(parameter: Parameter) -> click.Option:
         multiple=parameter.type == "relations",
         default=default,
         show_default=default is not None,
-        help=parameter.doc + chosen,
+        metavar=("NAME,…" if parameter.type == "names" else "NAME") if parameter.choices else None,
+        help=(parameter.doc.rstrip(".") if chosen else parameter.doc) + chosen,
     )
 
 
@@ -177,6 +179,7 @@ GATE = [
     click.Option(
         ["--require"],
         multiple=True,
+        shell_complete=lambda ctx, _, incomplete: _starting(numbers.offered(ctx.params, incomplete), incomplete),
         metavar="CONDITION",
         help="What must hold, else the exit code is 1: metric[.variant].statistic, one of < <= = != >= >, and a value, "
         "such as copies.share=0, dcr.band=high, 'holdout_share.share<=0.52'. May be repeated.",

@@ -11,20 +11,16 @@ import math
 import operator
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from sqlglot import exp
-
 from synthpriv_sql.errors import OptionError, WriteError
+from synthpriv_sql.results.numbers import declared, expanded, is_given
 from synthpriv_sql.results.result import Result
-from synthpriv_sql.statements import catalog
-from synthpriv_sql.statements.arguments import ALL
-from synthpriv_sql.statements.catalog import Parameter
 
 # Longer ones first, so that <= is not read as <.
 OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
@@ -160,37 +156,6 @@ def foresee(conditions: Iterable[Condition], given: Mapping[str, Any]) -> None:
 _NAMED = {"holdout": "a holdout, which is not given"}
 
 
-def declared() -> dict[str, list[str]]:
-    """The names of all numbers as the sections of `evaluate` declare them, by what they need."""
-    called = [table.this.name for table in catalog.function("evaluate").tree.find_all(exp.Table)]
-    found: dict[str, list[str]] = {}
-    for section in filter(None, map(catalog.part, reversed(called))):
-        for need, names in section.numbers.items():
-            found.setdefault(need, []).extend(names)
-    return found
-
-
-def expanded(names: Iterable[str], given: Mapping[str, Any]) -> Iterator[str]:
-    """``{a,b}`` in a name stands for either, and ``{option}`` for what is given for an option."""
-    for name in names:
-        before, brace, rest = name.partition("{")
-        if not brace:
-            yield name
-            continue
-        inside, _, after = rest.partition("}")
-        option = catalog.function("evaluate").parameters.get(inside)
-        for choice in _values(option, given.get(inside)) if option else inside.split(","):
-            yield from expanded([f"{before}{choice}{after}"], given)
-
-
-def _values(option: Parameter, value: Any) -> list[str]:
-    values = option.default if value is None else value
-    if values is None:
-        return ["*"]
-    listed = values if isinstance(values, (list, tuple)) else [values]
-    return [c for c in option.choices if c != ALL] if ALL in listed else [f"{v}" for v in listed]
-
-
 def _meant(condition: Condition, name: str) -> bool:
     """Whether a condition may be about the number of that name, or about an end of its interval."""
     metric, _, rest = name.partition(".")
@@ -201,15 +166,6 @@ def _meant(condition: Condition, name: str) -> bool:
         and condition.statistic in {statistic, f"{statistic}_lower", f"{statistic}_upper"}
         and (asked is None or variant in {"*", asked})
     )
-
-
-def is_given(need: str, given: Mapping[str, Any]) -> bool:
-    """Whether arguments of `evaluate` hold what a number needs."""
-    if need == "no holdout":
-        return given.get("holdout") is None
-    if " and " in need:
-        return all(is_given(one, given) for one in need.split(" and "))
-    return need == "always" or given.get(need) not in (None, False)
 
 
 def _nearest(condition: Condition, known: Mapping[str, Sequence[str]]) -> str:

@@ -30,6 +30,26 @@ def test_the_script_of_a_shell_asks_the_program(shell):
         (["completion"], "", {"bash", "zsh", "fish"}),
         (["dcr", "--metric"], "", {"gower", "euclidean", "manhattan", "hamming"}),
         (["nndr", "--variant"], "l", {"local"}),
+        (["evaluate", "--require"], "holdout", {"holdout", "holdout_share"}),
+        (["evaluate", "--require"], "copies.e", {"copies.excess", "copies.expected"}),
+        (
+            ["evaluate", "--attack", "density", "--require"],
+            "membership.den",
+            {
+                f"membership.density.{n}"
+                for n in (
+                    "auc",
+                    "p_value",
+                    "p_adjusted",
+                    "advantage",
+                    "epsilon_lower",
+                    "found_at_1_per_1000",
+                    "found_at_1_per_100",
+                    "found_at_1_per_10",
+                )
+            },
+        ),
+        (["gate", "--require"], "expo", {f"exposure.{n}" for n in ("exposed", "share", "by_chance", "beyond")}),
     ],
 )
 def test_commands_options_and_choices_are_completed(before, typed, offered):
@@ -76,11 +96,12 @@ def test_a_line_is_completed_without_what_takes_long_to_import():
         "import sys, synthpriv_sql.cli as c; from click.shell_completion import get_completion_class as g\n"
         "complete = g('bash')(c.synthpriv, {}, 'synthpriv', '_SYNTHPRIV_COMPLETE').get_completions\n"
         "offered = complete(['evaluate', '--statistic'], 'me') + complete(['sql', 'dcr', '--dialect'], 't')\n"
+        "offered += complete(['evaluate', '--require'], 'mem')[:1]\n"
         "print([item.value for item in offered])\n"
         "print(sorted({'duckdb', 'numba', 'numpy', 'pandas', 'pyarrow', 'sqlglot', 'rich'} & sys.modules.keys()))"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
-    assert found.stdout.splitlines() == ["['median', 'mean', 'trino']", "[]"]
+    assert found.stdout.splitlines() == ["['median', 'mean', 'trino', 'membership.distance.auc']", "[]"]
 
 
 def test_choices_are_those_of_what_does_the_work():
