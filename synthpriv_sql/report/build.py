@@ -285,8 +285,8 @@ def _render(
 
 
 def breakable(name: object) -> Markup:
-    """Return a name for HTML that breaks after underscores, rather than anywhere."""
-    return Markup("<wbr>").join(Markup.escape(part) for part in re.split(r"(?<=_)(?!_)", str(name)))
+    """Return a name for HTML that breaks after underscores and points, rather than anywhere."""
+    return Markup("<wbr>").join(Markup.escape(part) for part in re.split(r"(?<=[_.])(?!_)", str(name)))
 
 
 def environment() -> jinja2.Environment:

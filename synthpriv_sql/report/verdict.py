@@ -121,7 +121,7 @@ def _sentence(measured: Measured, usable: bool) -> str:
     if near is not None and usual is not None:
         rows = measured.value("tables", "rows", "synthetic") or 0
         would = f"{count(usual * rows)} would by chance"
-        parts.append(f"{count(near)} more lie nearer to one than 95\u202f% of the holdout, where {would}")
+        parts.append(f"{count(near)} more lie nearer to a real one than 95\u202f% of the holdout does, where {would}")
     closer = measured.number("holdout_share", "share")
     if closer is not None:
         parts.append(
@@ -189,7 +189,7 @@ def _membership(measured: Measured, usable: bool) -> Finding:
     best = max(found, key=lambda number: number.value or 0.0)
     p_value = measured.value("membership", "p_adjusted", best.variant)
     note = (
-        f"So often the attack {best.variant} picks the right one of two people, one of train and one not "
+        f"Of two people, one of train and one not, the attack {best.variant} picks the right one so often "
         f"(95\u202f% interval {interval(best)}); 50\u202f% is guessing."
     )
     sure = p_value is not None and p_value < SURE
@@ -283,7 +283,9 @@ def _beyond(measured: Measured, usable: bool) -> list[Finding]:
         largest = max((n.value or 0.0 for n in asked if len(asked) * _chance(n) < SURE), default=0.0)
         of = worst.metric.replace("_", " ") + (f" of {worst.variant}" if worst.variant else "")
         limits = "" if worst.lower is None or worst.upper is None else f" (95\u202f% interval {interval(worst)})"
-        note = f"The most that being in the data adds: {of}{limits}; 0 where it holds for everybody."
+        note = (
+            f"The largest part that was learned from being in the data: {of}{limits}. 0 means no more than of others."
+        )
         level = "good" if not sure else "watch" if largest < SMALL_EXCESS else "bad"
         found.append(Finding(section, question, percent(worst.value), note, level))
     return found

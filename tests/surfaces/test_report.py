@@ -571,4 +571,4 @@ def test_records_are_called_by_their_key(shared, tmp_path):
 
 
 def test_a_name_breaks_after_underscores():
-    assert str(breakable("a__long_<b>")) == "a__<wbr>long_<wbr>&lt;b&gt;"
+    assert str(breakable("a__long_<b>.c")) == "a__<wbr>long_<wbr>&lt;b&gt;.<wbr>c"

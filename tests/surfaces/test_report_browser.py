@@ -73,7 +73,7 @@ def test_all_is_there_and_nothing_sticks_out(visit, size):
     page = visit(size)
     assert page.locator("h1").is_visible()
     shown = page.locator(".chart svg:visible")
-    assert shown.count() == page.locator(".chart").count() == 10
+    assert shown.count() == page.locator(".chart").count() == 11
     width, _ = SIZES[size]
     for drawing in shown.all():
         box = drawing.bounding_box()
@@ -130,6 +130,11 @@ def test_colors_reach_the_charts(visit):
     )
     assert light.startswith("rgb(")
     assert light != dark
+    # Axes, labels and legends: nothing is black on dark.
+    fills = visit(color_scheme="dark").eval_on_selector_all(
+        ".chart svg:not(.narrow *) text", "all => all.map(text => getComputedStyle(text).fill)"
+    )
+    assert "rgb(0, 0, 0)" not in fills
 
 
 def test_the_keyboard_reaches_everything_that_can_be_used(visit):
@@ -180,7 +185,7 @@ def test_marks_say_what_they_stand_for(visit):
 def test_it_reads_without_javascript(browser, address):
     page = browser.new_page(java_script_enabled=False)
     page.goto(address)
-    assert page.locator(".chart svg:visible").count() == 10
+    assert page.locator(".chart svg:visible").count() == 11
     assert not page.locator("#theme").is_visible()
     page.close()
 
@@ -194,7 +199,14 @@ def test_it_prints(visit):
     # What is folded on the screen is there on paper, but for the SQL.
     for folded in (".values table", "#numbers table.all"):
         assert page.locator(folded).first.is_visible()
-    assert not page.locator("details.sql pre").first.is_visible()
+    for useless in ("details.sql pre", "#sql", ".values > summary"):
+        assert not page.locator(useless).first.is_visible()
+    # Nothing that is looked at as one is cut by the end of a page: 297 mm less the margins, at 96 to the inch.
+    for whole in (".chart", ".finding", ".risks > tbody > tr", ".values tr", "#numbers tr", "figure:has(.chart)"):
+        of = page.locator(whole).first
+        assert of.evaluate("it => getComputedStyle(it).breakInside") == "avoid"
+    tallest = "Math.max(...[...document.querySelectorAll('figure')].map(it => it.getBoundingClientRect().height))"
+    assert page.evaluate(tallest) < (297 - 28) / 25.4 * 96
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.pdf().startswith(b"%PDF")
     assert page.locator("details[open]").count() == 0
