@@ -25,16 +25,7 @@ nnaa = "DOUBLE, nearest neighbor adversarial accuracy; where one table has twice
 nnaa_privacy_loss = "DOUBLE, that of the holdout less nnaa; NULL without a holdout"
 */
 WITH everybody AS (
-  SELECT record, each(compared, this_column) FROM encoded(synthetic)
-
-  UNION ALL
-
-  SELECT record, each(compared, this_column) FROM encoded(train)
-
-  UNION ALL
-
-  SELECT record, each(compared, this_column) FROM encoded(holdout)
-  WHERE $holdout IS NOT NULL
+  SELECT * FROM everybody(synthetic := synthetic, train := train, holdout := holdout)
 ),
 distances AS (
   SELECT 'to train' AS side, distance

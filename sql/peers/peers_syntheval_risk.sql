@@ -20,16 +20,7 @@ eps_risk = "DOUBLE, from 0 to 1"
 privacy_loss = "DOUBLE, eps_risk less the count of such holdout records over the rows of train; NULL without a holdout"
 */
 WITH everybody AS (
-  SELECT record, each(compared, this_column) FROM encoded(synthetic)
-
-  UNION ALL
-
-  SELECT record, each(compared, this_column) FROM encoded(train)
-
-  UNION ALL
-
-  SELECT record, each(compared, this_column) FROM encoded(holdout)
-  WHERE $holdout IS NOT NULL
+  SELECT * FROM everybody(synthetic := synthetic, train := train, holdout := holdout)
 ),
 found AS (
   SELECT 1 AS real, CASE WHEN to_other_table < to_own_table THEN 1 ELSE 0 END AS hit

@@ -1,0 +1,19 @@
+/*
+summary = "The records of synthetic, train and holdout in one, as they are compared: SynthEval takes its scales from all of them."
+part = true
+
+[parameters]
+synthetic = { type = "relation", doc = "as in peers_syntheval" }
+train = { type = "relation", doc = "as in peers_syntheval" }
+holdout = { type = "relation", optional = true, doc = "as in peers_syntheval" }
+*/
+SELECT record, each(compared, this_column) FROM encoded(synthetic)
+
+UNION ALL
+
+SELECT record, each(compared, this_column) FROM encoded(train)
+
+UNION ALL
+
+SELECT record, each(compared, this_column) FROM encoded(holdout)
+WHERE $holdout IS NOT NULL
