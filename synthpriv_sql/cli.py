@@ -62,7 +62,7 @@ def synthpriv() -> None:
     synthpriv dcr --synthetic synthetic.parquet --train train.parquet
     synthpriv comparison --synthetic s --train t --holdout h --database data.duckdb
     synthpriv sql dcr --synthetic synthetic.parquet --train train.parquet
-    synthpriv evaluate --synthetic s.csv --train t.csv --holdout h.csv --html report.html --require copies.share=0
+    synthpriv evaluate --synthetic s.csv --train t.csv --holdout h.csv --html report.html --require exposure.exposed=0
 
     Completion of commands and options: eval "$(_SYNTHPRIV_COMPLETE=bash_source synthpriv)" in ~/.bashrc (zsh_source,
     fish_source for these).
