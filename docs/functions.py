@@ -39,7 +39,8 @@ def on_config(config: Any) -> Any:
     ]
     functions.append({"Shared options": "functions/options.md"})
     functions.append({"Python": "functions/api.md"})
-    config["nav"].insert(3, {"Functions": functions})
+    definitions = next(i for i, entry in enumerate(config["nav"]) if "metrics.md" in entry.values())
+    config["nav"].insert(definitions + 1, {"Functions": functions})
     decisions = sorted(Path(config["docs_dir"], "decisions").glob("*.md"))
     config["nav"][-1]["How it is built"][1:] = [{"Decisions": [f"decisions/{path.name}" for path in decisions]}]
     return config

@@ -59,13 +59,12 @@ def synthpriv() -> None:
     (delta:PATH) or Iceberg (iceberg:CATALOG.NAMESPACE.TABLE).
 
     \b
+    synthpriv evaluate --synthetic s.csv --train t.csv --holdout h.csv --html report.html --require exposure.exposed=0
     synthpriv dcr --synthetic synthetic.parquet --train train.parquet
     synthpriv comparison --synthetic s --train t --holdout h --database data.duckdb
     synthpriv sql dcr --synthetic synthetic.parquet --train train.parquet
-    synthpriv evaluate --synthetic s.csv --train t.csv --holdout h.csv --html report.html --require exposure.exposed=0
 
-    Completion of commands and options: eval "$(_SYNTHPRIV_COMPLETE=bash_source synthpriv)" in ~/.bashrc (zsh_source,
-    fish_source for these).
+    A shell completes commands, options, tables and columns: see synthpriv completion --help.
 
     Exit codes: 0 fine, 1 a required condition is broken, 2 wrong usage or input, 3 could not evaluate.
     """  # noqa: D301
