@@ -5202,7 +5202,7 @@ class Methods(ABC):
         Result
             Columns:
 
-            - eps_risk: DOUBLE, from 0 to 1
+            - eps_risk: DOUBLE, from 0 to 1; NULL where train has fewer than two records
             - privacy_loss: DOUBLE, eps_risk less the count of such holdout records over the rows of train; NULL without
               a holdout
 

@@ -16,7 +16,7 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 
 [columns]
-eps_risk = "DOUBLE, from 0 to 1"
+eps_risk = "DOUBLE, from 0 to 1; NULL where train has fewer than two records"
 privacy_loss = "DOUBLE, eps_risk less the count of such holdout records over the rows of train; NULL without a holdout"
 */
 WITH everybody AS (

@@ -417,16 +417,16 @@ def _shared_names(relations: Sequence[Relation], options: Mapping[str, Any]) -> 
 
 
 def _check_sides(relations: Sequence[Relation], shared: set[str], dropped: set[str]) -> None:
-    one_sided: dict[tuple[str, str], list[str]] = {}
+    one_sided: dict[tuple[str, str], dict[str, None]] = {}  # one table may be given for two parameters
     for relation in relations:
         for name, column in relation.by_name.items():
             if name not in shared and name not in dropped:
                 lacking = next(r for r in relations if name not in r.by_name)
-                one_sided.setdefault((relation.label, lacking.label), []).append(column.name)
+                one_sided.setdefault((relation.label, lacking.label), {})[column.name] = None
     if not one_sided:
         return
     found = [
-        f"{_columns(names)} {'are' if len(names) > 1 else 'is'} in {has} but not in {lacks}"
+        f"{_columns(list(names))} {'are' if len(names) > 1 else 'is'} in {has} but not in {lacks}"
         for (has, lacks), names in one_sided.items()
     ]
     names = list({name.lower(): name for listed in one_sided.values() for name in listed}.values())

@@ -214,6 +214,10 @@ def test_tables_without_rows_and_columns_without_values(shared):
     }
     assert (of_nulls["x",], of_nulls["c",]) == (None, None)
     assert only(shared.peers_synthpop_utility(none, some))["pMSE"] is None
+    assert {row["accuracy"] for row in shared.peers_mostlyai_accuracy(none, some)} == {None}
+    assert {row["accuracy"] for row in shared.peers_mostlyai_accuracy(nulls, nulls)} == {1}
+    assert only(shared.peers_syntheval_risk(some, some.slice(0, 1)))["eps_risk"] is None
+    assert only(shared.peers_syntheval_risk(nulls, nulls))["eps_risk"] == 0  # all are equally near
     with pytest.raises(errors.EmptyTable):
         shared.peers_sdmetrics_overfitting(some, none, some)
 

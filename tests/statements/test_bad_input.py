@@ -192,6 +192,9 @@ def test_all_columns_that_are_wrong_are_named_at_once(shared):
         with pytest.raises(error) as caught:
             dcr(**given)
         assert said in str(caught.value)
+    # A table that is given twice lacks a column once.
+    with pytest.raises(errors.ColumnMismatch, match=r'^column "New one" is in'):
+        shared.holdout_share(synthetic, train, train)
 
 
 def test_k_without_quasi_identifiers_is_said(session):
