@@ -4,7 +4,7 @@ part = true
 materialized = true
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
+synthetic = { type = "relation", optional = true, doc = "the synthetic table, where categories that train lacks are numbered too" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 categories = { type = "integer", optional = true, doc = "how many of train are kept apart; without it all, as far as they can be numbered" }

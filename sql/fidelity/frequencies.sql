@@ -4,15 +4,32 @@ part = true
 materialized = true
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
+synthetic = { type = "relation", optional = true, doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 */
+-- Tables are counted one by one: several synthetic ones may share what is real.
+WITH counted AS (
+  SELECT position, category, records AS synthetic, 0 AS train, 0 AS holdout
+  FROM counted_categories(synthetic)
+  WHERE $synthetic IS NOT NULL
+
+  UNION ALL
+
+  SELECT position, category, 0 AS synthetic, records AS train, 0 AS holdout
+  FROM counted_categories(train)
+
+  UNION ALL
+
+  SELECT position, category, 0 AS synthetic, 0 AS train, records AS holdout
+  FROM counted_categories(holdout)
+  WHERE $holdout IS NOT NULL
+)
 SELECT
-  this_position AS position,
-  this_column AS category,
+  position,
+  category,
   CAST(sum(synthetic) AS BIGINT) AS synthetic,
   CAST(sum(train) AS BIGINT) AS train,
   CAST(sum(holdout) AS BIGINT) AS holdout
-FROM each_column(categorical, together(synthetic, train, holdout))
-GROUP BY this_column
+FROM counted
+GROUP BY position, category

@@ -8,15 +8,30 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 */
-WITH counted AS (
+WITH alone AS (
+  SELECT position, value, records AS synthetic, 0 AS train, 0 AS holdout
+  FROM counted_numbers(synthetic)
+
+  UNION ALL
+
+  SELECT position, value, 0 AS synthetic, records AS train, 0 AS holdout
+  FROM counted_numbers(train)
+
+  UNION ALL
+
+  SELECT position, value, 0 AS synthetic, 0 AS train, records AS holdout
+  FROM counted_numbers(holdout)
+  WHERE $holdout IS NOT NULL
+),
+counted AS (
   SELECT
-    this_position AS position,
-    this_column AS value,
+    position,
+    value,
     CAST(sum(synthetic) AS BIGINT) AS synthetic,
     CAST(sum(train) AS BIGINT) AS train,
     CAST(sum(holdout) AS BIGINT) AS holdout
-  FROM each_column(numeric, together(synthetic, train, holdout))
-  GROUP BY this_column
+  FROM alone
+  GROUP BY position, value
 ),
 sides AS (
   SELECT position, 'synthetic' AS side, value, synthetic AS others, train FROM counted
@@ -43,7 +58,6 @@ curves AS (
     max(CASE WHEN train > 0 THEN value END) OVER (PARTITION BY position, side)
       - min(CASE WHEN train > 0 THEN value END) OVER (PARTITION BY position, side) AS train_range
   FROM sides
-  WHERE value IS NOT NULL
 ),
 gaps AS (
   SELECT

@@ -11,15 +11,36 @@ of = { type = "integer", default = 1, doc = "columns of a marginal" }
 bins = { type = "integer", default = 10, doc = "as in coded" }
 categories = { type = "integer", optional = true, doc = "as in coded" }
 */
--- Differences of counts times sizes are whole numbers, whose sum is exact.
-WITH summed AS (
+-- Tables are counted one by one: several synthetic ones may share what is real. What train lacks is one category, which
+-- changes no distance from train. Differences of counts times sizes are whole numbers, whose sum is exact.
+WITH alone AS (
+  SELECT first, second, third, first_code, second_code, third_code, synthetic, train, holdout
+  FROM cells(coded_alone(synthetic, train, dictionary(train := train, categories := $categories), $bins, 1), $of)
+
+  UNION ALL
+
+  SELECT first, second, third, first_code, second_code, third_code, synthetic, train, holdout
+  FROM cells(coded_alone(train, train, dictionary(train := train, categories := $categories), $bins, 2), $of)
+
+  UNION ALL
+
+  SELECT first, second, third, first_code, second_code, third_code, synthetic, train, holdout
+  FROM cells(coded_alone(holdout, train, dictionary(train := train, categories := $categories), $bins, 3), $of)
+  WHERE $holdout IS NOT NULL
+),
+merged AS (
+  SELECT first, second, third, sum(synthetic) AS synthetic, sum(train) AS train, sum(holdout) AS holdout
+  FROM alone
+  GROUP BY first, second, third, first_code, second_code, third_code
+),
+summed AS (
   SELECT
     cells.first,
     cells.second,
     cells.third,
     sum(abs(CAST(cells.synthetic AS HUGEINT) * sizes.train - CAST(cells.train AS HUGEINT) * sizes.synthetic)) AS synthetic,
     sum(abs(CAST(cells.holdout AS HUGEINT) * sizes.train - CAST(cells.train AS HUGEINT) * sizes.holdout)) AS holdout
-  FROM cells(coded(synthetic, train, holdout, $bins, $categories), $of) AS cells
+  FROM merged AS cells
   CROSS JOIN sizes(synthetic, train, holdout) AS sizes
   GROUP BY cells.first, cells.second, cells.third
 )

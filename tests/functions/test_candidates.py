@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 
 import numpy as np
 import pyarrow as pa
@@ -100,6 +101,8 @@ def test_one_that_lacks_a_column_is_named_and_the_others_run(shared, tables):
 def test_what_is_of_the_real_tables_is_computed_once(shared, tables):
     def searches(candidates):
         sql = shared.sql("candidates", synthetic=candidates, train="train", holdout="holdout", **OPTIONS)
+        # The marginals of each candidate, and those of train once.
+        assert len(re.findall(r"\bcells_coded_alone_\w*dictionary_train(?:_\d+)? AS \(", sql)) == len(candidates) + 1
         return sql.count("synthpriv_search("), sql.count("synthpriv_page(")
 
     (one, one_page), (three, three_pages) = searches(["fresh"]), searches(["fresh", "noise", "a copy"])

@@ -1,0 +1,11 @@
+/*
+summary = "How often each category of each column occurs in a table; missing is a category of its own."
+part = true
+materialized = true
+
+[parameters]
+relation = { type = "relation", doc = "a table" }
+*/
+SELECT this_position AS position, this_column AS category, CAST(count(*) AS BIGINT) AS records
+FROM each_column(categorical, encoded(relation))
+GROUP BY this_column

@@ -1,0 +1,11 @@
+/*
+summary = "How often each value of each number occurs in a table."
+part = true
+
+[parameters]
+relation = { type = "relation", doc = "a table" }
+*/
+SELECT this_position AS position, this_column AS value, CAST(count(*) AS BIGINT) AS records
+FROM each_column(numeric, encoded(relation))
+WHERE this_column IS NOT NULL
+GROUP BY this_column
