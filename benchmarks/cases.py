@@ -169,18 +169,26 @@ def growth(quick):
                 repeat("growth", f"synthpriv gower {size:,}", search(session, "gower", 2), 3 if size < 10**6 else 1)
             )
             yield rows[-1]
-    exponent = np.polyfit(np.log(sizes), np.log([row.seconds for row in rows]), 1)[0]
+    largest = 300_000 if quick else 10_000_000
+    rows.append(_apart("growth", largest, "8GB"))
+    yield rows[-1]
+    exponent = np.polyfit(np.log([*sizes, largest]), np.log([row.seconds for row in rows]), 1)[0]
     yield Row("growth", "fitted exponent", [], note=f"{exponent:.2f}")
+
+
+def _apart(case, rows, limit, same_as=""):
+    """A search in a process of its own, which says how much memory it took."""
+    report = json.loads(_child("benchmarks.memory", str(rows), limit))
+    note = f"peak {report['peak'] / 2**30:.2f} GB, of it tables and imports {report['before'] / 2**30:.2f} GB"
+    who = f"synthpriv gower {rows:,}, limit {limit}"
+    return Row(case, who, [report["seconds"]], report["total"], same_as, note)
 
 
 def memory(quick):
     """Peak of a process of its own, with DuckDB held to 2 GB; the distances must not depend on that."""
     rows = 100_000 if quick else 3_000_000
     for limit, same_as in (("2GB", ""), ("none", f"synthpriv gower {rows:,}, limit 2GB")):
-        report = json.loads(_child("benchmarks.memory", str(rows), limit))
-        note = f"peak {report['peak'] / 2**30:.2f} GB, of it tables and imports {report['before'] / 2**30:.2f} GB"
-        who = f"synthpriv gower {rows:,}, limit {limit}"
-        yield Row("memory", who, [report["seconds"]], report["total"], same_as, note)
+        yield _apart("memory", rows, limit, same_as)
 
 
 def exposed(quick):
