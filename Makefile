@@ -23,10 +23,14 @@ demo: $(VENV)/runtime ## Draw customers and three synthetic tables, and tell tho
 	@$(VENV)/bin/synthpriv demo
 
 test: lint types docs $(VENV_DUCKDB_1)/dev $(VENV_DBT)/dev ## Run every check: ruff, mypy, docs, and the tests on DuckDB 2 and 1, and with dbt
-	@echo "Testing on DuckDB 2 and, beside it, on DuckDB 1"
-	@PYTHONPATH=tests/plugins $(VENV_DUCKDB_1)/bin/python -m pytest $(NO_SKIPS) $(MOST_TESTS) > .duckdb-1.log 2>&1 & one=$$!; \
-	PYTHONPATH=tests/plugins $(VENV)/bin/python -m pytest $(NO_SKIPS) $(MOST_TESTS); two=$$?; \
-	wait $$one; one=$$?; echo "On DuckDB 1:"; cat .duckdb-1.log; rm .duckdb-1.log; test $$one -eq 0 && test $$two -eq 0
+	@echo "Testing on DuckDB 2 and, beside it, on Spark and on DuckDB 1"
+	@export PYTHONPATH=tests/plugins; \
+	$(VENV_DUCKDB_1)/bin/python -m pytest $(NO_SKIPS) $(MOST_TESTS) > .duckdb-1.log 2>&1 & one=$$!; \
+	$(VENV)/bin/python -m pytest $(NO_SKIPS) $(MOST_TESTS) -m spark > .spark.log 2>&1 & spark=$$!; \
+	$(VENV)/bin/python -m pytest $(NO_SKIPS) $(MOST_TESTS) -m "not spark"; two=$$?; \
+	wait $$spark; spark=$$?; echo "On Spark:"; cat .spark.log; rm .spark.log; \
+	wait $$one; one=$$?; echo "On DuckDB 1:"; cat .duckdb-1.log; rm .duckdb-1.log; \
+	test $$one -eq 0 && test $$two -eq 0 && test $$spark -eq 0
 	@PYTHONPATH=tests/plugins $(VENV_DBT)/bin/python -m pytest $(NO_SKIPS) $(DBT_TESTS)
 
 test-fast: $(VENV)/dev ## Run the tests that need no server, on DuckDB 2: functions, kernel, surfaces

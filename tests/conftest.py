@@ -28,6 +28,15 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_collection_modifyitems(items):
+    """Mark what needs Spark: `make test` runs it beside the rest."""
+    for item in items:
+        given = item.callspec.params.values() if hasattr(item, "callspec") else ()
+        needs = {*map(str, given), *item.fixturenames}
+        if item.path.name.startswith("test_spark") or needs & {"spark", "spark_cluster"}:
+            item.add_marker("spark")
+
+
 @pytest.fixture
 def session():
     with synthpriv_sql.connect() as opened:
