@@ -85,6 +85,7 @@ SELECT
   ) AS cap
 FROM per_class AS found
 JOIN sizes ON sizes.side = found.side AND sizes.position = found.position
-JOIN disclosure_values(synthetic := synthetic, train := train, holdout := holdout, bins := $bins) AS equal
+-- Without real records no two are equal in anything, and what is of synthetic alone is still to be said.
+LEFT JOIN disclosure_values(synthetic := synthetic, train := train, holdout := holdout, bins := $bins) AS equal
   ON equal.position = found.position
 GROUP BY found.side, found.position

@@ -12,9 +12,8 @@ from synthpriv_sql.statements.catalog import Parameter
 
 def declared() -> dict[str, list[str]]:
     """The names of all numbers as the sections of `evaluate` declare them, by what they need."""
-    read = catalog.function(
-        "evaluate"
-    ).text  # as text: a tree takes sqlglot, too long for a shell that completes a line
+    # As text: a tree takes sqlglot, too long for a shell that completes a line.
+    read = catalog.function("evaluate").text
     sections = [f for f in catalog.files() if f.numbers and f"{f.name}(" in read]
     found: dict[str, list[str]] = {}
     for section in sorted(sections, key=lambda f: read.index(f"{f.name}(")):

@@ -112,6 +112,12 @@ def test_keys_absent_on_one_side_and_targets_without_variation(session):
     assert {constant[m]["value"] for m in ("attributable_real", "baseline", "CAPd", "DCAP", "TCAP", "DiSDiO")} == {1}
     one = measured(session, table("aaa", ["x", "y", "y"]), table("aa", ["x", "y"]))
     assert (one["DCAP"]["value"], one["CAPs"]["value"], one["unique_real"]["value"]) == (0.5, pytest.approx(5 / 9), 0)
+    nobody = measured(session, table("aaa", ["x", "y", "y"]), table("a", ["x"]).slice(1))
+    assert (nobody["CAPs"]["value"], nobody["DCAP"]["value"], nobody["baseline"]["value"]) == (
+        pytest.approx(5 / 9),
+        None,
+        None,
+    )
 
 
 def test_groups_of_numbers_hold_equally_many_of_train(session):
