@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from synthpriv_sql.errors import EmptyTable, InfiniteValue
 from synthpriv_sql.neighbors import arrange, pages
-from synthpriv_sql.neighbors.udf import check_finite, whole
+from synthpriv_sql.neighbors.udf import whole
 
 FOUND_SQL = "STRUCT(explained DOUBLE[], shares DOUBLE[][], loadings DOUBLE[][], places DOUBLE[][])"
 Floats = NDArray[np.float64]
@@ -151,8 +151,8 @@ def _components_of(
     train, data = (pages.read(given.values or [], kinds) for given in (train_pages, data_pages))
     if not train.rows:
         raise EmptyTable(f"{facts['train']} has no rows; without records there are no axes in which they differ")
-    check_finite(facts, train, facts["train"])
-    check_finite(facts, data, facts["data"])
+    arrange.check_values(facts, train, facts["train"])
+    arrange.check_values(facts, data, facts["data"])
     coded, columns = _arranged(train, spreads, facts)
     center, covariance = _moments(columns, coded, train.rows)
     if not np.isfinite(covariance).all():

@@ -39,6 +39,7 @@ class EvaluateOptions(TypedDict, total=False):
     categorical: Sequence[str] | None
     weights: Mapping[str, float] | None
     category_mismatch: float
+    vectors: Literal["euclidean", "cosine"]
     key: str | None
     group_by: Sequence[str] | None
     progress: Progress | bool | None
@@ -299,6 +300,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -344,6 +346,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         group_by : sequence of str, optional
@@ -390,6 +394,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             group_by=group_by,
             progress=progress,
@@ -413,6 +418,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         seed: int = 0,
         trees: int = 100,
@@ -453,6 +459,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         seed : int, default 0
@@ -507,6 +515,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             seed=seed,
             trees=trees,
@@ -532,6 +541,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -570,6 +580,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         group_by : sequence of str, optional
@@ -617,6 +629,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             group_by=group_by,
             progress=progress,
@@ -638,6 +651,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         unit: str | None = None,
         shared_units: bool = False,
@@ -673,6 +687,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         unit : str, optional
@@ -723,6 +739,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             unit=unit,
             shared_units=shared_units,
@@ -746,6 +763,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         unit: str | None = None,
         shared_units: bool = False,
@@ -782,6 +800,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         unit : str, optional
@@ -831,6 +851,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             unit=unit,
             shared_units=shared_units,
@@ -856,6 +877,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -893,6 +915,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         group_by : sequence of str, optional
@@ -941,6 +965,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             group_by=group_by,
             progress=progress,
@@ -1890,6 +1915,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -1921,6 +1947,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         group_by : sequence of str, optional
@@ -1957,6 +1985,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             group_by=group_by,
             progress=progress,
@@ -1979,6 +2008,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -2015,6 +2045,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         group_by : sequence of str, optional
@@ -2054,6 +2086,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             group_by=group_by,
             progress=progress,
@@ -2076,6 +2109,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -2111,6 +2145,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         group_by : sequence of str, optional
@@ -2153,6 +2189,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             group_by=group_by,
             progress=progress,
@@ -2172,6 +2209,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -2201,6 +2239,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         group_by : sequence of str, optional
@@ -2245,6 +2285,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             group_by=group_by,
             progress=progress,
@@ -2332,6 +2373,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -2396,6 +2438,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         group_by : sequence of str, optional
@@ -2456,6 +2500,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             group_by=group_by,
             progress=progress,
@@ -2478,6 +2523,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -2512,6 +2558,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         group_by : sequence of str, optional
@@ -2555,6 +2603,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             group_by=group_by,
             progress=progress,
@@ -3250,6 +3299,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -3284,6 +3334,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         group_by : sequence of str, optional
@@ -3326,6 +3378,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             group_by=group_by,
             progress=progress,
@@ -3430,6 +3483,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -3464,6 +3518,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         group_by : sequence of str, optional
@@ -3506,6 +3562,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             group_by=group_by,
             progress=progress,
@@ -3531,6 +3588,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -3572,6 +3630,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         group_by : sequence of str, optional
@@ -3617,6 +3677,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             group_by=group_by,
             progress=progress,
@@ -3640,6 +3701,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -3677,6 +3739,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         group_by : sequence of str, optional
@@ -3716,6 +3780,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             group_by=group_by,
             progress=progress,
@@ -3737,6 +3802,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -3770,6 +3836,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         group_by : sequence of str, optional
@@ -3807,6 +3875,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             group_by=group_by,
             progress=progress,
@@ -3879,6 +3948,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -3913,6 +3983,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         group_by : sequence of str, optional
@@ -3952,6 +4024,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             group_by=group_by,
             progress=progress,
@@ -3978,6 +4051,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         unit: str | None = None,
         unit_score: Literal["mean", "max", "sum"] = "mean",
@@ -4027,6 +4101,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         unit : str, optional
@@ -4084,6 +4160,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             unit=unit,
             unit_score=unit_score,
@@ -4113,6 +4190,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         unit: str | None = None,
         unit_score: Literal["mean", "max", "sum"] = "mean",
@@ -4163,6 +4241,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         unit : str, optional
@@ -4231,6 +4311,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             unit=unit,
             unit_score=unit_score,
@@ -4260,6 +4341,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         unit: str | None = None,
         unit_score: Literal["mean", "max", "sum"] = "mean",
@@ -4306,6 +4388,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         unit : str, optional
@@ -4357,6 +4441,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             unit=unit,
             unit_score=unit_score,
@@ -4381,6 +4466,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -4415,6 +4501,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         group_by : sequence of str, optional
@@ -4451,6 +4539,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             group_by=group_by,
             progress=progress,
@@ -4476,6 +4565,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
@@ -4521,6 +4611,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         seed : int, default 0
@@ -4573,6 +4665,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             seed=seed,
             group_by=group_by,
@@ -5405,6 +5498,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         unit: str | None = None,
         group_by: Sequence[str] | None = None,
@@ -5437,6 +5531,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         unit : str, optional
@@ -5475,6 +5571,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             unit=unit,
             group_by=group_by,
@@ -5504,6 +5601,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -5553,6 +5651,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         group_by : sequence of str, optional
@@ -5593,6 +5693,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             group_by=group_by,
             progress=progress,
@@ -5620,6 +5721,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -5668,6 +5770,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
         group_by : sequence of str, optional
@@ -5716,6 +5820,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             key=key,
             group_by=group_by,
             progress=progress,

@@ -33,6 +33,7 @@ FROM (
         scales.spreads,
         {
           'metric': $metric,
+          'vectors': $vectors,
           'k': $k,
           'exclude_self': $exclude_self,
           'ties': $ties,

@@ -1,5 +1,5 @@
 /*
-summary = "One row: what differences of each number are divided by, as a list in the order of the numeric columns."
+summary = "One row: what differences of each number are divided by, then those of the components of each vector, as a list in the order of these columns."
 part = true
 
 [parameters]
@@ -9,3 +9,26 @@ SELECT
   "rows",
   CAST([each(numeric, this_spread)] AS DOUBLE[]) AS spreads
 FROM scale_columns(train)
+WHERE $vector_columns IS NULL
+
+UNION ALL
+
+-- The components of vectors have no names in SQL: their statistics are taken of pages.
+SELECT
+  numbers."rows",
+  list_concat(
+    CAST([each(numeric, numbers.this_spread)] AS DOUBLE[]),
+    synthpriv_spreads(
+      train_pages.pages,
+      {
+        'scaling': $scaling,
+        'vectors': $vectors,
+        'columns': [each(compared, this_name)],
+        'roles': [each(compared, this_role)],
+        'relation': label(train)
+      }
+    )
+  ) AS spreads
+FROM scale_columns(train) AS numbers
+CROSS JOIN pages(train) AS train_pages
+WHERE $vector_columns IS NOT NULL

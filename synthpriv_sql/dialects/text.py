@@ -79,7 +79,7 @@ class _There:
         found = self._engine.relation(parameter, value)
         node, label = self._name(parameter, value, found)
         # No order but that of values means the same in every run. Rows that are equal in all of them are alike.
-        columns = [c for c in found.columns if c.family not in {None, "null"}]
+        columns = [c for c in found.columns if c.family not in {None, "null", "vector"}]
         columns.sort(key=lambda column: column.name.lower() != (self._key or "").lower())
         return replace(found, node=node, label=label, base=False, order=tuple(c.node for c in columns))
 

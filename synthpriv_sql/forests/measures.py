@@ -13,7 +13,7 @@ from synthpriv_sql.errors import EmptyTable, OptionError, Stopped, SynthprivWarn
 from synthpriv_sql.forests import forest, telling
 from synthpriv_sql.forests.udf import Progress
 from synthpriv_sql.neighbors import arrange, pages
-from synthpriv_sql.neighbors.udf import check_finite, whole
+from synthpriv_sql.neighbors.udf import whole
 
 DETECTED_SQL = "STRUCT(of_train BIGINT, scores DOUBLE[], importance DOUBLE[])"
 USED_SQL = "STRUCT(trained_on VARCHAR, error DOUBLE)[]"
@@ -135,7 +135,7 @@ def _coded(given: Mapping[str, Any], facts: Mapping[str, Any]) -> dict[str, list
     for side, table in tables.items():
         if not table.rows:
             raise EmptyTable(f"{facts[side]} has no rows; no forest grows of nothing, and none can be asked of it")
-        check_finite(facts, table, facts[side])
+        arrange.check_values(facts, table, facts[side])
     ends = np.cumsum([table.rows for table in tables.values()])[:-1]
     coded: dict[str, list[Any]] = {side: [] for side in tables}
     identifiers = []

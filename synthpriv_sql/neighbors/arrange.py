@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synthpriv_sql.errors import EmptyTable, InfiniteValue
-from synthpriv_sql.neighbors import pages
+from synthpriv_sql.neighbors import embeddings, pages
 from synthpriv_sql.neighbors.distances import METRICS
-from synthpriv_sql.neighbors.layout import Columns
+from synthpriv_sql.neighbors.layout import Columns, Distance, Vector
 
 
 def kinds(roles: Sequence[str]) -> list[str]:
-    """Per column what its pages hold: ``number`` or ``text``."""
-    return ["text" if role == "categorical" else "number" for role in roles]
+    """Per column what its pages hold: ``number``, ``text`` or ``vector``."""
+    return [{"categorical": "text", "vector": "vector"}.get(role, "number") for role in roles]
 
 
 def infinite_values(column: str, relation: str, count: int) -> InfiniteValue:
@@ -25,6 +25,18 @@ def infinite_values(column: str, relation: str, count: int) -> InfiniteValue:
         f'column "{column}" of {relation} holds {count} infinite values; no distance is defined for them. '
         "Replace them by NULL or exclude the column."
     )
+
+
+def check_values(facts: Mapping[str, Any], table: pages.Encoded, relation: str) -> None:
+    """Raise an error for the first column that has infinite values, or vectors of several lengths."""
+    for name, column in zip(facts["columns"], table.columns, strict=True):
+        if isinstance(column, pages.Texts):
+            continue
+        if isinstance(column, pages.Vectors) and column.shortest < column.longest:
+            raise embeddings.several_lengths(name, relation, column)
+        infinite = int(np.isinf(column.values if isinstance(column, pages.Vectors) else column).sum())
+        if infinite:
+            raise infinite_values(name, relation, infinite)
 
 
 def neighbors_to_find(facts: Mapping[str, Any], reference: int) -> int:
@@ -46,16 +58,16 @@ def check_distances(facts: Mapping[str, Any], distances: NDArray[np.float64]) ->
 
 
 class Arrangement:
-    """Which columns of a search are numbers and which are codes; learned of the reference, applied to the queries.
+    """Which columns of a search are numbers, vectors or codes; learned of the reference, applied to the queries.
 
     Parameters
     ----------
     facts
-        The columns of the search with their ``roles`` and ``weights``, its ``metric`` and ``category_mismatch``, and
-        what messages call the ``reference``, as sql/parts/nearest.sql gives them.
+        The columns of the search with their ``roles`` and ``weights``, its ``metric``, ``category_mismatch`` and
+        ``vectors``, and what messages call the ``queries`` and the ``reference``, as sql/parts/nearest.sql gives them.
     spreads
-        One per numeric column: what the difference of two numbers is divided by; they are compared as categories where
-        it is 0 or None.
+        One per numeric column, then one per column of vectors: what the difference of two numbers, or components, is
+        divided by; they are compared as categories where it is 0 or None.
 
     Raises
     ------
@@ -65,29 +77,49 @@ class Arrangement:
 
     def __init__(self, facts: Mapping[str, Any], spreads: Sequence[float | None]) -> None:
         metric = METRICS[facts["metric"]]
-        given = iter(spreads)
+        self._metric, self._facts = metric, facts
+        first = sum(role not in {"categorical", "vector"} for role in facts["roles"])
+        given, of_vectors = iter(spreads[:first]), iter(spreads[first:])
         self._scales: list[float | None] = []
         """Per column its spread, or None where it is compared by equality."""
         self._known: list[Any] = []
         for name, role in zip(facts["columns"], facts["roles"], strict=True):
-            spread = None if role == "categorical" else next(given)
+            spread = None if role == "categorical" else next(of_vectors if role == "vector" else given)
             if spread is not None and not np.isfinite(spread):
                 raise InfiniteValue(
                     f'column "{name}" of {facts["reference"]} spans more than a DOUBLE can hold, so its numbers have '
                     "no scale. Exclude it, or divide it by a large number first."
                 )
             self._scales.append(float(spread) if spread and not metric.by_equality else None)
-        weights = [float(weight) for weight in facts["weights"]]
-        self.distance = metric.distance(
-            float(facts["category_mismatch"]),
-            [w for w, scale in zip(weights, self._scales, strict=True) if scale],
-            [w for w, scale in zip(weights, self._scales, strict=True) if not scale],
-            [scale for scale in self._scales if scale],
-        )
+        self._lengths = [0] * len(self._scales)
+        """Per column the length of its vectors, as the reference has them."""
+
+    @property
+    def distance(self) -> Distance:
+        """What the kernel adds up; where there are vectors, once the reference is arranged."""
+        numbers: list[tuple[float, float]] = []
+        vectors: list[Vector] = []
+        equal: list[float] = []
+        root = self._facts["vectors"] != "cosine"
+        columns = zip(self._facts["roles"], self._facts["weights"], self._scales, self._lengths, strict=True)
+        for role, weight, scale, length in columns:
+            if not scale:
+                equal.append(float(weight))
+            elif role == "vector":
+                vectors.append(Vector(length, float(weight), scale, root))
+            else:
+                numbers.append((float(weight), scale))
+        weights, scales = zip(*numbers, strict=True) if numbers else ((), ())
+        return self._metric.distance(float(self._facts["category_mismatch"]), weights, equal, scales, vectors)
 
     def reference(self, table: pages.Encoded) -> Columns:
-        """Arrange a reference, and remember how its categories are numbered."""
+        """Arrange a reference, and remember how its categories are numbered and how long its vectors are."""
         self._known = [None] * len(self._scales)
+        for i, column in enumerate(table.columns):
+            if isinstance(column, pages.Vectors):
+                self._lengths[i] = column.longest
+                if not column.longest:  # all are missing
+                    self._scales[i] = None
         return self._arranged(table)
 
     def queries(self, table: pages.Encoded) -> Columns:
@@ -97,14 +129,34 @@ class Arrangement:
     def _arranged(self, table: pages.Encoded) -> Columns:
         numeric: list[NDArray[np.float64]] = []
         categorical: list[NDArray[np.int32]] = []
+        vectors: list[embeddings.Values] = []
         for i, (column, scale) in enumerate(zip(table.columns, self._scales, strict=True)):
-            if scale is not None:
+            if isinstance(column, pages.Vectors):
+                self._check_length(i, column)
+                if scale is not None:
+                    vectors.append(self._vectors(i, column))
+                    continue
+                codes, self._known[i] = pages.codes(column.texts(), self._known[i])
+            elif isinstance(column, pages.Texts):
+                codes, self._known[i] = pages.codes(column, self._known[i])
+            elif scale is None:
+                codes, self._known[i] = equal_numbers(column, self._known[i])
+            else:
                 numeric.append(column)
                 continue
-            number = pages.codes if isinstance(column, pages.Texts) else equal_numbers
-            codes, self._known[i] = number(column, self._known[i])
             categorical.append(codes)
-        return Columns(tuple(numeric), tuple(categorical), table.rows)
+        return Columns(tuple(numeric), tuple(categorical), table.rows, tuple(vectors))
+
+    def _check_length(self, i: int, column: pages.Vectors) -> None:
+        there = self._lengths[i]
+        if there and column.longest and column.longest != there:
+            raise embeddings.other_lengths(self._facts["columns"][i], self._facts, column.longest, there)
+
+    def _vectors(self, i: int, column: pages.Vectors) -> embeddings.Values:
+        values = column.values
+        if not column.longest:  # all are missing
+            values = np.full((len(values), self._lengths[i]), np.nan, values.dtype)
+        return embeddings.directions(values) if self._facts["vectors"] == "cosine" else values
 
 
 def equal_numbers(column: NDArray[np.float64], known: Any) -> tuple[NDArray[np.int32], Any]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from synthpriv_sql.neighbors import bounds, dense, distinct, scan
 from synthpriv_sql.neighbors.encode import Encoded, Encoder
-from synthpriv_sql.neighbors.layout import Distance, Records, aligned
+from synthpriv_sql.neighbors.layout import Distance, Records, aligned, by_block
 from synthpriv_sql.neighbors.scan import Blocks, Metric, State
 from synthpriv_sql.neighbors.threads import Watch
 from synthpriv_sql.neighbors.tree import BLOCK, Tree, grow
+
+if TYPE_CHECKING:
+    from synthpriv_sql.neighbors.vectors import Coder
 
 _BUCKETS = 2048  # intervals that the numbers share
 _TIMES = 3  # bitmaps counted per category, on average, where weights differ
@@ -20,13 +23,13 @@ _TIMES = 3  # bitmaps counted per category, on average, where weights differ
 
 def build(
     table: Records, distance: Distance, first_record: int, threads: int, watch: Watch
-) -> tuple[Encoder, Tree, Blocks, Metric]:
+) -> tuple[Encoder, Tree, Blocks, Metric, Coder | None]:
     """Order a reference and make the tables of its bounds."""
     watch.check()
     kept, group = distinct.distinct(table, threads)
     members, member_start = np.arange(table.rows), np.arange(table.rows + 1)
     if len(kept) < table.rows:
-        table = Records(table.numeric[kept], table.codes[kept])
+        table = table.take(kept)
         members = np.argsort(group, kind="stable")
         member_start = np.concatenate(([0], np.cumsum(np.bincount(group, minlength=len(kept)))))
     watch.check()
@@ -52,7 +55,7 @@ def build(
         starts,
         bits.reshape(-1),
         bits.shape[1],
-        _by_block(encoded.values, starts),
+        by_block(encoded.values, starts, BLOCK),
         table.numeric[order],
         table.codes[order],
         start,
@@ -67,7 +70,13 @@ def build(
         tiled,
         dense.half_norms(encoded.values, starts) if tiled else np.zeros(0, np.float32),
     )
-    return encoder, tree, blocks, _metric(distance, encoder)
+    coder = None
+    if table.vectors is not None:
+        from synthpriv_sql.neighbors.vectors import Coder
+
+        watch.check()
+        coder = Coder(table.vectors[order], starts, distance, encoder.unit, threads)
+    return encoder, tree, blocks, _metric(distance, encoder), coder
 
 
 def _multiplied(reference: Encoded, encoder: Encoder) -> bool:
@@ -94,7 +103,7 @@ def counted_columns(costs: NDArray[np.float64]) -> tuple[NDArray[np.int32], floa
 
 
 def _metric(distance: Distance, encoder: Encoder) -> Metric:
-    (weights, scales), costs = distance.numbers, distance.costs
+    (weights, scales, missing), costs = distance.numbers, distance.costs
     uniform = len(set(costs)) < 2
     return Metric(
         distance.power,
@@ -103,26 +112,15 @@ def _metric(distance: Distance, encoder: Encoder) -> Metric:
         float(distance.divisor),
         scales,
         weights,
-        weights * distance.mismatch,
+        missing,
         costs,
         encoder.unit,
-        scan.slack(len(weights) + len(costs)),
+        scan.slack(len(weights) + len(costs) + sum(1 + vector.length for vector in distance.whole)),
         uniform,
-        uniform and len(costs) > 0 and not len(weights),
+        uniform and len(costs) > 0 and not len(weights) and not distance.whole,
         np.minimum(encoder.caps, 1e38).astype(np.float32),
         not distance.cap or distance.power == 1,
     )
-
-
-def _by_block(rows: NDArray[np.float32], starts: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Store rows column by column in blocks of 64, unused lanes 0; flat."""
-    blocks, columns = len(starts) - 1, rows.shape[1]
-    out = aligned((blocks, columns, BLOCK), np.float32)
-    block = np.repeat(np.arange(blocks), np.diff(starts))
-    lane = np.arange(len(rows)) - starts[block]
-    for j in range(columns):
-        out[block, j, lane] = rows[:, j]
-    return out.reshape(-1)
 
 
 def make_state(blocks: Blocks, batch: int, k: int) -> State:

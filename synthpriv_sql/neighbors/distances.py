@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from synthpriv_sql.neighbors.layout import Distance
+from synthpriv_sql.neighbors.layout import Distance, Vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,7 @@ class Metric:
         numeric_weights: Sequence[float],
         categorical_weights: Sequence[float],
         scales: Sequence[float],
+        vectors: Sequence[Vector] = (),
     ) -> Distance:
         """Return what the kernel adds up.
 
@@ -44,16 +45,20 @@ class Metric:
             Weight by column, 0 or more.
         scales
             What differences of numbers are divided by, one per numeric column.
+        vectors
+            What vectors cost, but for `Vector.root`: euclidean adds their squares, as it does those of numbers.
         """
+        weights = (*numeric_weights, *categorical_weights, *(vector.weight for vector in vectors))
         return Distance(
             power=self.power,
             cap=self.cap,
             mismatch=category_mismatch**self.power if self.mismatch_given else 1.0,
             numeric_weights=tuple(numeric_weights),
             categorical_weights=tuple(categorical_weights),
-            divisor=math.fsum((*numeric_weights, *categorical_weights)) if self.mean else 1.0,
+            divisor=math.fsum(weights) if self.mean else 1.0,
             root=self.root,
             scales=tuple(scales),
+            vectors=tuple(replace(vector, root=vector.root and self.power == 1) for vector in vectors),
         )
 
 

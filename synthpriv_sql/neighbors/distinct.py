@@ -67,11 +67,12 @@ def distinct(table: Records, threads: int) -> tuple[I64, I64]:
     group : int64 (rows,)
         The group of each row.
     """
+    numeric = table.numeric if table.vectors is None else np.concatenate([table.numeric, table.vectors], axis=1)
     hashes = np.empty(table.rows, np.uint64)
-    bits = table.numeric.view(np.uint64)
-    spread(table.rows, threads, lambda start, stop: _hash(table.numeric, bits, table.codes, start, stop, hashes))
+    bits = numeric.view(np.uint64)
+    spread(table.rows, threads, lambda start, stop: _hash(numeric, bits, table.codes, start, stop, hashes))
     slots = np.full(1 << max(4, (2 * table.rows - 1).bit_length()), -1, np.int32)
     first = np.empty(table.rows, np.int64)
     group = np.empty(table.rows, np.int64)
-    count = _group(table.numeric, table.codes, hashes, slots, first, group)
+    count = _group(numeric, table.codes, hashes, slots, first, group)
     return first[:count].copy(), group

@@ -106,6 +106,35 @@ def _mark_missing(numeric: F64, column: int, start: int, stop: int, out: U8, tar
         out[i, target] = numeric[i, column] != numeric[i, column]
 
 
+def scaled(numbers: F64, center: F64, factor: F64, error: float, threads: int) -> tuple[F32, F64]:
+    """Return numbers as the filters see them, float32, and for each row a bound of all its errors beside `error`."""
+    values, margin = np.empty(numbers.shape, np.float32), np.empty(len(numbers), np.float64)
+    free, nothing = np.zeros(len(center)), np.empty(len(numbers), np.float64)
+    error += len(center) * 2 * _LEAST
+    spread(
+        len(numbers),
+        threads,
+        lambda start, stop: _scale(numbers, center, factor, free, error, start, stop, values, margin, nothing),
+    )
+    return values, margin
+
+
+class _Mark(NamedTuple):
+    """A column whose missing values are a category: of `Records.numeric`, or the first of a vector in `.vectors`."""
+
+    column: int
+    of_vectors: bool
+    cost: float
+    share: float
+    """How much of the reference is not missing."""
+
+    def of(self, table: Records) -> F64:
+        """Return the array that it is a column of."""
+        found = table.vectors if self.of_vectors else table.numeric
+        assert found is not None
+        return found
+
+
 class Encoder:
     """Learned of the reference, applied to reference and queries alike.
 
@@ -120,32 +149,46 @@ class Encoder:
     """
 
     def __init__(self, reference: Records, distance: Distance) -> None:
-        weights, scales = distance.numbers
-        costs = distance.costs
-        largest = max(weights.max(initial=0.0), costs.max(initial=0.0))
+        weights, scales, missing = distance.numbers
+        costs, vectors = distance.costs, np.array([vector.weight for vector in distance.whole])
+        largest = max(every.max(initial=0.0) for every in (weights, costs, vectors))
         self.unit = float(np.ldexp(1.0, int(np.frexp(largest)[1]))) if largest > 0 else 1.0
         weights /= self.unit
-        prices: list[float] = (costs / self.unit).tolist()
+        missing /= self.unit
         self.power = distance.power
         self.caps = weights if distance.cap else np.full(len(weights), np.inf)
         with np.errstate(over="ignore", under="ignore"):
             factor = (np.sqrt(weights) if distance.power == 2 else weights) / scales
         self._factor = np.minimum(factor, np.finfo(np.float64).max)
         present = reference.rows - np.isnan(reference.numeric).sum(axis=0)
-        self._nullable = np.flatnonzero((present < reference.rows) & (weights * distance.mismatch > 0))
-        self._surcharge = np.where(present == reference.rows, weights * distance.mismatch, 0.0)
+        self._surcharge = np.where(present == reference.rows, missing, 0.0)
         total = np.nansum(reference.numeric / np.maximum(present, 1), axis=0)  # divided first: the sum could overflow
         self._center = np.where(np.isfinite(total), total, 0.0)
         self._error = len(weights) * 2 * _LEAST
+        self._marks = [
+            _Mark(int(j), False, float(missing[j]), present[j] / reference.rows)
+            for j in np.flatnonzero((present < reference.rows) & (missing > 0))
+        ]
+        self._never: list[_Mark] = []
+        """The vectors that the reference never misses."""
+        self._look_at_vectors(reference, distance)
         self._bytes, spread_ = self._learn(reference.codes)
-        for j in self._nullable:
-            share = present[j] / reference.rows
-            prices.append(weights[j] * distance.mismatch)
-            spread_.append(2 * share * (1 - share))
+        spread_ += [2 * mark.share * (1 - mark.share) for mark in self._marks]
         # The columns that tell most rows apart come first.
-        every = np.array(prices, np.float64)
+        every = np.array([*(costs / self.unit), *(mark.cost for mark in self._marks)], np.float64)
         self._order = np.argsort(-np.array(spread_, np.float64) * every, kind="stable")
         self.costs = every[self._order]
+
+    def _look_at_vectors(self, reference: Records, distance: Distance) -> None:
+        first = 0
+        for vector in distance.whole:
+            assert reference.vectors is not None
+            missing = int(np.isnan(reference.vectors[:, first]).sum())
+            cost = vector.weight * distance.mismatch / self.unit
+            mark = _Mark(first, True, cost, 1 - missing / reference.rows)
+            if cost > 0:
+                (self._marks if missing else self._never).append(mark)
+            first += vector.length
 
     @staticmethod
     def _learn(codes: I32) -> tuple[list[_Bytes], list[float]]:
@@ -185,12 +228,15 @@ class Encoder:
         def work(start: int, stop: int) -> None:
             known = self._center, self._factor, self._surcharge, self._error
             _scale(table.numeric, *known, start, stop, out.values, out.margin, out.surcharge)
+            for mark in self._never:
+                lacking = np.isnan(mark.of(table)[start:stop, mark.column])
+                out.surcharge[start:stop] += lacking * mark.cost
             for target, source in enumerate(self._order):
                 if source < len(self._bytes):
                     _translate(table.codes, source, *self._bytes[source], start, stop, out.codes, target)
                 else:
-                    column = self._nullable[source - len(self._bytes)]
-                    _mark_missing(table.numeric, column, start, stop, out.codes, target)
+                    mark = self._marks[source - len(self._bytes)]
+                    _mark_missing(mark.of(table), mark.column, start, stop, out.codes, target)
 
         spread(table.rows, threads, work)
         return out

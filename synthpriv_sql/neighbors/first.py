@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from synthpriv_sql.neighbors import index, pairs
+from synthpriv_sql.neighbors import alone, index, pairs
 from synthpriv_sql.neighbors.index import Found, Progress
 from synthpriv_sql.neighbors.layout import Columns, Distance
 
@@ -55,7 +55,14 @@ def search(
 
     `compiling` is told when the kernel is compiled for it: see `compiling.told`.
     """
-    columns = len(reference.numeric) + len(reference.categorical)
+    squares = alone.as_squares(distance)
+    if squares is not None:
+        found = search(
+            queries, reference, squares, k, exclude_self=exclude_self, threads=threads, shard_rows=shard_rows,
+            progress=progress, compiling=compiling, cancelled=cancelled,
+        )  # fmt: skip
+        return alone.capped(found, reference.rows, exclude_self) if distance.cap else found
+    columns = len(reference.numeric) + len(reference.categorical) + sum(v.length for v in distance.vectors)
     if _without_kernel(queries.rows * reference.rows * max(columns, 1)):
         return pairs.search(
             queries, reference, distance, k, exclude_self=exclude_self, threads=threads, progress=progress,

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.neighbors.layout import Columns, Distance, records
+from synthpriv_sql.neighbors.layout import Columns, Distance, aligned, records
 from synthpriv_sql.neighbors.threads import SMALL, Cancelled, Watch, spread
 
 if TYPE_CHECKING:
-    from synthpriv_sql.neighbors import scan
+    from synthpriv_sql.neighbors import scan, vectors
 
 __all__ = ["BLOCK_ROWS", "Cancelled", "Index", "merge", "rows_within", "search", "without_self"]
 
@@ -65,7 +65,7 @@ class Index:
         def work() -> None:
             table = records(reference, distance, threads)
             parts = build(table, distance, first_record, threads, watch)
-            self._encoder, self._tree, self._blocks, self._metric = parts
+            self._encoder, self._tree, self._blocks, self._metric, self._coder = parts
 
         watch.attend(1, work, here=reference.rows <= SMALL)
 
@@ -145,8 +145,11 @@ class Index:
     ) -> None:
         from synthpriv_sql.neighbors import build, dense, distinct, scan, tree
 
+        if self._coder is not None:
+            from synthpriv_sql.neighbors import vectors
+
         watch = Watch(cancelled)
-        prepared: list[tuple[scan.Queries, NDArray[np.int64], NDArray[np.int64]]] = []
+        prepared: list[tuple[scan.Queries, vectors.Asked | None, NDArray[np.int64], NDArray[np.int64]]] = []
 
         def prepare() -> None:
             table = records(part, self.distance, threads)
@@ -161,20 +164,26 @@ class Index:
             )
             first, group = distinct.distinct(table, threads)
             order = first[np.argsort(leaf[first], kind="stable")]
-            prepared.append((scan.Queries(order, *encoded, table.numeric, table.codes), first, group))
+            asked = None
+            if self._coder is not None and table.vectors is not None:
+                asked = self._coder.asked(table.vectors, threads)
+            prepared.append((scan.Queries(order, *encoded, table.numeric, table.codes), asked, first, group))
 
         watch.attend(1, prepare, here=part.rows <= SMALL)
-        queries, first, group = prepared[0]
+        queries, asked, first, group = prepared[0]
         total = len(queries.order)
         batch = max(1, min(batch, -(-total // (4 * threads))))
 
         def worker() -> Callable[[int, int], None]:
             state = build.make_state(self._blocks, batch, found.records.shape[1])
             tiles = dense.room(batch if self._blocks.tiled else 0, queries.values.shape[1])
+            squares = aligned(64, np.float32)
 
             def work(begin: int, end: int) -> None:
                 given = begin, end, batch, queries, self._blocks, self._metric, state
-                if self._blocks.tiled:
+                if asked is not None and self._coder is not None:
+                    vectors.search_batches(*given, self._coder.vectors, asked, squares, found, watch.stop)
+                elif self._blocks.tiled:
                     dense.search_batches(*given, tiles, found, watch.stop)
                 else:
                     scan.search_batches(*given, found, watch.stop)
@@ -231,7 +240,7 @@ def rows_within(memory: int, distance: Distance) -> int:
     int
         At least 2**16: below that, blocks are too few to leave any out.
     """
-    numbers = sum(weight > 0 for weight in distance.numeric_weights)
+    numbers = len(distance.numbers[0]) + sum(vector.length for vector in distance.whole)
     categories = sum(weight * distance.mismatch > 0 for weight in distance.categorical_weights)
     # A number is there as float64 as given and in the order of the blocks, as float32 before, in and after sorting;
     # a category as int32 twice, as a byte twice. Both have bitmaps, for intervals or for each byte in use, of which

@@ -1,12 +1,14 @@
 """Pages: how encoded rows travel from SQL into the kernel.
 
-A page is a chunk of records in one BLOB: doubles as they are, texts as codes of one, two or four bytes with the
-chunk's own words behind them. A list of pages is an ordinary value of the statement, so it lives exactly as long as
+A page is a chunk of records in one BLOB: doubles and vectors as they are, texts as codes of one, two or four bytes with
+the chunk's own words behind them. A list of pages is an ordinary value of the statement, so it lives exactly as long as
 the statement does, and nothing is kept in Python between two calls of a function.
 
-The bytes of a page: the number of rows, the first and the last record number, and three numbers a column (bytes a code,
-words, bytes of all words; 0, 0, 0 where it is numeric), all int64; then the columns in their order: float64 values, or
-codes (-1 where missing), int32 offsets of the words, and the words themselves.
+The bytes of a page: the number of rows, the first and the last record number, and three numbers a column, all int64;
+then the columns in their order. Numbers: 0, 0, 0; float64 values. Texts: bytes a code, words, bytes of all words; codes
+(-1 where missing), int32 offsets of the words, the words themselves. Vectors: bytes a component times -1, the least
+and the greatest length, -1 where all are missing; and, if these are one length, a byte for each vector that is 1 where
+it is missing, and the components of the others.
 """
 
 from __future__ import annotations
@@ -34,8 +36,39 @@ class Texts:
 
 
 @dataclass(frozen=True, slots=True)
+class Vectors:
+    """A column of vectors out of its pages.
+
+    Parameters
+    ----------
+    values
+        float32 or float64 (rows, components); NaN where a vector is missing. No components where lengths differ.
+    missing
+        bool (rows,).
+    shortest, longest
+        The lengths that were found; 0 where every vector is missing.
+    """
+
+    values: NDArray[np.floating[Any]]
+    missing: NDArray[np.bool_]
+    shortest: int
+    longest: int
+
+    def texts(self) -> Texts:
+        """Return the vectors as categories: equal or not."""
+        items = np.add(self.values, 0.0, dtype=np.float64)  # -0.0 becomes 0.0
+        offsets = np.arange(len(items) + 1, dtype=np.int64) * items.strides[0]
+        words = pa.LargeBinaryArray.from_buffers(
+            pa.large_binary(), len(items), [None, pa.py_buffer(offsets), pa.py_buffer(items)]
+        )
+        codes = np.arange(len(items), dtype=np.int32)
+        codes[self.missing] = -1
+        return Texts([codes], [len(items)], words)
+
+
+@dataclass(frozen=True, slots=True)
 class Encoded:
-    """A table out of its pages: per column a float64 array (NaN missing) or `Texts`."""
+    """A table out of its pages: per column a float64 array (NaN missing), `Texts` or `Vectors`."""
 
     rows: int
     columns: tuple[Any, ...]
@@ -47,7 +80,7 @@ def write(record: Any, *columns: Any) -> Any:
     Parameters
     ----------
     record, columns
-        Arrow arrays of one length n: record numbers, then DOUBLE or VARCHAR columns.
+        Arrow arrays of one length n: record numbers, then DOUBLE or VARCHAR columns, or lists of floats.
 
     Returns
     -------
@@ -76,6 +109,8 @@ def pack(record: Any, *columns: Any) -> Any:
             # Nulls become NaN on the way: both are missing.
             head += _NUMBER
             body.append(array.to_numpy(zero_copy_only=False))
+        elif pa.types.is_list(array.type) or pa.types.is_fixed_size_list(array.type):
+            head += _write_vectors(array, body)
         else:
             head += _write_texts(array, body)
     return pa.py_buffer(b"".join([np.array(head, np.int64).tobytes(), *body]))
@@ -96,6 +131,14 @@ def _write_texts(array: Any, body: list[Any]) -> tuple[int, int, int]:
     return width, count, size
 
 
+def _write_vectors(array: Any, body: list[Any]) -> tuple[int, int, int]:
+    lengths = pc.list_value_length(array).drop_null()
+    shortest, longest = pc.min_max(lengths).as_py().values() if len(lengths) else (-1, -1)
+    if shortest == longest:
+        body += [array.is_null().to_numpy(zero_copy_only=False), array.flatten().to_numpy(zero_copy_only=False)]
+    return -(array.type.value_type.bit_width // 8), shortest, longest
+
+
 def span(page: Any) -> tuple[int, int]:
     """Return the first record of a page, and how many it has."""
     rows, first = np.frombuffer(page.as_buffer(), np.int64, 2).tolist()
@@ -110,7 +153,7 @@ def read(pages: Any, kinds: Sequence[str], first: int = 0) -> Encoded:
     pages
         Binary Arrow array, as `write` made them, in any order.
     kinds
-        Per column ``number`` or ``text``.
+        Per column ``number``, ``text`` or ``vector``.
     first
         The number of the first record.
 
@@ -139,6 +182,9 @@ def read(pages: Any, kinds: Sequence[str], first: int = 0) -> Encoded:
                 done += count
             columns.append(values)
             continue
+        if kind == "vector":
+            columns.append(_read_vectors(buffers, heads, order, here, at))
+            continue
         codes: list[NDArray[Any]] = []
         counts: list[int] = []
         offsets: list[NDArray[np.int32]] = []
@@ -155,6 +201,30 @@ def read(pages: Any, kinds: Sequence[str], first: int = 0) -> Encoded:
             at[p] = start + size
         columns.append(Texts(codes, counts, _words(offsets, texts)))
     return Encoded(rows, tuple(columns))
+
+
+def _read_vectors(
+    buffers: Sequence[Any], heads: Sequence[Sequence[int]], order: Sequence[int], here: int, at: list[int]
+) -> Vectors:
+    """Read the vectors of which pages tell from place `here` of their heads, and begin `at`; go past them."""
+    rows = sum(head[0] for head in heads)
+    lengths = [length for head in heads for length in head[here + 1 : here + 3] if length >= 0]
+    shortest, longest = min(lengths, default=0), max(lengths, default=0)
+    kind = np.float64 if any(head[here] == -8 for head in heads) else np.float32
+    values = np.full((rows, longest if shortest == longest else 0), np.nan, kind)
+    missing = np.ones(rows, bool)
+    done = 0
+    for p in order:
+        count, (width, least, most) = heads[p][0], heads[p][here : here + 3]
+        if least == most:
+            missing[done : done + count] = lacks = np.frombuffer(buffers[p], bool, count, at[p])
+            items = (count - int(lacks.sum())) * max(least, 0)
+            if shortest == longest:
+                found = np.frombuffer(buffers[p], f"f{-width}", items, at[p] + count)
+                values[done : done + count][~lacks] = found.reshape(-1, max(longest, 1))[:, :longest]
+            at[p] += count - width * items
+        done += count
+    return Vectors(values, missing, shortest, longest)
 
 
 def codes(column: Texts, known: Any = None) -> tuple[NDArray[np.int32], Any]:

@@ -37,15 +37,16 @@ def search(
     asked = rows if queries is reference else records(queries, distance)
     found = np.empty((asked.rows, wanted), np.int64), np.empty((asked.rows, wanted))
     chunk = max(1, _PAIRS // rows.rows)
-    against = [np.ascontiguousarray(column) for column in (*rows.numeric.T, *rows.codes.T)]
+    vectors = () if rows.vectors is None else rows.vectors.T
+    against = [np.ascontiguousarray(column) for column in (*rows.numeric.T, *rows.codes.T, *vectors)]
 
     def worker() -> Callable[[int, int], None]:
-        room = np.empty((3, chunk, rows.rows))
+        room = np.empty((3 + (rows.vectors is not None), chunk, rows.rows))
 
         def work(begin: int, end: int) -> None:
-            total, cost, more = room[:, : end - begin]
+            total, cost, *more = room[:, : end - begin]
             with np.errstate(over="ignore"):  # what is too large for a float64 is infinitely far, as in the kernel
-                _distances(asked, begin, end, against, distance, total, cost, more)
+                _distances(asked, begin, end, against, distance, total, cost, *more)
             found[0][begin:end], found[1][begin:end] = _nearest(total, wanted)
 
         return work
@@ -63,11 +64,12 @@ def _distances(
     total: NDArray[np.float64],
     cost: NDArray[np.float64],
     more: NDArray[np.float64],
+    squares: NDArray[np.float64] | None = None,
 ) -> None:
-    """Write the distances of queries `begin` to `end` to `total`, added up in column order, numbers first."""
+    """Write the distances of queries `begin` to `end` to `total`: numbers added up first, then categories, vectors."""
     total[:] = 0
     numbers = asked.numeric.shape[1]
-    for j, (weight, scale) in enumerate(zip(*distance.numbers, strict=True)):
+    for j, (weight, scale, full) in enumerate(zip(*distance.numbers, strict=True)):
         a, b = asked.numeric[begin:end, j, None], against[j][None, :]
         np.abs(np.subtract(a, b, out=cost), out=cost)
         if scale != 1:
@@ -78,18 +80,51 @@ def _distances(
             np.minimum(cost, 1.0, out=cost)
         if weight != 1:
             np.multiply(cost, weight, out=cost)
-        lacking, missing = np.isnan(a), np.isnan(b)
-        if lacking.any() or missing.any():
-            cost[np.broadcast_to(lacking & missing, cost.shape)] = 0
-            cost[np.broadcast_to(lacking ^ missing, cost.shape)] = weight * distance.mismatch
+        _cost_missing(a, b, full, cost)
         np.add(total, cost, out=total)
     for j, price in enumerate(distance.costs):
         np.not_equal(asked.codes[begin:end, j, None], against[numbers + j][None, :], out=more, casting="unsafe")
         np.add(total, np.multiply(more, price, out=cost) if price != 1 else more, out=total)
+    if squares is not None:
+        assert asked.vectors is not None
+        _add_vectors(asked.vectors[begin:end], against[numbers + len(distance.costs) :], distance, total, cost, squares)
     if distance.divisor != 1:
         np.divide(total, distance.divisor, out=total)
     if distance.root:
         np.sqrt(total, out=total)
+
+
+def _add_vectors(
+    asked: NDArray[np.float64],
+    against: list[NDArray[Any]],
+    distance: Distance,
+    total: NDArray[np.float64],
+    cost: NDArray[np.float64],
+    squares: NDArray[np.float64],
+) -> None:
+    first = 0
+    for vector in distance.whole:
+        squares[:] = 0
+        for j in range(first, first + vector.length):
+            np.abs(np.subtract(asked[:, j, None], against[j][None, :], out=cost), out=cost)
+            np.divide(cost, vector.scale, out=cost)
+            np.add(squares, np.multiply(cost, cost, out=cost), out=squares)
+        if vector.root:
+            np.sqrt(squares, out=squares)
+        if distance.cap:
+            np.minimum(squares, 1.0, out=squares)
+        np.multiply(squares, vector.weight, out=squares)
+        _cost_missing(asked[:, first, None], against[first][None, :], vector.weight * distance.mismatch, squares)
+        np.add(total, squares, out=total)
+        first += vector.length
+
+
+def _cost_missing(a: NDArray[np.float64], b: NDArray[np.float64], full: float, cost: NDArray[np.float64]) -> None:
+    """Write what a value costs against another where one of them is missing, or both are."""
+    lacking, missing = np.isnan(a), np.isnan(b)
+    if lacking.any() or missing.any():
+        cost[np.broadcast_to(lacking & missing, cost.shape)] = 0
+        cost[np.broadcast_to(lacking ^ missing, cost.shape)] = full
 
 
 def _nearest(total: NDArray[np.float64], k: int) -> Found:

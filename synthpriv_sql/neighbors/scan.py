@@ -146,8 +146,8 @@ def sum_slack(numbers: int) -> float:
 
 
 @inner
-def _exact(queries: Queries, query: int, blocks: Blocks, row: int, metric: Metric, most: float) -> float:
-    """Distance of a query and a row, in column order, numbers first; infinite if these alone exceed `most`.
+def add_columns(queries: Queries, query: int, blocks: Blocks, row: int, metric: Metric, most: float) -> float:
+    """Add up what a query and a row cost, in column order, numbers first; infinite if these alone exceed `most`.
 
     Missing numbers are not held against `most`: the filters count them among the categories.
     """
@@ -176,7 +176,13 @@ def _exact(queries: Queries, query: int, blocks: Blocks, row: int, metric: Metri
         for j in range(len(metric.costs)):
             if queries.exact_codes[query, j] != blocks.codes[row, j]:
                 total += metric.costs[j]
-    total /= metric.divisor
+    return total
+
+
+@inner
+def _exact(queries: Queries, query: int, blocks: Blocks, row: int, metric: Metric, most: float) -> float:
+    """Distance of a query and a row; infinite if its numbers alone exceed `most`."""
+    total: float = add_columns(queries, query, blocks, row, metric, most) / metric.divisor
     return np.sqrt(total) if metric.root else total
 
 
@@ -240,11 +246,10 @@ def _offer(state: State, slot: int, distance: float, record: int) -> bool:
 
 
 @inner
-def consider(
-    state: State, slot: int, queries: Queries, query: int, blocks: Blocks, row: int, metric: Metric, spent: float
+def offer_all(
+    state: State, slot: int, queries: Queries, query: int, blocks: Blocks, row: int, metric: Metric, distance: float
 ) -> None:
-    """Compute a row's distance and offer its records, smallest first; its categories are known to cost `spent`."""
-    distance = _exact(queries, query, blocks, row, metric, state.sum_limit[slot] - spent)
+    """Offer the records that equal a row, smallest first, at its distance."""
     changed = False
     for i in range(blocks.member_start[row], blocks.member_start[row + 1]):
         record, last = blocks.members[i], state.distances.shape[1] - 1
@@ -255,6 +260,15 @@ def consider(
         changed |= _offer(state, slot, distance, record)
     if changed:
         _tighten(state, slot, queries, query, blocks, metric)
+
+
+@inner
+def consider(
+    state: State, slot: int, queries: Queries, query: int, blocks: Blocks, row: int, metric: Metric, spent: float
+) -> None:
+    """Compute a row's distance and offer its records; its categories are known to cost `spent`."""
+    distance = _exact(queries, query, blocks, row, metric, state.sum_limit[slot] - spent)
+    offer_all(state, slot, queries, query, blocks, row, metric, distance)
 
 
 @inner

@@ -52,6 +52,6 @@ def search(queries: Columns, rows: int, of: Callable[[Columns, int], Found]) -> 
 
 
 def _rows(table: Columns, rows: Any) -> Columns:
-    return Columns(
-        tuple(column[rows] for column in table.numeric), tuple(column[rows] for column in table.categorical), len(rows)
-    )
+    kinds = (table.numeric, table.categorical, table.vectors)
+    numeric, categorical, vectors = (tuple(column[rows] for column in kind) for kind in kinds)
+    return Columns(numeric, categorical, len(rows), vectors)

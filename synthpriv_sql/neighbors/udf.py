@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from synthpriv_sql.errors import Stopped, TooLarge
-from synthpriv_sql.neighbors import arrange, first, pages, ties
+from synthpriv_sql.neighbors import arrange, embeddings, first, pages, ties
 from synthpriv_sql.neighbors.index import rows_within
 from synthpriv_sql.neighbors.layout import Columns
 from synthpriv_sql.neighbors.threads import Cancelled
@@ -81,6 +81,39 @@ def search(query_pages: Any, reference_pages: Any, spreads: Any, options: Any, w
     return _structs([watched(_search_one, [a[i] for a in arguments], watch) for i in range(len(options))])
 
 
+def spreads(record_pages: Any, options: Any) -> Any:
+    """``synthpriv_spreads(pages, options)``: what differences of components are divided by, per column of vectors.
+
+    Parameters
+    ----------
+    record_pages
+        Arrow lists of pages, one list a row; null where the table has no rows.
+    options
+        Arrow structs with the fields that sql/parts/scales.sql gives.
+
+    Returns
+    -------
+    pyarrow.Array
+        Per row a list of doubles, one per column of vectors.
+
+    Raises
+    ------
+    ColumnMismatch, InfiniteValue
+        See `synthpriv_sql.errors`.
+    """
+    lists, facts = whole(record_pages), whole(options)
+    found = []
+    for given, about in zip(lists, facts.to_pylist(), strict=True):
+        table = pages.read(given.values or [], arrange.kinds(about["roles"]))
+        arrange.check_values(about, table, about["relation"])
+        columns = [column for column in table.columns if isinstance(column, pages.Vectors)]
+        if about["vectors"] == "cosine":
+            found.append([embeddings.ACROSS] * len(columns))
+        else:
+            found.append([embeddings.spread(column.values[~column.missing], about["scaling"]) for column in columns])
+    return pa.array(found, pa.list_(pa.float64()))
+
+
 def watched(function: Callable[..., Found], arguments: list[Any], watch: Watch) -> Found:
     """Run a search in a thread of its own, and leave as soon as it is cancelled.
 
@@ -135,9 +168,9 @@ def _search_one(query_pages: Any, reference_pages: Any, spreads: Any, options: A
     k = arrange.neighbors_to_find(facts, reference.rows)
     if k == 0 or queries.rows == 0:
         return np.empty((0, k), np.int64), np.empty((0, k))
-    check_finite(facts, reference, facts["reference"])
+    arrange.check_values(facts, reference, facts["reference"])
     if not same:
-        check_finite(facts, queries, facts["queries"])
+        arrange.check_values(facts, queries, facts["queries"])
     arrangement = arrange.Arrangement(facts, spreads.as_py())
     # What is arranged is a copy: one of the two is enough while the search lasts.
     found = arrangement.reference(reference)
@@ -162,14 +195,6 @@ def _search_one(query_pages: Any, reference_pages: Any, spreads: Any, options: A
         return neighbors, distances
 
     return ties.search(asked, found.rows, nearest) if facts["ties"] else nearest(asked, k)
-
-
-def check_finite(facts: Mapping[str, Any], table: pages.Encoded, label: str) -> None:
-    """Raise `InfiniteValue` for the first column of numbers with infinite values."""
-    for name, role, column in zip(facts["columns"], facts["roles"], table.columns, strict=True):
-        infinite = 0 if role == "categorical" else int(np.isinf(column).sum())
-        if infinite:
-            raise arrange.infinite_values(name, label, infinite)
 
 
 def _structs(found: Sequence[Found]) -> Any:

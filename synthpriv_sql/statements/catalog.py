@@ -88,7 +88,8 @@ class Function:
     hold (where of several, ``side`` is the column that says so for each row); ``columns_with`` are those that it gives
     with an option only; ``units`` are the relations that must have
     the column that the option ``unit`` names;
-    ``compares`` whether it goes through the columns that its tables share; ``groups`` the options that name groups of
+    ``compares`` whether it goes through the columns that its tables share, and ``vectors`` whether these may be of
+    vectors; ``groups`` the options that name groups of
     columns, of which it compares the first, and ``rest`` the one that stands for all others where it is not given;
     ``asks`` the functions that it calls where their groups are given to it;
     ``weighted_by`` a file whose rows, asked for before, are the weights of the columns.
@@ -111,6 +112,7 @@ class Function:
     side: str
     columns_of: str
     compares: bool
+    vectors: bool
     groups: tuple[str, ...]
     asks: tuple[str, ...]
     rest: str
@@ -253,12 +255,13 @@ def _read(path: Path, groups: Mapping[str, Any]) -> Function:
     facts = tomllib.loads(header)
     if "columns_like" in facts:
         facts["columns"] = _read(path.with_stem(facts["columns_like"]), groups).columns
+    parameters = _parameters(path, facts, groups)
     return Function(
         name=path.stem,
         family=path.parent.name,
         summary=facts["summary"],
         source=facts.get("source", ""),
-        parameters=MappingProxyType(_parameters(path, facts, groups)),
+        parameters=MappingProxyType(parameters),
         columns=MappingProxyType(facts.get("columns", {})),
         order=tuple(facts.get("order", [])),
         keys=MappingProxyType({c: (k,) if isinstance(k, str) else tuple(k) for c, k in facts.get("keys", {}).items()}),
@@ -267,6 +270,7 @@ def _read(path: Path, groups: Mapping[str, Any]) -> Function:
         side=facts.get("side", ""),
         columns_of=facts.get("columns_of", ""),
         compares=facts.get("compares", "distance" in facts.get("options", [])),
+        vectors=facts.get("vectors", "vectors" in parameters),
         groups=tuple(facts.get("groups", [])),
         asks=tuple(facts.get("asks", [])),
         rest=facts.get("rest", ""),

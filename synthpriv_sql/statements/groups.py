@@ -55,6 +55,9 @@ def columns(
     names = [relations[0].by_name[name].name for listed in asked.values() for name in listed]
     given = {name: options.get(name) for name in tables.NO_OPTIONS} | {"columns": names, "exclude": None}
     compared = {column.name.lower(): column for column in tables.compare(relations, given)}
+    vectors = [column for column in compared.values() if column.role == "vector"]
+    if vectors:
+        raise tables.takes_no_vectors(function.name, vectors)
     found: dict[str, Sequence[ComparedColumn]] = {}
     for option, listed in asked.items():
         found[option] = [compared[name] for name in listed]
@@ -119,6 +122,8 @@ def _named(option: str, names: Sequence[str], relations: Sequence[Relation]) -> 
 
 
 def _rest(option: str, taken: Mapping[str, str], relations: Sequence[Relation]) -> list[str]:
+    columns = [column for relation in relations for column in relation.columns]
+    taken = {**taken} | {column.name.lower(): "vectors" for column in columns if column.family == "vector"}
     names = [name for name in relations[0].by_name if name not in taken]
     for relation in relations:
         lacking = set(names) ^ (relation.by_name.keys() - taken.keys())

@@ -78,7 +78,7 @@ def grouped(relations: Sequence[Relation], names: Sequence[str], rows: Mapping[s
     columns = tuple(columns_of(first, names))
     for relation in having:
         for column in columns_of(relation, names):
-            if column.family is None:
+            if column.family in {None, "vector"}:
                 raise RoleError(
                     f'column "{column.name}" of {relation.label} has type {column.type}, by which none are grouped: '
                     "cast it to text, a number or a time"

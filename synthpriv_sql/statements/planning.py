@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Protocol
@@ -12,7 +12,7 @@ from synthpriv_sql.neighbors.distances import METRICS
 from synthpriv_sql.statements import arguments, catalog, groups, partitions, several, tables
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.parts import Assembled
-from synthpriv_sql.statements.queries import Statement
+from synthpriv_sql.statements.queries import WITHOUT_VECTORS, Statement
 from synthpriv_sql.statements.tables import Column, ComparedColumn, Relation
 from synthpriv_sql.statements.templates import Lists
 
@@ -155,6 +155,7 @@ def _written(call: _Call) -> Assembled:
         compared = tables.compare(relations, dict(tables.NO_OPTIONS) | shared)
         if isinstance(most := options.get("columns"), int) and most > len(compared):
             raise OptionError(f'option "columns" := {most}, but the tables share {len(compared)} columns to compare')
+    named |= _without_vectors(function, compared, call.plain)
     named["left_out"] = []
     if function.columns_of == "own":
         named["own"] = relations[0].columns
@@ -180,6 +181,16 @@ def _written(call: _Call) -> Assembled:
     if "size" in options:
         named["size"] = [relations[0].column(options["size"] or _size(relations[0]), "size")]
     return Statement(relations, Lists(compared, named), options, call.plain).build(function, call.groups)
+
+
+def _without_vectors(
+    function: Function, compared: Sequence[ComparedColumn], plain: Collection[str]
+) -> dict[str, Sequence[ComparedColumn]]:
+    """The columns for the files that take no vectors, where there are any; an error where the call takes none."""
+    vectors = [column for column in compared if column.role == "vector"]
+    if vectors and (not function.vectors or "nearest" in plain):
+        raise tables.takes_no_vectors(function.name if not function.vectors else "plain SQL", vectors)
+    return {WITHOUT_VECTORS: [column for column in compared if column.role != "vector"]} if vectors else {}
 
 
 def _size(classes: Relation) -> str:

@@ -28,6 +28,9 @@ from synthpriv_sql.statements.parts import Assembled, Part
 from synthpriv_sql.statements.tables import Column, ComparedColumn, Relation
 from synthpriv_sql.statements.templates import Lists, internal_name
 
+WITHOUT_VECTORS = "all but vectors"
+"""The group of columns that a function compares that takes no vectors, where it is called by one that does."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reference:
@@ -184,6 +187,9 @@ class Statement:
         """Add a function's body to the statement, or find it there; return the name of its CTE."""
         if function.name in self.plain:
             function = self._file(function.name) or function
+        leaves_out = self._leaves_out(function, options)
+        if leaves_out:
+            options = {**options, "among": WITHOUT_VECTORS}
         widest = function.widest
         key = (
             function.name,
@@ -196,7 +202,7 @@ class Statement:
             name = self._name("_".join(dict.fromkeys([function.name, *_labels(bound)])))
             asked = {p.name: options[p.name] for p in function.options}
             found = self._known[key] = Part(name, exp.select("1"), function.materialized, function.name, asked)
-            found.warning = function.warning
+            found.warning = function.warning or leaves_out
             if widest:
                 found.widest = exp.Literal(this=str(options[widest]), is_string=False)
             found.query = self._expand(function, bound, options, found)
@@ -205,6 +211,13 @@ class Statement:
             found.widest.set("this", str(options[widest]))
             found.options = {**found.options, widest: options[widest]}
         return found.name
+
+    def _leaves_out(self, function: Function, options: Mapping[str, Any]) -> str:
+        """Say which columns a function leaves out that takes no vectors; empty where it leaves out none."""
+        if options.get("among") or function.vectors or not function.compares or WITHOUT_VECTORS not in self.lists.named:
+            return ""
+        names = ", ".join(f'"{column.name}"' for column in self.lists.compared if column.role == "vector")
+        return f"{function.name} does not compare vectors, and leaves out {names}."
 
     def _name(self, base: str) -> str:
         name, number = base, 1
@@ -220,6 +233,7 @@ class Statement:
         # Whether a relation was given, to this file or, where it has no such parameter, to the call.
         given: dict[str, Any] = {"holdout": None} | {r.parameter: r.label for r in self.relations}
         given |= {p.name: p.name if bound.get(p.name) is not None else None for p in function.relations}
+        given["vector_columns"] = [c.name for c in self._lists(options).compared if c.role == "vector"] or None
         given |= {f"{p.name}_key": self._key_in(bound.get(p.name)) for p in function.relations}
         special = {function.widest: owner.widest} if owner.widest is not None else {}
         # A shared option that the call does not take has its default.
@@ -236,11 +250,7 @@ class Statement:
 
     def _fill(self, tree: exp.Query, local: Mapping[str, Bound], options: Mapping[str, Any]) -> exp.Query:
         """Put columns, relations and calls of other files in place."""
-        among = options.get("among")
-        # What is compared in a call, and in all that it calls, may be one of the groups.
-        compared = [c for c in self.lists.named.get(str(among), ()) if isinstance(c, ComparedColumn)]
-        lists = replace(self.lists, compared=compared) if among else self.lists
-        tree = templates.fill(tree, lists)
+        tree = templates.fill(tree, self._lists(options))
         # Before the user's columns come in, which may have such a name.
         for column in list(tree.find_all(exp.Column)):
             if column.name == "this_record":
@@ -253,6 +263,12 @@ class Statement:
                 name = self._read(local[table.name])
                 table.replace(_table(name, table.alias or table.name))
         return tree
+
+    def _lists(self, options: Mapping[str, Any]) -> Lists:
+        """What is compared in a call, and in all that it calls, may be one of the groups."""
+        among = options.get("among")
+        compared = [c for c in self.lists.named.get(str(among), ()) if isinstance(c, ComparedColumn)]
+        return replace(self.lists, compared=compared) if among else self.lists
 
     def _place_call(self, table: exp.Table, local: Mapping[str, Bound], options: Mapping[str, Any]) -> None:
         function = self._file(table.this.name)

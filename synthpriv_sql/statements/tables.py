@@ -48,13 +48,16 @@ _ROLE_OF = {
     "enum": "categorical",
     "uuid": "categorical",
     "null": "categorical",
+    "vector": "vector",
 }
 
 
 _EXACT = frozenset({"integer", "decimal", "date", "time", "timestamp", "null"})
 """Families whose values are whole numbers of a unit."""
 _NANOSECONDS = frozenset({"timestamp_ns", "time_ns"})
-_VECTOR = re.compile(r"(FLOAT|DOUBLE)\[\d*\]|array<(float|double)>", re.IGNORECASE)
+_VECTOR = re.compile(r"(FLOAT|DOUBLE|U?(?:TINY|SMALL|BIG|HUGE)INT|U?INTEGER|DECIMAL\(\d+, *\d+\))\[(\d*)\]")
+"""Lists and arrays of numbers, as DuckDB calls them: vectors."""
+_VECTOR_ELSEWHERE = re.compile(r"array<(float|double)>", re.IGNORECASE)
 _DECIMAL = re.compile(r"DECIMAL\(\d+, *(\d+)\)", re.IGNORECASE)
 
 
@@ -84,7 +87,13 @@ class Column:
     @property
     def family(self) -> str | None:
         """What kind of type it is; None where no distance is defined for it."""
-        return _FAMILY_OF.get(self.type_id)
+        return "vector" if _VECTOR.fullmatch(self.type) else _FAMILY_OF.get(self.type_id)
+
+    @property
+    def length(self) -> int | None:
+        """How many numbers each of its vectors has, where its type says so."""
+        vector = _VECTOR.fullmatch(self.type)
+        return int(vector[2]) if vector and vector[2] else None
 
     @property
     def digits(self) -> int:
@@ -176,8 +185,10 @@ class ComparedColumn:
         return int(10 ** max(c.digits for c in columns))
 
     def encoded(self, parameter: str) -> exp.Expr:
-        """Return what the kernel takes: a DOUBLE (numbers; times in seconds; both times unit) or a VARCHAR."""
+        """Return what the kernel takes: a DOUBLE (numbers; times in seconds; both times unit), a VARCHAR, or a list."""
         column = self.sources[parameter]
+        if self.role == "vector":
+            return self._vector(column)
         if self.role == "categorical":
             return self._category(column)
         if column.family in {"date", "time", "timestamp"}:
@@ -189,6 +200,8 @@ class ComparedColumn:
     def raw(self, parameter: str) -> exp.Expr:
         """Return the value as it is, NaN as NULL; as a category where the tables' types have nothing else in common."""
         column = self.sources[parameter]
+        if self.role == "vector":
+            return self._vector(column)
         if self.role == "categorical" and len({c.held for c in self.sources.values()}) > 1:
             return self._category(column)
         if column.family in {"text", "enum", "uuid"} and self.role != "categorical":
@@ -221,6 +234,20 @@ class ComparedColumn:
                 "DECIMAL has (38), and new values of it cannot be made; give a query in parentheses that casts it"
             )
         return exp.cast(number, column.held, dialect="duckdb")
+
+    def _vector(self, column: Column) -> exp.Expr:
+        """A list of numbers; NULL where one of them is missing, as then it has no distance."""
+        kind = "FLOAT" if all(c.type.startswith("FLOAT") for c in self.sources.values()) else "DOUBLE"
+        vector = exp.cast(column.node, f"{kind}[]", dialect="duckdb")
+        counted, length, has_nan = (
+            exp.Anonymous(this=name, expressions=[vector.copy(), *more])
+            for name, more in (
+                ("list_count", []),
+                ("len", []),
+                ("list_contains", [exp.cast(exp.Literal.string("NaN"), kind)]),
+            )
+        )
+        return exp.Case().when(exp.or_(counted < length, has_nan), exp.null()).else_(vector)
 
     def _category(self, column: Column) -> exp.Expr:
         if column.family == "text":
@@ -349,6 +376,8 @@ def compare(relations: Sequence[Relation], options: Mapping[str, Any]) -> tuple[
     if disagreeing:
         raise _disagreeing(disagreeing, labels)
     for column in compared:
+        _check_vector(column, roles.get(column.name.lower()))
+    for column in compared:
         if column.weight < 0:
             raise OptionError(
                 f'option "weights": the weight of column "{column.name}" is {column.weight:g}; '
@@ -368,6 +397,35 @@ def compare(relations: Sequence[Relation], options: Mapping[str, Any]) -> tuple[
     if not any(column.weight > 0 for column in compared):
         raise OptionError('option "weights": every compared column has weight 0; give at least one a positive weight')
     return tuple(compared)
+
+
+def _check_vector(column: ComparedColumn, asked: str | None) -> None:
+    """Raise an error where a column of vectors cannot be compared as what it is asked to be, or as what it is."""
+    vectors = {parameter: c for parameter, c in column.sources.items() if c.family == "vector"}
+    if vectors and asked:
+        parameter, found = next(iter(vectors.items()))
+        raise RoleError(
+            f'option "{asked}" names column "{found.name}", which is of vectors ({found.type}) in '
+            f"{column.labels[parameter]}; it is compared as vectors: leave it out of that option, or exclude it "
+            f"({_given('exclude', [column.name])})"
+        )
+    lengths = {c.length: parameter for parameter, c in vectors.items() if c.length}
+    if len(lengths) > 1:
+        sides = " and ".join(f"of {length} numbers in {column.labels[p]}" for length, p in lengths.items())
+        raise ColumnMismatch(
+            f'column "{column.name}" holds vectors {sides}; vectors are compared where all have one length. Take both '
+            f"from the same model, or exclude the column ({_given('exclude', [column.name])})"
+        )
+
+
+def takes_no_vectors(function: str, vectors: Sequence[ComparedColumn]) -> RoleError:
+    """The error for columns of vectors in a call of a function that takes none."""
+    names = [column.name for column in vectors]
+    are, them = ("are", "them") if len(names) > 1 else ("is", "it")
+    return RoleError(
+        f"{_columns(names)} {are} of vectors, which {function} does not compare; exclude {them} "
+        f"({_given('exclude', names)}) or choose the columns to compare"
+    )
 
 
 def unknown_column(name: str | Sequence[str], option: str, relations: Sequence[Relation]) -> UnknownColumn:
@@ -470,7 +528,7 @@ def _check_types(names: Mapping[str, str], relations: Sequence[Relation]) -> Non
             column = relation.by_name[key]
             if column.family is None and name not in found:
                 found[name] = f'column "{column.name}" of {relation.label} has type {column.type}'
-                vectors |= _VECTOR.fullmatch(column.type) is not None
+                vectors |= _VECTOR_ELSEWHERE.fullmatch(column.type) is not None
     if found:
         them = "them" if len(found) > 1 else "it"
         spread = "; a query in parentheses can make columns of the numbers of a vector" * vectors
@@ -497,6 +555,9 @@ def _disagreeing(sources: Mapping[str, Mapping[str, Column]], labels: Mapping[st
         sides = ", ".join(f"{c.type} ({_ROLE_OF[str(c.family)]}) in {labels[p]}" for p, c in known.items())
         said.append(f'column "{name}" is {sides}')
     names = list(sources)
+    if any(c.family == "vector" for columns in sources.values() for c in columns.values()):
+        them = "them" if len(names) > 1 else "it"
+        return RoleError(f"{'; '.join(said)}; cast one side, or exclude {them} ({_given('exclude', names)})")
     return RoleError(
         f"{'; '.join(said)}; cast one {'side ' if len(names) > 1 else ''}of them, or say how to compare "
         f"{'them' if len(names) > 1 else 'it'} ({_given('numeric', names)} or {_given('categorical', names)})"

@@ -3,11 +3,13 @@
 ``$option``
     the value of an option; CASE and WHERE over options are decided here, and a branch of a UNION whose condition is
     false is dropped. ``$relation IS NULL`` asks whether a relation was given,
-    ``$relation_key IS NULL`` whether it has the column that the option ``key`` names.
+    ``$relation_key IS NULL`` whether it has the column that the option ``key`` names; ``$vector_columns IS NULL``
+    whether none of the columns compared is of vectors.
 ``each(list, expression)``, ``every(list, condition)``, ``total(list, expression, …)``
     the expression for each column of a list (``compared``, ``numeric``, ``first_number``, ``second_number``,
-    ``categorical``, ``own``, ``key``, ``quasi_identifiers``, and the groups of a header): several projections, list
-    items or grouping keys; or one condition that holds for all; or the sum of all, lists after one another.
+    ``categorical``, ``vector``, ``scalar`` (all but vectors), ``own``, ``key``, ``quasi_identifiers``, and the groups
+    of a header): several projections, list items or grouping keys; or one condition that holds for all; or the sum of
+    all, lists after one another.
     ``each(list, this_center := expression)`` names a projection so.
 ``each(numbers(first, last), expression)``, ``each(sets(list, k), expression)``, and so for ``every`` and ``total``
     the expression for each whole number of a range, or for the sets of columns that `synthpriv_sql.statements.sets`
@@ -64,7 +66,13 @@ _BESIDE = {
 _NUMBERED = {"this_edge"}
 _REPEATED = {"each", "every", "total"}
 _PLACES = {"first_number": slice(1), "second_number": slice(1, 2)}
-_ROLES = {"compared": None, "numeric": {"numeric", "temporal"}, "categorical": {"categorical"}}
+_ROLES = {
+    "compared": None,
+    "numeric": {"numeric", "temporal"},
+    "categorical": {"categorical"},
+    "vector": {"vector"},
+    "scalar": {"numeric", "temporal", "categorical"},
+}
 
 
 def internal_name(column: Listed) -> str:

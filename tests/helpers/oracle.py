@@ -23,6 +23,8 @@ OWN_SCALING = {"gower": "minmax", "euclidean": "standard", "manhattan": "standar
 
 
 def is_missing(value):
+    if isinstance(value, list):
+        return any(is_missing(component) for component in value)
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
@@ -35,6 +37,8 @@ def role_of(values):
     example = next(iter(present(values)), "")
     if isinstance(example, (dt.date, dt.time)):
         return "temporal"
+    if isinstance(example, list):
+        return "vector"
     return "categorical" if isinstance(example, (str, bool)) else "numeric"
 
 
@@ -113,9 +117,11 @@ class Space:
     """Distances between records, in the scale of one train table."""
 
     def __init__(
-        self, train, *, metric="gower", scaling=None, weights=None, category_mismatch=1.0, roles=None, columns=None
-    ):
+        self, train, *, metric="gower", scaling=None, weights=None, category_mismatch=1.0, roles=None, columns=None,
+        vectors="euclidean",
+    ):  # fmt: skip
         self.metric = metric
+        self.vectors = vectors
         self.scaling = scaling or OWN_SCALING[metric]
         self.columns = list(columns or train)
         self.weights = {column: (weights or {}).get(column, 1.0) for column in self.columns}
@@ -127,6 +133,8 @@ class Space:
         """The scale of a numeric or temporal column; None where records are equal in it or not, and no more."""
         if role == "categorical" or self.metric == "hamming":
             return None
+        if role == "vector":
+            return self._vector_scale(present(values))
         if self.scaling == "none":
             return 1.0
         s = statistics(values, role)
@@ -135,13 +143,40 @@ class Space:
         scale = {"standard": s["stddev"], "minmax": s["max"] - s["min"], "robust": s["iqr"]}[self.scaling]
         return scale if scale > 0 else None
 
+    def _vector_scale(self, values):
+        """The root of the sum of the squares of what the components would be scaled by as numbers."""
+        if self.vectors == "cosine" or self.scaling == "none":
+            return 1.0
+        scales = [self._scale(component, "numeric") or 0.0 for component in zip(*values, strict=True)]
+        return math.hypot(*scales) or None
+
+    def _between_vectors(self, column, left, right):
+        """What vectors cost, pair by pair, those without a direction as if they were missing."""
+        cost = np.full((len(left), len(right)), self.mismatch)
+        for i, u in enumerate(left):
+            for j, v in enumerate(right):
+                lacking = [is_missing(x) or (self.vectors == "cosine" and not any(x)) for x in (u, v)]
+                if all(lacking):
+                    cost[i, j] = 0.0
+                elif any(lacking):
+                    continue
+                elif self.vectors == "cosine":
+                    cosine = math.fsum(x * y for x, y in zip(u, v, strict=True)) / math.hypot(*u) / math.hypot(*v)
+                    cost[i, j] = (1 - cosine) / 2 if u != v else 0.0
+                else:
+                    delta = math.dist(u, v) / self.scales[column]
+                    cost[i, j] = {"gower": min(delta, 1.0), "euclidean": delta**2, "manhattan": delta}[self.metric]
+        return cost
+
     def contribution(self, column, left, right):
         """c_j of every pair: a matrix of len(left) rows and len(right) columns."""
         left_missing = np.array([is_missing(value) for value in left])[:, None]
         right_missing = np.array([is_missing(value) for value in right])[None, :]
         scale = self.scales[column]
+        if self.roles[column] == "vector" and scale is not None:
+            return self._between_vectors(column, left, right)
         if scale is None:
-            number = as_text if self.roles[column] == "categorical" else as_number
+            number = {"categorical": as_text, "vector": str}.get(self.roles[column], as_number)
             x, y = (np.array([None if is_missing(v) else number(v) for v in side], object) for side in (left, right))
             compared = np.where(np.not_equal.outer(x, y), self.mismatch, 0.0)
         else:

@@ -20,6 +20,7 @@ def facts(exclude_self):
         "roles": ["numeric", "categorical", "numeric"],
         "weights": [1, 2, 1.5],
         "category_mismatch": 1.3,
+        "vectors": "euclidean",
         "queries": "q",
         "reference": "r",
         "exclude_self": exclude_self,

@@ -1,7 +1,6 @@
 """Every way to name a table gives the same records, distances and errors."""
 
 import datetime as dt
-import re
 
 import duckdb
 import numpy as np
@@ -303,18 +302,6 @@ def test_arrays_that_are_no_tables(shared, value, what):
     with pytest.raises(UnknownTable, match=f"given as train is {what}.*a row for each record") as raised:
         shared.scaling(value)
     assert "secret-7" not in str(raised.value)
-
-
-@pytest.mark.parametrize(
-    ("vector", "is_one"), [("FLOAT[2]", True), ("DOUBLE[]", True), ("INTEGER[]", False), ("FLOAT[][]", False)]
-)
-def test_vectors_are_refused_and_compared_by_their_numbers(shared, vector, is_one):
-    shared.connection.execute(f"CREATE OR REPLACE TABLE v AS SELECT 1 AS a, NULL::{vector} AS note")
-    with pytest.raises(RoleError, match=f'column "note" of "v" has type {re.escape(vector)}') as raised:
-        shared.dcr("v", "v")
-    assert ("columns of the numbers of a vector" in str(raised.value)) == is_one
-    if is_one:
-        assert len(shared.dcr("(SELECT a, note[1] AS n FROM v)", "(SELECT a, note[1] AS n FROM v)")) == 1
 
 
 @pytest.mark.parametrize("options", [{}, {"categorical": ["doc"]}, {"numeric": ["doc"]}])

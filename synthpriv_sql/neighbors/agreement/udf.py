@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from synthpriv_sql.errors import EmptyTable, TooLarge
 from synthpriv_sql.neighbors import arrange, pages
-from synthpriv_sql.neighbors.udf import INDEX_SHARE, MOST, Watch, check_finite, watched, whole
+from synthpriv_sql.neighbors.udf import INDEX_SHARE, MOST, Watch, watched, whole
 
 FOUND_SQL = "STRUCT(members BIGINT, scores DOUBLE[], synthetic BIGINT[], own_bits DOUBLE[], bits DOUBLE[][])"
 
@@ -55,7 +55,7 @@ def _agree_one(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, optio
         tables[side] = pages.read(given.values or [], kinds)
         if side != "holdout" and not tables[side].rows:
             raise EmptyTable(f"{facts[side]} has no rows; without a record there is no closest one")
-        check_finite(facts, tables[side], facts[side])
+        arrange.check_values(facts, tables[side], facts[side])
     real = [tables["train"], tables["holdout"]] if tables["holdout"].rows else [tables["train"]]
     rows = sum(table.rows for table in real)
     if rows * len(kinds) > MOST:
