@@ -145,6 +145,7 @@ def make_state(blocks: Blocks, batch: int, k: int) -> State:
         room(np.int64, 8 * batch, 3),
         room(np.uint16, groups, batch + 32),  # rows a power of two apart would share a cache line
         room(np.int64, groups),
+        room(np.int64, batch, scan.FIRST),
         room(np.uint16, -(-groups // BLOCK) * BLOCK),
         room(np.uint16, BLOCK),
         room(np.uint64, 8),

@@ -26,8 +26,10 @@ from synthpriv_sql.neighbors.scan import (
     State,
     begin_query,
     consider,
+    first_looks,
     hand_over,
     order_groups,
+    plan_first,
     plan_group,
     scan_rows,
 )
@@ -170,20 +172,19 @@ def search_batches(
 ) -> None:
     """Search as `scan.search_batches` does, by products after the first block of each query."""
     groups = (len(blocks.starts) + 62) >> 6
+    looks = first_looks(groups)
     for begin in range(first, last, batch):
         count = min(batch, last - begin)
-        for entry in range(-1, groups):
+        for slot in range(count):
+            query = queries.order[begin + slot]
+            begin_query(state, slot, queries, query, blocks, metric, groups, found)
+            _ask(tiles, slot, queries.values, query)
+        order_groups(state, count, groups)
+        for entry in range(-looks, groups):
             if stop[0] != 0:
                 return
             if entry < 0:
-                planned = count
-                for slot in range(count):
-                    query = queries.order[begin + slot]
-                    block = begin_query(state, slot, queries, query, blocks, metric, groups, found)
-                    state.visits[slot, 0], state.visits[slot, 1] = slot, block >> 3
-                    state.visits[slot, 2] = 1 << (block & 7)
-                    _ask(tiles, slot, queries.values, query)
-                order_groups(state, count, groups)
+                planned = plan_first(state, count, blocks, entry + looks)
             else:
                 planned = plan_group(state, count, blocks, state.nearest[entry] & 0xFFFFFFFF)
                 done = np.int64(0)

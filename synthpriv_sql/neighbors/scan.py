@@ -1,9 +1,9 @@
 """The search itself: a batch of near queries against all blocks that their bounds let through.
 
-A batch first looks at the block that is best for each query, then visits the groups of 64 blocks, nearest first. For a
-query and a group one pass over the table of bounds leaves a mask of blocks. For eight blocks at a time the differing
-categories are counted bit by bit, then the numbers of a block are added in float32; only rows that survive all of it
-have their exact distance computed, in float64 and in column order.
+A batch first looks at the block that is best for each query, in a large reference at the best block of several groups
+of 64, then visits all groups, nearest first. For a query and a group one pass over the table of bounds leaves a mask of
+blocks. For eight blocks at a time the differing categories are counted bit by bit, then the numbers of a block are
+added in float32; only rows that survive all of it have their exact distance computed, in float64 and in column order.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ from synthpriv_sql.neighbors.lanes import (
 
 MANY = 100  # so many queries that want the same data make it worth while to fetch all of it ahead
 FEW = 2  # so many surviving rows are cheaper to compute exactly than to filter once more
+FIRST = 4  # groups whose best block a query looks at before all others
+GROUPS = 64  # where there are so many groups; where there are fewer, the nearest only
 COLUMNS = 8  # numbers added before the next look at who survives
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 NONE = np.iinfo(np.int64).max  # no record: larger than any
@@ -119,6 +121,7 @@ class State(NamedTuple):
     visits: I64  # (8 * batch, 3) place in the batch, eight, mask of its blocks
     far: U16  # (groups, batch) bounds of groups
     nearest: I64  # (groups,)
+    homes: I64  # (batch, FIRST) the groups with the least bounds
     bounds: U16  # (groups padded to 64,)
     block_bounds: U16  # (64,)
     within: U64  # (8,)
@@ -343,8 +346,8 @@ def scan_rows(
 @inner
 def begin_query(
     state: State, slot: int, queries: Queries, query: int, blocks: Blocks, metric: Metric, groups: int, known: Found
-) -> int:
-    """Choose the table rows and bitmaps of a query, bound all groups, return the block with the least bound."""
+) -> None:
+    """Choose the table rows and bitmaps of a query, bound all groups, choose those that it looks at first."""
     for i in range(state.distances.shape[1]):
         state.records[slot, i], state.distances[slot, i] = known.records[query, i], known.distances[query, i]
     state.count_limit[slot] = state.count_tie[slot] = min(len(blocks.counted), MOST)
@@ -360,17 +363,43 @@ def begin_query(
     size = blocks.table_rows * 64
     for group in range((groups + 63) >> 6):
         add_bounds(blocks.coarse, group * size, choice, len(choice), 0, state.bounds[group * 64 : group * 64 + 64])
-    best = 0
     for group in range(groups):
         state.far[group, slot] = state.bounds[group]
-        if state.bounds[group] < state.bounds[best]:
-            best = group
-    add_bounds(blocks.fine, best * size, choice, len(choice), 0, state.block_bounds)
-    block = 0
-    for lane in range(1, min(64, len(blocks.starts) - 1 - best * 64)):
-        if state.block_bounds[lane] < state.block_bounds[block]:
-            block = lane
-    return best * 64 + block
+    before = np.int64(-1)
+    for turn in range(first_looks(groups)):
+        least = np.int64(NONE)
+        for group in range(groups):
+            key = np.int64(state.bounds[group]) << 32 | group
+            if key > before and key < least:
+                least = key
+        state.homes[slot, turn] = least & 0xFFFFFFFF
+        before = least
+
+
+@inner
+def first_looks(groups: int) -> int:
+    """Return how many blocks each query looks at before all others."""
+    return FIRST if groups >= GROUPS else 1
+
+
+@inner
+def plan_first(state: State, count: int, blocks: Blocks, turn: int) -> int:
+    """List the best block of a group that is near each query, where it can have anything near enough."""
+    planned = 0
+    for slot in range(count):
+        group = state.homes[slot, turn]
+        if state.far[group, slot] > state.table_limit[slot]:
+            continue
+        choice = state.table_choice[slot]
+        add_bounds(blocks.fine, group * blocks.table_rows * 64, choice, len(choice), 0, state.block_bounds)
+        least = np.int64(NONE)
+        for lane in range(min(64, len(blocks.starts) - 1 - group * 64)):
+            least = min(least, np.int64(state.block_bounds[lane]) << 6 | lane)
+        block = group * 64 + (least & 63)
+        state.visits[planned, 0], state.visits[planned, 1] = slot, block >> 3
+        state.visits[planned, 2] = 1 << (block & 7)
+        planned += least >> 6 <= state.table_limit[slot]
+    return planned
 
 
 @inner
@@ -450,21 +479,17 @@ def search_batches(
     Records of these blocks that are nearer take the place of those in `found`.
     """
     groups = (len(blocks.starts) + 62) >> 6
-    size = blocks.bit_rows * 8
+    looks, size = first_looks(groups), blocks.bit_rows * 8
     for begin in range(first, last, batch):
         count = min(batch, last - begin)
-        for entry in range(-1, groups):
+        for slot in range(count):
+            begin_query(state, slot, queries, queries.order[begin + slot], blocks, metric, groups, found)
+        order_groups(state, count, groups)
+        for entry in range(-looks, groups):
             if stop[0] != 0:
                 return
             if entry < 0:
-                planned = count
-                for slot in range(count):
-                    block = begin_query(
-                        state, slot, queries, queries.order[begin + slot], blocks, metric, groups, found
-                    )
-                    state.visits[slot, 0], state.visits[slot, 1] = slot, block >> 3
-                    state.visits[slot, 2] = 1 << (block & 7)
-                order_groups(state, count, groups)
+                planned = plan_first(state, count, blocks, entry + looks)
             else:
                 planned = plan_group(state, count, blocks, state.nearest[entry] & 0xFFFFFFFF)
             eight = np.int64(-1)

@@ -87,6 +87,17 @@ def test_equals_brute_force(metric, numeric, categories):
         check(queries, reference, distance, k)
 
 
+@pytest.mark.parametrize(
+    ("metric", "missing", "digits"), [("gower", 0.1, 3), ("euclidean", 0.1, 5), ("euclidean", 0, 5)]
+)
+def test_more_groups_of_blocks_than_a_query_looks_at_first(metric, missing, digits):
+    """280,000 distinct rows are 68 groups of 64 blocks of 64; numbers alone, none missing, are searched by products."""
+    rng = np.random.default_rng(7)
+    categories = (4, 300) if missing else ()
+    queries, reference = (table(rng, rows, 2, categories, missing, digits) for rows in (60, 280_000))
+    check(queries, reference, distance_of(metric, (1.0, 1.0), (1.0,) * len(categories)), 3)
+
+
 @st.composite
 def cases(draw):
     metric = draw(st.sampled_from(METRICS))
