@@ -40,9 +40,11 @@ from synthpriv_sql.neighbors.scan import (
     State,
     add_columns,
     begin_query,
+    first_looks,
     hand_over,
     offer_all,
     order_groups,
+    plan_first,
     plan_group,
     sum_slack,
 )
@@ -289,20 +291,17 @@ def search_batches(
 ) -> None:
     """Search as `scan.search_batches` does."""
     groups = (len(blocks.starts) + 62) >> 6
+    looks = first_looks(groups)
     for begin in range(first, last, batch):
         count = min(batch, last - begin)
-        for entry in range(-1, groups):
+        for slot in range(count):
+            begin_query(state, slot, queries, queries.order[begin + slot], blocks, metric, groups, found)
+        order_groups(state, count, groups)
+        for entry in range(-looks, groups):
             if stop[0] != 0:
                 return
             if entry < 0:
-                planned = count
-                for slot in range(count):
-                    block = begin_query(
-                        state, slot, queries, queries.order[begin + slot], blocks, metric, groups, found
-                    )
-                    state.visits[slot, 0], state.visits[slot, 1] = slot, block >> 3
-                    state.visits[slot, 2] = 1 << (block & 7)
-                order_groups(state, count, groups)
+                planned = plan_first(state, count, blocks, entry + looks)
             else:
                 planned = plan_group(state, count, blocks, state.nearest[entry] & 0xFFFFFFFF)
             for i in range(planned):
