@@ -8,6 +8,7 @@ import pytest
 import servers
 import shop
 from hypothesis import HealthCheck, Phase, settings
+from kept import Kept
 from suites import only_where_tested
 
 import synthpriv_sql
@@ -37,10 +38,18 @@ def pytest_collection_modifyitems(items):
             item.add_marker("spark")
 
 
+@pytest.fixture(scope="session")
+def kept():
+    lender = Kept()
+    yield lender
+    lender.close()
+
+
 @pytest.fixture
-def session():
-    with synthpriv_sql.connect() as opened:
-        yield opened
+def session(kept):
+    """A session on a database without tables."""
+    with kept.lend() as lent:
+        yield lent
 
 
 @pytest.fixture(scope="session")

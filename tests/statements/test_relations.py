@@ -170,8 +170,8 @@ def test_what_is_no_table_is_read_once_by_every_function(session, name):
     for side in sides:
         column = "n" if "n" in TABLES[side].column_names else TABLES[side].column_names[0]
         kind = str(session.connection.table(side).select(column).types[0])
-        session.connection.create_function(f"seen_{side}", counting(side), [kind], kind, side_effects=True)
-        view = f"CREATE VIEW {side}_view AS SELECT * REPLACE (seen_{side}({column}) AS {column}) FROM {side}"
+        session.connection.create_function(f"{name}_sees_{side}", counting(side), [kind], kind, side_effects=True)
+        view = f"CREATE VIEW {side}_view AS SELECT * REPLACE ({name}_sees_{side}({column}) AS {column}) FROM {side}"
         session.connection.execute(view)
     views = {
         side: [f"{table}_view" for table in given] if isinstance(given, list) else f"{given}_view"
