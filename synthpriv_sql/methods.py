@@ -2258,7 +2258,7 @@ class Methods(ABC):
             Columns:
 
             - column_name: VARCHAR
-            - role: VARCHAR, numeric, temporal or categorical
+            - role: VARCHAR, numeric, temporal, categorical or vector
             - count: BIGINT, values that are not missing
             - missing: BIGINT, NULL and NaN
             - distinct: BIGINT, different values, missing not counted

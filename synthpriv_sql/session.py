@@ -104,6 +104,7 @@ class Session(Methods):
                 )
             with _reported(progress, planned) as report:
                 answer = self.engine.run(planned, report)
+        planned.warn(stacklevel=3)
         run = Run.of(at, planned, given, self._count)
         result = Result(self.engine, planned.function.name, answer, run)
         warn(result)

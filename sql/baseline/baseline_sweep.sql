@@ -1,6 +1,7 @@
 /*
 summary = "Privacy and resemblance of the random forest baseline to train, for several probabilities p that a cell is replaced."
 source = "Minimum distance accumulation of the baseline at each p, with one normalizer for all of them: the largest distance."
+vectors = false
 options = ["seed", "forest", "distance"]
 order = ["p", "threshold"]
 

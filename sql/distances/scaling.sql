@@ -9,7 +9,7 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 
 [columns]
 column_name = "VARCHAR"
-role = "VARCHAR, numeric, temporal or categorical"
+role = "VARCHAR, numeric, temporal, categorical or vector"
 count = "BIGINT, values that are not missing"
 missing = "BIGINT, NULL and NaN"
 distinct = "BIGINT, different values, missing not counted"
@@ -62,6 +62,16 @@ categories AS (
   FROM ranked
   GROUP BY position
 ),
+vectors AS (
+  SELECT
+    this_position AS position,
+    this_name AS column_name,
+    this_role AS role,
+    count(this_column) AS "count",
+    count(*) - count(this_column) AS missing,
+    count(DISTINCT this_column) AS "distinct"
+  FROM each_column(vector, encoded(train))
+),
 names AS (
   SELECT this_position AS position, this_name AS column_name, this_role AS role
   FROM each_column(categorical)
@@ -100,3 +110,22 @@ SELECT
   categories.most_frequent
 FROM names
 LEFT JOIN categories ON categories.position = names.position
+
+UNION ALL
+
+SELECT
+  position,
+  column_name,
+  role,
+  "count",
+  missing,
+  "distinct",
+  CAST(NULL AS DOUBLE) AS "min",
+  CAST(NULL AS DOUBLE) AS "max",
+  CAST(NULL AS DOUBLE) AS mean,
+  CAST(NULL AS DOUBLE) AS stddev,
+  CAST(NULL AS DOUBLE) AS median,
+  CAST(NULL AS DOUBLE) AS iqr,
+  CAST(NULL AS VARCHAR) AS most_frequent
+FROM vectors
+WHERE $vector_columns IS NOT NULL

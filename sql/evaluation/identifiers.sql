@@ -25,7 +25,7 @@ WITH counted AS (
     this_role AS role,
     count(this_column) AS "count",
     count(DISTINCT this_column) AS "distinct"
-  FROM each_column(compared, raw(train))
+  FROM each_column(scalar, raw(train))
 ),
 -- What tells a key from a measurement: whole numbers, and how far they reach.
 ranges AS (
@@ -50,19 +50,19 @@ suspects AS (
 ),
 given AS (
   SELECT this_position AS position, CAST(this_column AS VARCHAR) AS value, 1 AS in_train, 0 AS in_synthetic, 0 AS in_holdout
-  FROM each_column(compared, encoded(train)) AS records
+  FROM each_column(scalar, encoded(train)) AS records
   JOIN suspects ON suspects.position = this_position
 
   UNION ALL
 
   SELECT this_position AS position, CAST(this_column AS VARCHAR) AS value, 0 AS in_train, 1 AS in_synthetic, 0 AS in_holdout
-  FROM each_column(compared, encoded(synthetic)) AS records
+  FROM each_column(scalar, encoded(synthetic)) AS records
   JOIN suspects ON suspects.position = this_position
 
   UNION ALL
 
   SELECT this_position AS position, CAST(this_column AS VARCHAR) AS value, 0 AS in_train, 0 AS in_synthetic, 1 AS in_holdout
-  FROM each_column(compared, encoded(holdout)) AS records
+  FROM each_column(scalar, encoded(holdout)) AS records
   JOIN suspects ON suspects.position = this_position
   WHERE $holdout IS NOT NULL
 ),

@@ -73,6 +73,11 @@ class Encoded:
     rows: int
     columns: tuple[Any, ...]
 
+    def by_equality(self) -> Encoded:
+        """Return the table with vectors as categories."""
+        columns = (column.texts() if isinstance(column, Vectors) else column for column in self.columns)
+        return Encoded(self.rows, tuple(columns))
+
 
 def write(record: Any, *columns: Any) -> Any:
     """Make a page of a chunk of rows.

@@ -129,16 +129,22 @@ def build(
         page = session.call(_internal("page"), progress=report, **given, show_values=show_values)
         measured = Measured(page.to_arrow().to_pylist())
         chosen = _as_compared(measured, given)
+        plain = _without_vectors(measured, chosen)
         found = Found(
             measured,
-            Fidelity(_rows(session, "page_fidelity", chosen, report)),
-            _scatter(session, measured, chosen, report) if show_values else None,
-            _baseline(session, chosen, report) if baseline else None,
+            Fidelity(_rows(session, "page_fidelity", plain, report)) if plain else None,
+            _scatter(session, measured, plain, report) if show_values and plain else None,
+            _baseline(session, plain, report) if baseline and plain else None,
         )
-    statements = {name: statement(session, name, given if name == "evaluate" else chosen) for name in _STATEMENTS}
-    if given.get("identifiers") != "exclude":
+    statements = {
+        name: statement(session, name, given if name == "evaluate" else chosen if function.vectors else plain)
+        for name, function in catalog.functions().items()
+        if name in _STATEMENTS and (function.vectors or not function.compares or plain)
+    }
+    if given.get("identifiers") != "exclude" and plain:
         # What it calls columns is a number, so that it has to be told which are left out.
-        statements["singling_out"] = statement(session, "singling_out", given)
+        left_out = [*(given.get("exclude") or []), *_vectors(measured)]
+        statements["singling_out"] = statement(session, "singling_out", {**given, "exclude": left_out or None})
     write_page(target, _render(found, given, {name: s for name, s in statements.items() if s is not None}))
     numbers = _numbers(session, page, _sql(session, "evaluate", given))
     warn(numbers)
@@ -160,6 +166,21 @@ def _as_compared(measured: Measured, given: Mapping[str, Any]) -> Mapping[str, A
     if not given.get("exclude") and given.get("identifiers") != "exclude":
         return given
     return {**given, "columns": [column["name"] for column in measured.columns], "exclude": None, "identifiers": None}
+
+
+def _vectors(measured: Measured) -> list[str]:
+    return [column["name"] for column in measured.columns if column["role"] == "vector"]
+
+
+def _without_vectors(measured: Measured, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Name the columns without those of vectors, for what takes none; nothing where no column is left."""
+    vectors = _vectors(measured)
+    if not vectors:
+        return given
+    kept = [column["name"] for column in measured.columns if column["name"] not in vectors]
+    spelled = {name.lower() for name in kept}
+    weights = {name: weight for name, weight in (given.get("weights") or {}).items() if name.lower() in spelled}
+    return {**given, "columns": kept, "exclude": None, "identifiers": None, "weights": weights or None} if kept else {}
 
 
 def _scatter(session: Calls, measured: Measured, given: Mapping[str, Any], progress: Any) -> Scatter | None:

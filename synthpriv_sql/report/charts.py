@@ -55,7 +55,7 @@ class Found:
     measured
         Rows of sql/report/page.sql.
     fidelity
-        What is known of fidelity.
+        What is known of fidelity; None where all columns are of vectors.
     scatter
         Where records lie, where values are shown.
     baseline
@@ -63,7 +63,7 @@ class Found:
     """
 
     measured: Measured
-    fidelity: Fidelity
+    fidelity: Fidelity | None
     scatter: Scatter | None
     baseline: Rows | None
 
@@ -97,9 +97,9 @@ def charts(found: Found, threshold: float) -> Mapping[str, Chart]:
     if found.scatter is not None and found.scatter.explained:
         label = "Synthetic and train records on the two principal axes of train"
         drawn["scatter"] = draw("scatter", label, points=found.scatter.points, lines=found.scatter.lines)
-    if fidelity.drawn:
+    if fidelity and fidelity.drawn:
         drawn["marginals"] = _marginals(fidelity)
-    if fidelity.worst_pairs:
+    if fidelity and fidelity.worst_pairs:
         drawn["pairs"] = draw("pairs", "How like train each pair of columns is", squares=fidelity.squares())
     if baseline:
         drawn["baseline"] = _baseline([row for row in baseline if row["threshold"] == threshold])

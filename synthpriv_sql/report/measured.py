@@ -8,6 +8,8 @@ from functools import cached_property
 from typing import Any
 
 COMPARISONS = ("synthetic_train", "holdout_train", "train_train")
+_LONG = 40
+"""Characters of a vector that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,7 @@ class Measured:
                 q_value=row["lower"],
                 agreeing=[n for n, same in zip(names, row["agree"], strict=True) if same],
                 differing=[n for n, same in zip(names, row["agree"], strict=True) if not same],
-                values=_values(names, row),
+                values=_values(self.columns, row),
             )
             for row in self.items("person")
         ]
@@ -164,12 +166,23 @@ class Measured:
                     copies=int(row["upper"]),
                     agreeing=[n for n, same in zip(names, agree, strict=True) if same],
                     differing=[n for n, same in zip(names, agree, strict=True) if not same],
-                    values=_values(names, row),
+                    values=_values(self.columns, row),
                 )
             )
         return found
 
 
-def _values(names: Sequence[str], row: Mapping[str, Any]) -> list[tuple[str, bool, str | None, str | None]]:
+def _values(
+    columns: Sequence[Mapping[str, Any]], row: Mapping[str, Any]
+) -> list[tuple[str, bool, str | None, str | None]]:
     """The values of two records by column, with whether they agree; none where they are not to be shown."""
-    return list(zip(names, row["agree"], row["invented_values"] or [], row["original_values"] or [], strict=False))
+    given = zip(columns, row["agree"], row["invented_values"] or [], row["original_values"] or [], strict=False)
+    return [
+        (column["name"], agree, *(_begun(value) if column["role"] == "vector" else value for value in pair))
+        for column, agree, *pair in given
+    ]
+
+
+def _begun(vector: str | None) -> str | None:
+    """The beginning of a vector, of which nobody reads all numbers."""
+    return vector if vector is None or len(vector) <= _LONG else vector[: _LONG - 1] + "…"

@@ -55,12 +55,12 @@ def columns(
     names = [relations[0].by_name[name].name for listed in asked.values() for name in listed]
     given = {name: options.get(name) for name in tables.NO_OPTIONS} | {"columns": names, "exclude": None}
     compared = {column.name.lower(): column for column in tables.compare(relations, given)}
-    vectors = [column for column in compared.values() if column.role == "vector"]
-    if vectors:
-        raise tables.takes_no_vectors(function.name, vectors)
     found: dict[str, Sequence[ComparedColumn]] = {}
     for option, listed in asked.items():
         found[option] = [compared[name] for name in listed]
+        vectors = [column for column in found[option] if column.role == "vector"]
+        if vectors:
+            raise tables.takes_no_vectors(function.name, vectors, option)
         found[f"{option}_numeric"] = [column for column in found[option] if column.role != "categorical"]
         found[f"{option}_categorical"] = [column for column in found[option] if column.role == "categorical"]
     return found

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Protocol
 
-from synthpriv_sql.errors import OptionError, UnknownColumn
+from synthpriv_sql.errors import OptionError, SynthprivWarning, UnknownColumn
 from synthpriv_sql.neighbors.distances import METRICS
 from synthpriv_sql.statements import arguments, catalog, groups, partitions, several, tables
 from synthpriv_sql.statements.catalog import Function
@@ -30,6 +31,11 @@ class Plan:
     def sql(self) -> str:
         """The text for DuckDB."""
         return self.statement.sql
+
+    def warn(self, stacklevel: int) -> None:
+        """Tell who runs it what he should know before."""
+        for said in self.statement.warnings:
+            warnings.warn(said, SynthprivWarning, stacklevel=stacklevel + 1)
 
 
 _WITHOUT_KERNEL = ("nearest", "evaluated_membership", "evaluated_exposure")

@@ -213,11 +213,11 @@ class Statement:
         return found.name
 
     def _leaves_out(self, function: Function, options: Mapping[str, Any]) -> str:
-        """Say which columns a function leaves out that takes no vectors; empty where it leaves out none."""
+        """Say that a function takes no vectors and leaves some out; empty where it leaves out none."""
         if options.get("among") or function.vectors or not function.compares or WITHOUT_VECTORS not in self.lists.named:
             return ""
         names = ", ".join(f'"{column.name}"' for column in self.lists.compared if column.role == "vector")
-        return f"{function.name} does not compare vectors, and leaves out {names}."
+        return f"Vectors ({names}) have distances and copies; what counts or predicts values leaves them out."
 
     def _name(self, base: str) -> str:
         name, number = base, 1

@@ -418,14 +418,15 @@ def _check_vector(column: ComparedColumn, asked: str | None) -> None:
         )
 
 
-def takes_no_vectors(function: str, vectors: Sequence[ComparedColumn]) -> RoleError:
-    """The error for columns of vectors in a call of a function that takes none."""
+def takes_no_vectors(function: str, vectors: Sequence[ComparedColumn], option: str = "") -> RoleError:
+    """The error for columns of vectors, which ``option`` may have named, in a call of a function that takes none."""
     names = [column.name for column in vectors]
     are, them = ("are", "them") if len(names) > 1 else ("is", "it")
-    return RoleError(
-        f"{_columns(names)} {are} of vectors, which {function} does not compare; exclude {them} "
-        f"({_given('exclude', names)}) or choose the columns to compare"
-    )
+    instead = f"exclude {them} ({_given('exclude', names)}) or choose the columns to compare"
+    if option:
+        instead = f'leave {them} out of the option "{option}"'
+    types = ", ".join(dict.fromkeys(next(iter(column.sources.values())).type for column in vectors))
+    return RoleError(f"{_columns(names)} {are} of vectors ({types}), which {function} does not compare; {instead}")
 
 
 def unknown_column(name: str | Sequence[str], option: str, relations: Sequence[Relation]) -> UnknownColumn:

@@ -282,7 +282,7 @@ def _null(projection: exp.Expr, type_: str | None) -> exp.Expr:
     value = projection.unalias()
     if isinstance(value, exp.Cast):
         return exp.cast(exp.null(), value.to.copy())
-    if projection.find(exp.Count) or "this_position" in names:
+    if projection.find(exp.Count) or "this_position" in names or value.is_int:
         return exp.cast(exp.null(), "BIGINT")
     if projection.unalias().is_string or not names.isdisjoint({"this_name", "this_role"}):
         return exp.cast(exp.null(), "VARCHAR")

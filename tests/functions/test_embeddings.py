@@ -182,11 +182,62 @@ def test_errors_name_the_column_and_what_to_do(shared):
     refused(shared, errors.OptionError, ["vectors", "cosine"], "e2", "e2", vectors="angle")
     for name in ("hit_rate", "fidelity", "propensity", "detection", "dimensions", "baseline", "principal_axes"):
         tables = {p.name: "e2" for p in catalog.function(name).relations if p.required}
-        with pytest.raises(role, match=rf'"e" is of vectors, which {name} does not compare; exclude it'):
+        with pytest.raises(role, match=rf'"e" is of vectors \(FLOAT\[2\]\), which {name} does not compare; exclude it'):
             shared.call(name, **tables)
 
 
 def test_searches_without_the_kernel_say_so(shared):
     shared.connection.execute("CREATE OR REPLACE TABLE e2 AS SELECT [1, i]::FLOAT[2] AS e FROM range(9) AS r(i)")
-    with pytest.raises(errors.RoleError, match='"e" is of vectors, which plain SQL does not compare'):
+    with pytest.raises(errors.RoleError, match=r'"e" is of vectors \(FLOAT\[2\]\), which plain SQL does not compare'):
         shared.sql("dcr", synthetic="e2", train="e2", dialect="postgres")
+
+
+def test_what_counts_values_leaves_vectors_out(shared):
+    """evaluate compares them where it can; the rest is as if they were excluded, and it says so."""
+    tables = [arrow(table(seed, 60)) for seed in (1, 2, 3)]
+    with pytest.warns(errors.SynthprivWarning, match=r'^Vectors \("An "embedding""\) have distances and copies; what'):
+        found = rows_of(shared.evaluate(*tables, risks=True))
+    for name in ("hit_rate", "singling_out"):
+        (alone,) = rows_of(getattr(shared, name)(*tables, exclude=[NAME]))
+        values = {row["statistic"]: row["value"] for row in found if row["section"] == name}
+        shared_names = values.keys() & alone.keys()
+        assert len(shared_names) > 1
+        assert {n: values[n] for n in shared_names} == {n: alone[n] for n in shared_names}
+    (copied,) = (row["value"] for row in found if row["metric"] == "copies" and row["statistic"] == "share")
+    assert copied == np.mean([row["copies"] > 0 for row in rows_of(shared.copies(*tables[:2]))])
+    # A column of vectors is no identifier, however different they are.
+    assert [row for row in found if row["section"] == "identifiers" and row["variant"] == NAME] == []
+
+
+def test_vectors_that_are_equal_agree(shared):
+    """Agreement counts a vector as a value: a rare one that comes again says as much as a rare name."""
+    rng = np.random.default_rng(8)
+    vectors = np.round(rng.normal(size=(150, 4)), 3)
+    tables = [
+        pa.table({"c": rng.choice(list("abc"), 50), "e": pa.array(part.tolist(), LIST)})
+        for part in np.split(vectors, 3)
+    ]
+    train, holdout, synthetic = tables
+    leaky = pa.concat_tables([synthetic, train.slice(10, 5)])
+    exposed = rows_of(shared.exposure(leaky, train, holdout))
+    assert [row["record"] for row in exposed if row["score"] > 5] == [10, 11, 12, 13, 14]
+    assert "e" in [item["column"] for item in exposed[12]["agreeing"]]
+
+
+def test_statistics_of_vectors(shared):
+    rows = list(shared.scaling(arrow(table(1, 70))))
+    vector = next(row for row in rows if row["column_name"] == NAME)
+    values = [value for value in table(1, 70)[NAME] if value and not np.isnan(value).any()]
+    assert (vector["role"], vector["count"], vector["missing"]) == ("vector", len(values), 70 - len(values))
+    assert vector["distinct"] == len(set(map(tuple, values)))
+    assert [row["column_name"] for row in rows] == ["age", "town", NAME]
+
+
+def test_the_page_of_a_table_of_vectors(shared, tmp_path):
+    only_where_tested("page")
+    path = tmp_path / "page.html"
+    for columns in (None, [NAME]):
+        shared.report(path, arrow(table(1, 40)), arrow(table(2, 40)), show_values=columns is None, columns=columns)
+        text = path.read_text()
+        assert "An &#34;embedding&#34;</code> is left out here" in text
+        assert ("Similarity of all columns" in text) == (columns is None)

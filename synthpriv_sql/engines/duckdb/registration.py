@@ -203,6 +203,7 @@ def _plan_in_sql(
         lookup = Lookup(cursor, within_statement=True)
         planned = plan(lookup, *spread(catalog.function(name), arguments))
         lookup.warn(planned.relations)
+        planned.warn(stacklevel=2)
         return planned.sql
     finally:
         cursor.close()

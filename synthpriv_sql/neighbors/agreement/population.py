@@ -54,7 +54,7 @@ class Population:
     Parameters
     ----------
     roles
-        Per column ``numeric``, ``temporal`` or ``categorical``.
+        Per column ``numeric``, ``temporal``, ``categorical`` or ``vector``, which is a category as well.
     weights
         Per column, 0 or more.
     values
@@ -74,7 +74,7 @@ class Population:
     ) -> None:
         apart = math.floor(2 * near * rows)  # double ranks are whole numbers
         self._known = [column.known for column in values]
-        self._numbers = [role != "categorical" for role in roles]
+        self._numbers = [role not in {"categorical", "vector"} for role in roles]
         self._between = [number and apart > 0 for number in self._numbers]
         columns = [
             _shares(column, rows, float(weight), apart if between else None)

@@ -56,6 +56,7 @@ def _agree_one(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, optio
         if side != "holdout" and not tables[side].rows:
             raise EmptyTable(f"{facts[side]} has no rows; without a record there is no closest one")
         arrange.check_values(facts, tables[side], facts[side])
+        tables[side] = tables[side].by_equality()
     real = [tables["train"], tables["holdout"]] if tables["holdout"].rows else [tables["train"]]
     rows = sum(table.rows for table in real)
     if rows * len(kinds) > MOST:
