@@ -146,6 +146,13 @@ def dense(quick):
         yield from beside(f"dense, {name}", lambda s, n=name: data.dense(s, n), ("euclidean",), FAISS, quick)
 
 
+def embeddings(quick):
+    """A column of vectors, the closest of each; gower takes the same way with another scale."""
+    rows = 5_000 if quick else 20_000
+    other = {"faiss IndexFlatL2": (peers.faiss_vectors, "synthpriv euclidean")}
+    yield from beside("embeddings", lambda s: data.embeddings(s, rows), ("gower", "euclidean"), other, quick, k=1)
+
+
 def dcr(quick):
     rows = 1_000 if quick else 5_000
     others = {
@@ -358,6 +365,7 @@ CASES = {
     "acs-categories": acs_categories,
     "numbers": numbers,
     "dense": dense,
+    "embeddings": embeddings,
     "dcr": dcr,
     "growth": growth,
     "memory": memory,

@@ -78,6 +78,18 @@ def dense(session, name):
     _write(session, **tables)
 
 
+def embeddings(session, rows, components=384):
+    """One column of vectors, as of texts on 200 topics, without rank or bounds to live on."""
+    random = np.random.default_rng(SEED)
+    topics = random.normal(size=(200, components))
+    tables = {}
+    for table in ("queries", "reference"):
+        values = topics[random.integers(0, 200, rows)] + random.normal(size=(rows, components))
+        flat = pa.array(values.astype(np.float32).reshape(-1))
+        tables[table] = pa.table({"embedding": pa.FixedSizeListArray.from_arrays(flat, components)})
+    _write(session, **tables)
+
+
 def mixed(session, rows):
     """Fourteen columns: numbers around the centers of 50 groups, categories that depend on the group."""
     random = np.random.default_rng(SEED)

@@ -39,11 +39,22 @@ def one_hot(queries, reference):
     return [np.ascontiguousarray(np.hstack([part[side] for part in parts])) for side in (0, 1)]
 
 
-def faiss_flat(queries, reference, k, threads):
+def vectors(queries, reference):
+    """float32 tables of the vectors of the only column, over the root of the sum of their components' variances."""
+    a, b = (np.stack(frame.iloc[:, 0]).astype(np.float64) for frame in (queries, reference))
+    scale = np.sqrt(b.var(axis=0).sum())
+    return [np.ascontiguousarray(side / scale, np.float32) for side in (a, b)]
+
+
+def faiss_vectors(queries, reference, k, threads):
+    return faiss_flat(queries, reference, k, threads, vectors)
+
+
+def faiss_flat(queries, reference, k, threads, prepare=one_hot):
     import faiss
 
     faiss.omp_set_num_threads(threads)
-    a, b = one_hot(queries, reference)
+    a, b = prepare(queries, reference)
 
     def run():
         start = time.perf_counter()

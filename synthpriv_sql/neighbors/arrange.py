@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.errors import EmptyTable, InfiniteValue
+from synthpriv_sql.errors import EmptyTable, InfiniteValue, TooLarge
 from synthpriv_sql.neighbors import embeddings, pages
 from synthpriv_sql.neighbors.distances import METRICS
 from synthpriv_sql.neighbors.layout import Columns, Distance, Vector
+
+MOST = 65_535
+"""Columns, and numbers of vectors, that bounds can tell apart."""
 
 
 def kinds(roles: Sequence[str]) -> list[str]:
@@ -113,13 +116,25 @@ class Arrangement:
         return self._metric.distance(float(self._facts["category_mismatch"]), weights, equal, scales, vectors)
 
     def reference(self, table: pages.Encoded) -> Columns:
-        """Arrange a reference, and remember how its categories are numbered and how long its vectors are."""
+        """Arrange a reference, and remember how its categories are numbered and how long its vectors are.
+
+        Raises
+        ------
+        TooLarge
+            The vectors have more numbers than can be compared.
+        """
         self._known = [None] * len(self._scales)
         for i, column in enumerate(table.columns):
             if isinstance(column, pages.Vectors):
                 self._lengths[i] = column.longest
                 if not column.longest:  # all are missing
                     self._scales[i] = None
+        numbers = sum(max(length, 1) for length in self._lengths)
+        if numbers > MOST:
+            raise TooLarge(
+                f"{self._facts['reference']} has {numbers:,} columns and numbers of vectors; {MOST:,} can be "
+                "compared at most. Exclude some, or take shorter vectors."
+            )
         return self._arranged(table)
 
     def queries(self, table: pages.Encoded) -> Columns:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -56,10 +56,11 @@ def directions(vectors: Values) -> NDArray[np.float64]:
 
 
 def spread(vectors: Values, scaling: str) -> float:
-    """Return what differences of components are divided by: the root of the sum of the squares of their spreads.
+    """Return what differences of components are divided by: of vectors of one component, what those of numbers are.
 
-    The spread of a component is what that of a number is, so a vector of one component is a number. Of ``minmax`` the
-    result is the diagonal of the box around the vectors: no two of them are farther apart.
+    ``minmax``: the diameter of the ball around the middle of all vectors that holds them; no two are farther apart, and
+    it takes two passes where the largest distance takes one for each vector. ``standard`` and ``robust``: the root of
+    the sum of the squares of the components' deviations, or interquartile ranges.
 
     Parameters
     ----------
@@ -72,24 +73,29 @@ def spread(vectors: Values, scaling: str) -> float:
         return 1.0
     if not vectors.size:
         return 0.0
-    low = vectors.min(axis=0).astype(np.float64)
-    with np.errstate(over="ignore", invalid="ignore"):
-        if scaling == "minmax":
-            spreads = vectors.max(axis=0).astype(np.float64) - low
-        elif scaling == "robust":
-            first, third = np.quantile(vectors, [0.25, 0.75], axis=0).astype(np.float64)
-            spreads = third - first
-        else:
-            spreads = _deviations(vectors, low)
-        largest = float(spreads.max())
-        if not 0 < largest < np.inf:
-            return largest
-        return largest * float(np.sqrt(np.sum((spreads / largest) ** 2)))
+    low, high = (end.astype(np.float64) for end in (vectors.min(axis=0), vectors.max(axis=0)))
+    with np.errstate(over="ignore"):
+        largest = float((high - low).max())
+    if not 0 < largest < np.inf:
+        return largest
+    if scaling == "robust":
+        first, third = np.quantile(vectors, [0.25, 0.75], axis=0).astype(np.float64)
+        return float(largest * np.sqrt(np.sum(((third - first) / largest) ** 2)))
+    if scaling == "minmax":
+        middle = low + (high - low) / 2
+        return 2 * largest * float(np.sqrt(max(_squares(part, middle, largest).max() for part in _parts(vectors))))
+    # From the lowest corner, so that what is constant has no deviation at all.
+    means = sum((((part - low) / largest).sum(axis=0) for part in _parts(vectors)), np.zeros(len(low))) / len(vectors)
+    center = low + means * largest
+    total = sum(float(_squares(part, center, largest).sum()) for part in _parts(vectors))
+    return largest * float(np.sqrt(total / len(vectors)))
 
 
-def _deviations(vectors: Values, low: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Population standard deviations; exactly 0 for a component that is constant."""
-    parts = [slice(start, start + CHUNK) for start in range(0, len(vectors), CHUNK)]
-    means = sum(((vectors[part] - low).sum(axis=0) for part in parts), np.zeros(len(low))) / len(vectors)
-    squares = sum((((vectors[part] - low - means) ** 2).sum(axis=0) for part in parts), np.zeros(len(low)))
-    return np.asarray(np.sqrt(squares / len(vectors)))
+def _parts(vectors: Values) -> Iterator[NDArray[np.float64]]:
+    for start in range(0, len(vectors), CHUNK):
+        yield vectors[start : start + CHUNK].astype(np.float64)
+
+
+def _squares(vectors: NDArray[np.float64], center: NDArray[np.float64], unit: float) -> NDArray[np.float64]:
+    """Squared distances from a center, in squares of a unit."""
+    return np.asarray((((vectors - center) / unit) ** 2).sum(axis=1))

@@ -179,6 +179,8 @@ def test_errors_name_the_column_and_what_to_do(shared):
     refused(shared, role, ['"e" of "nested" has type', "no distance is defined", exclude], "nested", "nested")
     for option in ("numeric", "categorical"):
         refused(shared, role, [f'"{option}"', '"e"', "FLOAT[2]", exclude], "e2", "e2", **{option: ["e"]})
+    long = "(SELECT range(70000) AS e, i AS a FROM range(2) AS r(i))"
+    refused(shared, errors.TooLarge, ["70,001", "65,535", "shorter"], long, long, scaling="none")
     refused(shared, errors.OptionError, ["vectors", "cosine"], "e2", "e2", vectors="angle")
     for name in ("hit_rate", "fidelity", "propensity", "detection", "dimensions", "baseline", "principal_axes"):
         tables = {p.name: "e2" for p in catalog.function(name).relations if p.required}

@@ -144,11 +144,14 @@ class Space:
         return scale if scale > 0 else None
 
     def _vector_scale(self, values):
-        """The root of the sum of the squares of what the components would be scaled by as numbers."""
+        """Of minmax the ball around the middle that holds all; else the components' own, by Pythagoras."""
         if self.vectors == "cosine" or self.scaling == "none":
             return 1.0
-        scales = [self._scale(component, "numeric") or 0.0 for component in zip(*values, strict=True)]
-        return math.hypot(*scales) or None
+        components = list(zip(*values, strict=True))
+        if self.scaling == "minmax":
+            middle = [(min(component) + max(component)) / 2 for component in components]
+            return 2 * max((math.dist(value, middle) for value in values), default=0) or None
+        return math.hypot(*(self._scale(component, "numeric") or 0.0 for component in components)) or None
 
     def _between_vectors(self, column, left, right):
         """What vectors cost, pair by pair, those without a direction as if they were missing."""

@@ -34,7 +34,7 @@ TYPES = {
     "weights",
 }
 HEADER_KEYS = {
-    *("summary", "source", "part", "options", "order", "keys", "side", "columns_of", "compares", "defaults"),
+    *("summary", "source", "part", "options", "order", "keys", "side", "columns_of", "compares", "vectors", "defaults"),
     *("groups", "rest", "materialized", "few", "widest", "warning", "parameters", "columns", "columns_with", "units"),
     *("columns_like", "required", "numbers", "asks", "weighted_by"),
 }
