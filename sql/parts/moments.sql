@@ -6,7 +6,7 @@ materialized = true
 [parameters]
 train = { type = "relation", doc = "the table that they are taken of" }
 */
-WITH extremes AS (
+WITH extremes AS MATERIALIZED (
   SELECT
     count(*) AS "rows",
     each(numeric, this_least := min(this_column)),
@@ -29,7 +29,7 @@ places AS (
   FROM finite(train) AS finite
   CROSS JOIN extremes
 ),
-means AS (
+means AS MATERIALIZED (
   SELECT
     count(*) AS "rows",
     each(numeric, exact_mean(this_column))
@@ -39,7 +39,10 @@ deviations AS (
   SELECT
     count(*) AS "rows",
     each(numeric,
-      sqrt(exact_mean((places.this_column - means.this_column) * (places.this_column - means.this_column)))
+      sqrt(
+        exact_sum((places.this_column - means.this_column) * (places.this_column - means.this_column))
+        / nullif(count(places.this_column), 0)
+      )
     )
   FROM places
   CROSS JOIN means
