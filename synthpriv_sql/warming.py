@@ -49,6 +49,8 @@ def warm() -> Warmed:
         for metric in METRICS:
             for kind in _KINDS:
                 session.call("neighbors", queries=tables["synthetic"], reference=tables["train"], metric=metric, **kind)
+        one, other = (_beside_vectors(tables[name]) for name in ("synthetic", "train"))
+        session.call("neighbors", queries=one, reference=other)
         for function in catalog.functions().values():
             given = {p.name: tables.get(p.name, tables["train"]) for p in function.relations}
             if (
@@ -64,6 +66,12 @@ def warm() -> Warmed:
     if folder is not None and chosen and folder.is_relative_to(chosen):
         folder = Path(chosen)
     return Warmed(folder, time.monotonic() - begun)
+
+
+def _beside_vectors(table: pa.Table) -> pa.Table:
+    """A category and a vector in each row, which has a search of its own."""
+    vectors = pa.array(np.random.default_rng(0).normal(size=(len(table), 3)).tolist())
+    return table.select(["category"]).append_column("vector", vectors)
 
 
 def _table(seed: int) -> pa.Table:

@@ -21,7 +21,7 @@ Found = tuple[NDArray[np.int64], NDArray[np.float64]]
 Progress = Callable[[int, int], None]
 
 BLOCK_ROWS = 2048  # queries that visit the blocks together
-_SLAB = 1 << 19  # queries prepared at a time: what bounds the memory of a search
+_SLAB = 1 << 19  # queries prepared at a time, fewer where they are wide: what bounds the memory of a search
 
 
 class Index:
@@ -117,8 +117,9 @@ class Index:
         found = scan.Found(np.full((queries.rows, k), scan.NONE), np.full((queries.rows, k), np.inf))
         if known is not None:
             found.records[:, :before], found.distances[:, :before] = known
-        for start in range(0, queries.rows, _SLAB):
-            stop = min(start + _SLAB, queries.rows)
+        slab = max(BLOCK_ROWS, _SLAB // max(1, _numbers(self.distance) >> 6))
+        for start in range(0, queries.rows, slab):
+            stop = min(start + slab, queries.rows)
 
             def report(done: int, total: int, start: int = start, stop: int = stop) -> None:
                 if progress is not None:
@@ -240,13 +241,18 @@ def rows_within(memory: int, distance: Distance) -> int:
     int
         At least 2**16: below that, blocks are too few to leave any out.
     """
-    numbers = len(distance.numbers[0]) + sum(vector.length for vector in distance.whole)
+    numbers = _numbers(distance)
     categories = sum(weight * distance.mismatch > 0 for weight in distance.categorical_weights)
     # A number is there as float64 as given and in the order of the blocks, as float32 before, in and after sorting;
     # a category as int32 twice, as a byte twice. Both have bitmaps, for intervals or for each byte in use, of which
     # there are at most 256 a column and about 2048 in all. The rest are orders and groups.
     row = numbers * 28 + categories * 10 + min(32 * (numbers + categories), 400) + 64
     return max(memory // row, 1 << 16)
+
+
+def _numbers(distance: Distance) -> int:
+    """How many numbers a row has that can cost something, those of vectors among them."""
+    return len(distance.numbers[0]) + sum(vector.length for vector in distance.whole)
 
 
 def search(

@@ -57,7 +57,7 @@ _EXACT = frozenset({"integer", "decimal", "date", "time", "timestamp", "null"})
 _NANOSECONDS = frozenset({"timestamp_ns", "time_ns"})
 _VECTOR = re.compile(r"(FLOAT|DOUBLE|U?(?:TINY|SMALL|BIG|HUGE)INT|U?INTEGER|DECIMAL\(\d+, *\d+\))\[(\d*)\]")
 """Lists and arrays of numbers, as DuckDB calls them: vectors."""
-_VECTOR_ELSEWHERE = re.compile(r"array<(float|double)>", re.IGNORECASE)
+_VECTOR_ELSEWHERE = re.compile(r"array<(float|double)>|(real|double precision)\[\]|vector\(\d+\)", re.IGNORECASE)
 _DECIMAL = re.compile(r"DECIMAL\(\d+, *(\d+)\)", re.IGNORECASE)
 
 

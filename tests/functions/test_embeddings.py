@@ -5,10 +5,12 @@ import pyarrow as pa
 import pytest
 from calls import METRICS, SCALINGS, call, create, rows_of
 from oracle import Space, nearest
+from sqlglot import exp
 from suites import only_where_tested
 
 from synthpriv_sql import errors
 from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements.tables import NO_OPTIONS, Column, Relation, compare
 
 NAME = 'An "embedding"'
 LIST, ARRAY = pa.list_(pa.float32()), pa.list_(pa.float32(), 3)
@@ -186,6 +188,13 @@ def test_errors_name_the_column_and_what_to_do(shared):
         tables = {p.name: "e2" for p in catalog.function(name).relations if p.required}
         with pytest.raises(role, match=rf'"e" is of vectors \(FLOAT\[2\]\), which {name} does not compare; exclude it'):
             shared.call(name, **tables)
+
+
+@pytest.mark.parametrize("type_", ["array<float>", "real[]", "double precision[]", "vector(384)"])
+def test_vectors_of_other_databases_are_compared_by_their_numbers(type_):
+    there = Relation("train", '"t"', exp.to_table("t"), (Column("e", type_, "other"),), base=True)
+    with pytest.raises(errors.RoleError, match=r'"e" of "t" has type .*can make columns of the numbers of a vector'):
+        compare([there], NO_OPTIONS)
 
 
 def test_searches_without_the_kernel_say_so(shared):

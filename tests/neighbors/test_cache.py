@@ -36,6 +36,7 @@ import logging, synthpriv_sql
 logging.basicConfig(format="%(message)s")
 session = synthpriv_sql.connect()
 session.connection.execute("CREATE TABLE t AS SELECT i % 7 AS a, i % 5 || 'x' AS b FROM range(100) AS r(i)")
+session.dcr("(SELECT b, [a, 1.5] AS e FROM t)", "(SELECT b, [a, 2.5] AS e FROM t)")
 print(session.evaluate("t", "t", holdout="t", quasi_identifiers=["b"])["metric"][0])
 """
 
