@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -79,8 +80,8 @@ def spread(vectors: Values, scaling: str) -> float:
     if not 0 < largest < np.inf:
         return largest
     if scaling == "robust":
-        first, third = np.quantile(vectors, [0.25, 0.75], axis=0).astype(np.float64)
-        return float(largest * np.sqrt(np.sum(((third - first) / largest) ** 2)))
+        ends = [np.quantile(component.astype(np.float64), [0.25, 0.75]) for component in vectors.T]
+        return largest * math.hypot(*((third - first) / largest for first, third in ends))
     if scaling == "minmax":
         middle = low + (high - low) / 2
         return 2 * largest * float(np.sqrt(max(_squares(part, middle, largest).max() for part in _parts(vectors))))
