@@ -1544,6 +1544,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
@@ -1579,6 +1580,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
@@ -1625,6 +1628,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             group_by=group_by,
             progress=progress,
             pushdown=pushdown,
@@ -1724,6 +1728,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
@@ -1759,6 +1764,8 @@ class Methods(ABC):
             Weights of columns; a column that is not named has weight 1.
         category_mismatch : float, default 1.0
             What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
@@ -1802,6 +1809,7 @@ class Methods(ABC):
             categorical=categorical,
             weights=weights,
             category_mismatch=category_mismatch,
+            vectors=vectors,
             group_by=group_by,
             progress=progress,
             pushdown=pushdown,

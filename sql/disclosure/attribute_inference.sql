@@ -2,7 +2,8 @@
 summary = "How often what is secret of a person is read off the synthetic record nearest by what is known, beside the same of people who were never in the data."
 source = "Attribute inference by the nearest record, of all records and with a control: Giomi et al., PoPETs 2023, for the residual risk; intervals: distances of Wilson intervals, propagated."
 groups = ["known", "secrets"]
-options = ["distance.metric", "distance.scaling", "distance.numeric", "distance.categorical", "distance.weights", "distance.category_mismatch"]
+options = ["distance.metric", "distance.scaling", "distance.numeric", "distance.categorical", "distance.weights", "distance.category_mismatch", "distance.vectors"]
+vector_groups = ["known"]
 compares = true
 order = ["position"]
 few = true

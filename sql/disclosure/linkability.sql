@@ -2,7 +2,8 @@
 summary = "How often what somebody knows of a person from two sources leads to one synthetic record, beside the same of people who were never in the data."
 source = "Linkability, of all records and with a control: Giomi et al., PoPETs 2023; intervals: distances of Wilson intervals, propagated."
 groups = ["known", "other"]
-options = ["distance.metric", "distance.scaling", "distance.numeric", "distance.categorical", "distance.weights", "distance.category_mismatch"]
+options = ["distance.metric", "distance.scaling", "distance.numeric", "distance.categorical", "distance.weights", "distance.category_mismatch", "distance.vectors"]
+vector_groups = ["known", "other"]
 compares = true
 order = ["k"]
 few = true

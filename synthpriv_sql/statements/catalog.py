@@ -89,8 +89,8 @@ class Function:
     with an option only; ``units`` are the relations that must have
     the column that the option ``unit`` names;
     ``compares`` whether it goes through the columns that its tables share, and ``vectors`` whether these may be of
-    vectors; ``groups`` the options that name groups of
-    columns, of which it compares the first, and ``rest`` the one that stands for all others where it is not given;
+    vectors; ``groups`` the options that name groups of columns, of which it compares the first, ``vector_groups`` those
+    of them that may name vectors, and ``rest`` the one that stands for all others where it is not given;
     ``asks`` the functions that it calls where their groups are given to it;
     ``weighted_by`` a file whose rows, asked for before, are the weights of the columns.
     ``part`` files serve others;
@@ -114,6 +114,7 @@ class Function:
     compares: bool
     vectors: bool
     groups: tuple[str, ...]
+    vector_groups: tuple[str, ...]
     asks: tuple[str, ...]
     rest: str
     weighted_by: str
@@ -272,6 +273,7 @@ def _read(path: Path, groups: Mapping[str, Any]) -> Function:
         compares=facts.get("compares", "distance" in facts.get("options", [])),
         vectors=facts.get("vectors", "vectors" in parameters),
         groups=tuple(facts.get("groups", [])),
+        vector_groups=tuple(facts.get("vector_groups", [])),
         asks=tuple(facts.get("asks", [])),
         rest=facts.get("rest", ""),
         weighted_by=facts.get("weighted_by", ""),

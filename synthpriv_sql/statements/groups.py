@@ -51,6 +51,9 @@ def columns(
             owner[name] = option
     if function.rest and function.rest not in asked:
         taken = {**owner, **{name.lower(): "group_by" for name in options.get("group_by") or ()}}
+        # Vectors have no values to be counted.
+        there = (column for relation in relations for column in relation.columns)
+        taken |= {column.name.lower(): "vectors" for column in there if column.family == "vector"}
         asked[function.rest] = _rest(function.rest, taken, relations)
     names = [relations[0].by_name[name].name for listed in asked.values() for name in listed]
     given = {name: options.get(name) for name in tables.NO_OPTIONS} | {"columns": names, "exclude": None}
@@ -59,9 +62,9 @@ def columns(
     for option, listed in asked.items():
         found[option] = [compared[name] for name in listed]
         vectors = [column for column in found[option] if column.role == "vector"]
-        if vectors:
+        if vectors and option not in function.vector_groups:
             raise tables.takes_no_vectors(function.name, vectors, option)
-        found[f"{option}_numeric"] = [column for column in found[option] if column.role != "categorical"]
+        found[f"{option}_numeric"] = [column for column in found[option] if column.role in {"numeric", "temporal"}]
         found[f"{option}_categorical"] = [column for column in found[option] if column.role == "categorical"]
     return found
 
@@ -122,8 +125,6 @@ def _named(option: str, names: Sequence[str], relations: Sequence[Relation]) -> 
 
 
 def _rest(option: str, taken: Mapping[str, str], relations: Sequence[Relation]) -> list[str]:
-    columns = [column for relation in relations for column in relation.columns]
-    taken = {**taken} | {column.name.lower(): "vectors" for column in columns if column.family == "vector"}
     names = [name for name in relations[0].by_name if name not in taken]
     for relation in relations:
         lacking = set(names) ^ (relation.by_name.keys() - taken.keys())

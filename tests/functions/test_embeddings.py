@@ -235,6 +235,27 @@ def test_vectors_that_are_equal_agree(shared):
     assert "e" in [item["column"] for item in exposed[12]["agreeing"]]
 
 
+def test_what_is_known_of_a_person_may_be_a_vector(shared):
+    """Who knows a note reads off the town beside the nearest one."""
+    rng = np.random.default_rng(9)
+
+    def rows(vectors, towns):
+        given = {"note": pa.array(vectors.tolist(), LIST), "town": towns, "age": rng.integers(0, 9, len(towns))}
+        return pa.table(given)
+
+    notes, towns = rng.normal(size=(3, 60, 5)), rng.choice(list("abcdef"), (3, 60))
+    train, holdout, synthetic = (rows(notes[i] + add, towns[i]) for i, add in ((0, 0), (1, 0), (0, 1e-3)))
+    tables = {"synthetic": synthetic, "train": train, "holdout": holdout}
+    for vectors in ("euclidean", "cosine"):
+        (found,) = rows_of(shared.attribute_inference(**tables, known=["note"], secrets=["town"], vectors=vectors))
+        assert found["rate"] == 1
+        assert found["control"] < 0.5
+    (linked,) = rows_of(shared.linkability(**tables, known=["note"], other=["town", "age"], k=[5], vectors="cosine"))
+    assert linked["rate"] > linked["control"]
+    with pytest.raises(errors.RoleError, match=r'"note" is of vectors .* leave it out of the option "secrets"'):
+        shared.attribute_inference(**tables, known=["town"], secrets=["note"])
+
+
 def test_statistics_of_vectors(shared):
     rows = list(shared.scaling(arrow(table(1, 70))))
     vector = next(row for row in rows if row["column_name"] == NAME)

@@ -34,9 +34,9 @@ TYPES = {
     "weights",
 }
 HEADER_KEYS = {
-    *("summary", "source", "part", "options", "order", "keys", "side", "columns_of", "compares", "vectors", "defaults"),
+    *("summary", "source", "part", "options", "order", "keys", "side", "columns_of", "compares", "defaults"),
     *("groups", "rest", "materialized", "few", "widest", "warning", "parameters", "columns", "columns_with", "units"),
-    *("columns_like", "required", "numbers", "asks", "weighted_by"),
+    *("vectors", "vector_groups", "columns_like", "required", "numbers", "asks", "weighted_by"),
 }
 PARAMETER_KEYS = {
     *(
