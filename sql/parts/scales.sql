@@ -5,17 +5,21 @@ part = true
 [parameters]
 train = { type = "relation", doc = "the table that the scale is taken from" }
 */
-SELECT
-  "rows",
-  CAST([each(numeric, this_spread)] AS DOUBLE[]) AS spreads
+SELECT CAST([each(numeric, this_spread)] AS DOUBLE[]) AS spreads
 FROM scale_columns(train)
-WHERE $vector_columns IS NULL
+WHERE $vector_columns IS NULL AND ($scaling <> 'standard' OR $dialect <> 'duckdb')
+
+UNION ALL
+
+-- Where the kernel is, so are pages of train: they give what scale_columns gives, to the bit, sooner.
+SELECT synthpriv_deviations(train_pages.pages, {'roles': [each(compared, this_role)]}) AS spreads
+FROM pages(train) AS train_pages
+WHERE $vector_columns IS NULL AND $scaling = 'standard' AND $dialect = 'duckdb'
 
 UNION ALL
 
 -- The components of vectors have no names in SQL: their statistics are taken of pages.
 SELECT
-  numbers."rows",
   list_concat(
     CAST([each(numeric, numbers.this_spread)] AS DOUBLE[]),
     synthpriv_spreads(

@@ -13,7 +13,7 @@ it is missing, and the components of the others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -206,6 +206,33 @@ def read(pages: Any, kinds: Sequence[str], first: int = 0) -> Encoded:
             at[p] = start + size
         columns.append(Texts(codes, counts, _words(offsets, texts)))
     return Encoded(rows, tuple(columns))
+
+
+def numbers(pages: Any, kinds: Sequence[str]) -> Iterator[NDArray[np.float64]]:
+    """Give the columns of numbers of each page, (columns, rows), without putting pages together; NaN is missing."""
+    width = 3 + 3 * len(kinds)
+    for page in pages:
+        buffer = page.as_buffer()
+        head: list[int] = np.frombuffer(buffer, np.int64, width).tolist()
+        rows, at = head[0], 8 * width
+        found: list[NDArray[np.float64]] = []
+        for i, kind in enumerate(kinds):
+            if kind == "number":
+                found.append(np.frombuffer(buffer, np.float64, rows, at))
+            at += _size(kind, rows, buffer, at, *head[3 + 3 * i : 6 + 3 * i])
+        yield np.stack(found) if found else np.empty((0, rows))
+
+
+def _size(kind: str, rows: int, buffer: Any, at: int, first: int, second: int, third: int) -> int:
+    """The bytes that a column takes in a page, where it begins at a place."""
+    if kind == "number":
+        return 8 * rows
+    if kind == "text":  # bytes a code, words, bytes of all words
+        return first * rows + 4 * (second + 1) + third
+    if second != third:
+        return 0
+    missing = int(np.frombuffer(buffer, np.uint8, rows, at).sum())
+    return rows - first * (rows - missing) * max(second, 0)
 
 
 def _read_vectors(

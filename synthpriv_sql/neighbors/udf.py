@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from synthpriv_sql.errors import Stopped, TooLarge
 from synthpriv_sql.neighbors import arrange, embeddings, first, pages, ties
+from synthpriv_sql.neighbors.deviations import standard_deviations
 from synthpriv_sql.neighbors.index import rows_within
 from synthpriv_sql.neighbors.layout import Columns
 from synthpriv_sql.neighbors.threads import Cancelled
@@ -111,6 +112,19 @@ def spreads(record_pages: Any, options: Any) -> Any:
             found.append([embeddings.ACROSS] * len(columns))
         else:
             found.append([embeddings.spread(column.values[~column.missing], about["scaling"]) for column in columns])
+    return pa.array(found, pa.list_(pa.float64()))
+
+
+def deviations(record_pages: Any, options: Any) -> Any:
+    """``synthpriv_deviations(pages, options)``: the standard deviation of each column of numbers, as a list.
+
+    Parameters as for `spreads`; of the options, ``roles``.
+    """
+    lists, facts = whole(record_pages), whole(options)
+    found = [
+        standard_deviations(given.values or [], arrange.kinds(about["roles"]))
+        for given, about in zip(lists, facts.to_pylist(), strict=True)
+    ]
     return pa.array(found, pa.list_(pa.float64()))
 
 

@@ -89,7 +89,7 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
     parted = _parted(engine, checked, relations) if options.get("group_by") else None
     file = (function.path, function.text if function.several else "")
     key = (*file, engine.dialect, plain, *relations, repr(options), parted)
-    call = _Call(key, function, relations, options, plain, parted)
+    call = _Call(key, function, relations, options, plain, engine.dialect, parted)
     return Plan(function, relations, _written(call), options)
 
 
@@ -138,6 +138,7 @@ class _Call:
     relations: Sequence[Relation] = field(compare=False)
     options: Mapping[str, Any] = field(compare=False)
     plain: tuple[str, ...] = field(compare=False)
+    dialect: str = field(compare=False)
     groups: partitions.Groups | None = field(compare=False, default=None)
 
 
@@ -186,7 +187,8 @@ def _written(call: _Call) -> Assembled:
         raise tables.unknown_column(options["target"], "target", relations)
     if "size" in options:
         named["size"] = [relations[0].column(options["size"] or _size(relations[0]), "size")]
-    return Statement(relations, Lists(compared, named), options, call.plain).build(function, call.groups)
+    statement = Statement(relations, Lists(compared, named), options, call.plain, call.dialect)
+    return statement.build(function, call.groups)
 
 
 def _without_vectors(

@@ -59,12 +59,15 @@ class Statement:
         The options of the call; those of the families that functions share pass into inner calls unseen.
     plain
         The files of which the variant in sql/plain/ is taken.
+    dialect
+        Of the engine that the tables are in.
     """
 
     relations: Sequence[Relation]
     lists: Lists
     options: Mapping[str, Any]
     plain: Collection[str] = ()
+    dialect: str = "duckdb"
     _known: dict[Any, Part] = field(default_factory=dict)
     _parts: list[Part] = field(default_factory=list)
     _names: set[str] = field(default_factory=set)
@@ -233,6 +236,7 @@ class Statement:
         # Whether a relation was given, to this file or, where it has no such parameter, to the call.
         given: dict[str, Any] = {"holdout": None} | {r.parameter: r.label for r in self.relations}
         given |= {p.name: p.name if bound.get(p.name) is not None else None for p in function.relations}
+        given["dialect"] = self.dialect
         given["vector_columns"] = [c.name for c in self._lists(options).compared if c.role == "vector"] or None
         given |= {f"{p.name}_key": self._key_in(bound.get(p.name)) for p in function.relations}
         special = {function.widest: owner.widest} if owner.widest is not None else {}

@@ -4,7 +4,7 @@
     the value of an option; CASE and WHERE over options are decided here, and a branch of a UNION whose condition is
     false is dropped. ``$relation IS NULL`` asks whether a relation was given,
     ``$relation_key IS NULL`` whether it has the column that the option ``key`` names; ``$vector_columns IS NULL``
-    whether none of the columns compared is of vectors.
+    whether none of the columns compared is of vectors. ``$dialect`` is that of the engine, as sqlglot names it.
 ``each(list, expression)``, ``every(list, condition)``, ``total(list, expression, …)``
     the expression for each column of a list (``compared``, ``numeric``, ``first_number``, ``second_number``,
     ``categorical``, ``vector``, ``scalar`` (all but vectors), ``own``, ``key``, ``quasi_identifiers``, and the groups

@@ -162,7 +162,7 @@ def test_every_option_is_used_and_declared(name):
     function = FUNCTIONS[name]
     used = {placeholder.name for placeholder in function.tree.find_all(exp.Placeholder)}
     relations = {parameter.name for parameter in function.relations} | {"holdout"}
-    relations |= {f"{parameter.name}_key" for parameter in function.relations} | {"vector_columns"}
+    relations |= {f"{parameter.name}_key" for parameter in function.relations} | {"vector_columns", "dialect"}
     # Parts also read what their callers were given.
     outer = SHARED | {"quasi_identifiers", "k"} if function.part else set()
     assert used - relations <= set(function.parameters) | outer

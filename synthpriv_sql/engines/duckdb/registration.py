@@ -156,6 +156,7 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
     create("synthpriv_page", udf.page, "BLOB", pure=False)
     create("synthpriv_search", search, udf.FOUND_SQL, pure=False)
     create("synthpriv_spreads", udf.spreads, "DOUBLE[]", pure=False)
+    create("synthpriv_deviations", udf.deviations, "DOUBLE[]", pure=False)
     create("synthpriv_agreement", agree, agreement_udf.FOUND_SQL, pure=False)
     create("synthpriv_beta_quantile", quantiles.beta, quantiles.BETA_SQL, pure=True)
     create("synthpriv_components", axes.components, axes.FOUND_SQL, pure=False)
