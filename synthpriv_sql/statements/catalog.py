@@ -145,6 +145,13 @@ class Function:
             node._meta = {key: value for key, value in node.meta.items() if key not in _POSITION} or None
         return tree
 
+    @cached_property
+    def placeholders(self) -> tuple[str, ...]:
+        """The options that the body names."""
+        from sqlglot import exp
+
+        return tuple(sorted({placeholder.name for placeholder in self.tree.find_all(exp.Placeholder)}))
+
     @property
     def relations(self) -> tuple[Parameter, ...]:
         """The parameters that are tables."""

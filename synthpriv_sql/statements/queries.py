@@ -242,7 +242,7 @@ class Statement:
         special = {function.widest: owner.widest} if owner.widest is not None else {}
         # A shared option that the call does not take has its default.
         shared = {p.name: p.default for group in catalog.groups().values() for p in group.options}
-        tree = templates.decide(function.tree.copy(), {**shared, **options, **given}, special)
+        tree = templates.decided(function, {**shared, **options, **given}, special)
         local: dict[str, Bound] = dict(bound)
         with_ = tree.args.pop("with_", None)
         for cte in with_.expressions if with_ else []:

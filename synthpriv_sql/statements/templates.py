@@ -40,7 +40,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from sqlglot import exp
@@ -401,6 +402,28 @@ def fold(product: exp.Mul) -> None:
 
 def _operand(node: exp.Expr) -> exp.Expr:
     return exp.paren(node) if isinstance(node, (exp.Binary, exp.Unary)) else node
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A file and the values of the options that it names; equal where the same is decided."""
+
+    key: tuple[Any, ...]
+    function: Function = field(compare=False)
+    options: Mapping[str, Any] = field(compare=False)
+
+
+def decided(function: Function, options: Mapping[str, Any], special: Mapping[str, exp.Expr]) -> exp.Query:
+    """Return the body of a file after `decide`, the caller's to change; what was decided before is kept."""
+    if special:
+        return decide(function.tree.copy(), options, special)
+    values = tuple(repr(options[name]) for name in function.placeholders)
+    return _decided(_Asked((function.path, function.text, values), function, options)).copy()
+
+
+@lru_cache(maxsize=1024)
+def _decided(asked: _Asked) -> exp.Query:
+    return decide(asked.function.tree.copy(), asked.options, {})
 
 
 def decide(tree: exp.Query, options: Mapping[str, Any], special: Mapping[str, exp.Expr]) -> exp.Query:
