@@ -1,6 +1,5 @@
 """What the tests share that has to be opened and closed: sessions, and the servers of other engines."""
 
-import gc
 import os
 import shutil
 import signal
@@ -28,12 +27,6 @@ os.environ.setdefault("SYNTHPRIV_SEARCH", "kernel")
 # A shell that starts a suite beside another one has Ctrl-C ignored, by all that the tests start as well.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def pytest_collection_finish():
-    """Statements are trees of many small objects: the collector would look at all the others again and again."""
-    gc.freeze()
-    gc.set_threshold(200_000, 20, 100)
 
 
 def pytest_collection_modifyitems(items):

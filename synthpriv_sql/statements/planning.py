@@ -12,7 +12,7 @@ from synthpriv_sql.errors import OptionError, SynthprivWarning, UnknownColumn
 from synthpriv_sql.neighbors.distances import METRICS
 from synthpriv_sql.statements import arguments, catalog, groups, partitions, several, tables
 from synthpriv_sql.statements.catalog import Function
-from synthpriv_sql.statements.parts import Assembled
+from synthpriv_sql.statements.parts import Assembled, uncollected
 from synthpriv_sql.statements.queries import WITHOUT_VECTORS, Statement
 from synthpriv_sql.statements.tables import Column, ComparedColumn, Relation
 from synthpriv_sql.statements.templates import Lists
@@ -188,7 +188,8 @@ def _written(call: _Call) -> Assembled:
     if "size" in options:
         named["size"] = [relations[0].column(options["size"] or _size(relations[0]), "size")]
     statement = Statement(relations, Lists(compared, named), options, call.plain, call.dialect)
-    return statement.build(function, call.groups)
+    with uncollected():
+        return statement.build(function, call.groups)
 
 
 def _without_vectors(
