@@ -14,13 +14,20 @@ RESULTS = Path(__file__).parent / "results"
 
 def main():
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("cases", nargs="*", metavar="CASE", help=f"of {', '.join(CASES)}; all if none is named")
+    parser.add_argument(
+        "cases",
+        nargs="*",
+        metavar="CASE",
+        help=f"of {', '.join(sorted({case.split(', ')[0] for case in CASES}))}; all if none is named",
+    )
     parser.add_argument("--quick", action="store_true", help="small tables: minutes instead of an hour, other ratios")
     parser.add_argument("--name", help="of the files in benchmarks/results/; latest, or quick")
     parser.add_argument("--profile", metavar="CASE", choices=where.TABLES, help="show where the time goes instead")
     parser.add_argument("--metric", default="gower", help="for --profile")
     options = parser.parse_args()
-    unknown = set(options.cases) - set(CASES)
+    # The name of a family stands for all of it.
+    named = {name: [case for case in CASES if case == name or case.startswith(f"{name}, ")] for name in options.cases}
+    unknown = {name for name, cases in named.items() if not cases}
     if unknown:
         parser.error(f"no case is called {', '.join(sorted(unknown))}")
     if options.profile:
@@ -28,13 +35,13 @@ def main():
         return
     name = options.name or ("quick" if options.quick else "latest")
     report = {"versions": machine.versions() | peers.versions(), "rows": []}
-    chosen = options.cases or list(CASES)
+    chosen = [case for cases in named.values() for case in cases] or list(CASES)
     report["rows"] = kept(RESULTS / f"{name}.json", report, chosen)
     RESULTS.mkdir(exist_ok=True)
     for case in chosen:
         rows = []
         for row in CASES[case](options.quick):
-            print(f"{row.case:16}{row.who:44}{f'{row.seconds:10.3f} s' if row.runs else '':12} {row.note}", flush=True)
+            print(f"{row.case:34}{row.who:44}{f'{row.seconds:10.3f} s' if row.runs else '':12} {row.note}", flush=True)
             rows.append(row)
         report["rows"] += described(rows, machine.now())
         report["rows"].sort(key=lambda row: list(CASES).index(row["case"]))

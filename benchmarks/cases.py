@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -71,8 +72,8 @@ def repeat(case, who, run, times, **more):
     return Row(case, who, [seconds for seconds, _ in done], done[-1][1], **more)
 
 
-def beside(case, prepare, metrics, others, quick, select=None, k=2):
-    """The product with each metric, then the peers, on the same tables."""
+def beside(case, prepare, metrics, others, quick, select=None, k=2, within=None):
+    """The product with each metric, then the peers, on the same tables; of those `within`, from tables to a table."""
     with synthpriv_sql.connect() as session:
         warm(session)
         prepare(session)
@@ -92,6 +93,9 @@ def beside(case, prepare, metrics, others, quick, select=None, k=2):
                     yield repeat(case, name, run, _times(first[0], quick), same_as=same_as)
             except Exception as error:
                 yield Row(case, name, [], note=f"{type(error).__name__}: {error}")
+        for name, prepare_peer in (within or {}).items():
+            run = prepare_peer(session.connection, k, os.cpu_count())
+            yield repeat(case, name, run, _times(run()[0], quick), same_as="synthpriv euclidean")
 
 
 def _times(seconds, quick):
@@ -140,10 +144,15 @@ def numbers(quick):
     yield from beside("numbers", lambda s: data.skewed_numbers(s, rows), ("euclidean",), FAISS, quick)
 
 
-def dense(quick):
-    names = ["16 normals", "10 normals, 500 rows"] if quick else data.DENSE
-    for name in names:
-        yield from beside(f"dense, {name}", lambda s, n=name: data.dense(s, n), ("euclidean",), FAISS, quick)
+def dense(name, k, quick):
+    table_to_table = {"faiss IndexFlatL2, table to table": peers.faiss_in_tables}
+    yield from beside(
+        dense_case(name, k), lambda s: data.dense(s, name), ("euclidean",), FAISS, quick, k=k, within=table_to_table
+    )
+
+
+def dense_case(name, k):
+    return f"dense, {name}" + (f", k = {k}" if k > 1 else "")
 
 
 def embeddings(quick):
@@ -364,7 +373,7 @@ CASES = {
     "acs-numbers": acs_numbers,
     "acs-categories": acs_categories,
     "numbers": numbers,
-    "dense": dense,
+    **{dense_case(name, k): partial(dense, name, k) for name in data.DENSE for k in data.NEIGHBORS.get(name, (1,))},
     "embeddings": embeddings,
     "dcr": dcr,
     "growth": growth,

@@ -66,6 +66,9 @@ DENSE = {
     **{f"10 normals, {rows:,} rows": (rows, _normals(10)) for rows in (500, 1_000, 5_000, 50_000, 100_000)},
 }
 
+NEIGHBORS = {"50 clusters of 40": (1, 10)}
+"""How many are searched for, where not the nearest only."""
+
 
 def dense(session, name):
     """Numbers without the structure that bounds live on."""

@@ -5,6 +5,7 @@ import time
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 PACKAGES = ("faiss-cpu", "scikit-learn", "sdmetrics", "syntheval", "gower", "splink")
 
@@ -63,6 +64,33 @@ def faiss_flat(queries, reference, k, threads, prepare=one_hot):
         squares, _ = index.search(a, k)
         seconds = time.perf_counter() - start
         return seconds, float(np.sqrt(np.maximum(squares, 0, dtype=np.float64)).sum())
+
+    return run
+
+
+def faiss_in_tables(connection, k, threads):
+    """The same of numbers alone, from tables in the database to a table in the database, as the product does."""
+    import faiss
+
+    faiss.omp_set_num_threads(threads)
+
+    def numbers(table):
+        return np.column_stack(list(connection.execute(f"FROM {table}").fetchnumpy().values()))
+
+    def run():
+        start = time.perf_counter()
+        queries, reference = numbers("queries"), numbers("reference")
+        center, spread = reference.mean(axis=0), reference.std(axis=0)
+        a, b = (((table - center) / spread).astype(np.float32) for table in (queries, reference))
+        index = faiss.IndexFlatL2(b.shape[1])
+        index.add(b)
+        squares, found = index.search(a, k)
+        distances = np.sqrt(np.maximum(squares, 0, dtype=np.float64))
+        columns = {"record": np.repeat(np.arange(len(a)), k), "neighbor": found.ravel(), "distance": distances.ravel()}
+        connection.register("found", pa.table(columns))
+        connection.execute("CREATE OR REPLACE TABLE peer AS FROM found")
+        seconds = time.perf_counter() - start
+        return seconds, float(distances.sum())
 
     return run
 
