@@ -15,6 +15,10 @@ WORK = {
     "acs-categories": "its 28 categories",
     "numbers": "24 correlated numbers, 100,000 twice",
     "dcr": "Adult, 5,000 twice",
+    "dense, 16 normals": "16 independent numbers, 20,000 twice",
+    "dense, 128 normals": "128 independent numbers, 20,000 twice",
+    "dense, 10 normals, 1,000 rows": "10 independent numbers, 1,000 twice",
+    "dense, 10 normals, 100,000 rows": "10 independent numbers, 100,000 twice",
     "exposure": "Who of Adult can be named, 48,842 × 50,000",
     "exposure-acs": "Who of ACS can be named, 295,242 × 147,621",
 }
