@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import synthpriv_sql
-from tests import servers
+from tests.helpers import servers
 
 SETTINGS = {
     "spark.ui.enabled": "false",

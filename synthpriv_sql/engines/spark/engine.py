@@ -135,6 +135,7 @@ class Spark:
         """Know the frames among the tables by a name while a call lasts."""
         named = dict(given)
         names: dict[int, str] = {}
+        self._lookup.forget()
         try:
             for parameter in function.relations:
                 value = named.get(parameter.name)
@@ -147,7 +148,7 @@ class Spark:
                     named[parameter.name] = names[id(value)]
             yield named
         finally:
-            self._lookup.given.clear()
+            self._lookup.forget()
 
     def _frame(self, parameter: str, value: Any) -> DataFrame:
         if hasattr(value, "sparkSession"):
@@ -266,7 +267,8 @@ class Kept(Answer):
         while self._place in self._columns:
             self._place += "_"
         # A limit takes whichever rows come first, unless it can tell their order.
-        self._kept = run.keep(frame.withColumn(self._place, sf.monotonically_increasing_id()))
+        placed = frame.withColumn(self._place, sf.monotonically_increasing_id())
+        self._kept = placed if run.stays else run.keep(placed)
         self._fetched: pa.Table | None = None
         self._rows = self._kept.count()
         # Without a reference to what is finalized; in a thread, as the garbage collector may come by in the middle of

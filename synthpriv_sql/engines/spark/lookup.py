@@ -56,6 +56,12 @@ class Lookup:
         self.session = session
         self.given: dict[str, DataFrame] = {}
         """The frames among the tables of the call at hand, by the names that stand for them."""
+        self._found: dict[exp.Table, DataFrame] = {}
+
+    def forget(self) -> None:
+        """Forget the tables of the call at hand: the next one may find others."""
+        self.given.clear()
+        self._found.clear()
 
     def relation(self, parameter: str, value: Any) -> Relation:
         """Find what a call names.
@@ -114,7 +120,12 @@ class Lookup:
         return None
 
     def frame(self, node: exp.Table) -> DataFrame:
-        """The rows of a relation."""
+        """The rows of a relation, found once in a call: for the columns of files Spark runs a job each time."""
+        if node not in self._found:
+            self._found[node] = self._read(node)
+        return self._found[node]
+
+    def _read(self, node: exp.Table) -> DataFrame:
         if isinstance(node.this, exp.Anonymous):
             # Spark itself parses it: what begins with a parenthesis is a query, and never changes a table.
             return self.session.sql(node.this.expressions[0].this)

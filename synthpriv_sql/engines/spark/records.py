@@ -8,6 +8,7 @@ is numbered, and `check` compares it at the end of a call.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -19,46 +20,67 @@ from synthpriv_sql.errors import EngineError
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-Fingerprint = tuple[int, int]
+Fingerprint = dict[int, tuple[int, int]]
+"""Of each partition that has rows: how many, and a sum of what is in which row."""
+
+_PLACE_BITS = 33
+"""What monotonically_increasing_id has of a row's place in its partition, below the partition's number."""
 
 
 @dataclass(frozen=True)
 class Numbered:
-    """A table whose rows are kept with their numbers, and how many there are."""
+    """A table whose rows are kept with their places, and how many there are."""
 
     label: str
-    frame: DataFrame
+    kept: DataFrame
+    number: str
     fingerprint: Fingerprint
 
     @property
     def rows(self) -> int:
         """How many records there are."""
-        return self.fingerprint[0]
+        return sum(rows for rows, _ in self.fingerprint.values())
+
+    @property
+    def frame(self) -> DataFrame:
+        """The rows with their numbers."""
+        from pyspark.sql import functions as sf
+
+        before = [0] * (max(self.fingerprint, default=-1) + 1)
+        total = 0
+        for part in sorted(self.fingerprint):
+            before[part] = total
+            total += self.fingerprint[part][0]
+        place = sf.col(quoted(self.number))
+        # One literal, however many partitions: Spark folds it when it plans.
+        offsets = sf.from_json(sf.lit(json.dumps(before)), "array<bigint>")
+        offset = sf.get(offsets, sf.shiftright(place, _PLACE_BITS).cast("int"))
+        numbered = offset + place.bitwiseAND((1 << _PLACE_BITS) - 1)
+        return self.kept.withColumn(self.number, numbered)
 
 
 def numbered(tables: Sequence[tuple[DataFrame, str, str]]) -> list[Numbered]:
-    """Keep the rows of tables on the executors, and number them.
+    """Keep the rows of tables on the executors, and number them: in one job, which reads every table once.
 
     Parameters
     ----------
     tables
         Of each the rows, how messages call it, and the name of the column of numbers.
     """
-    # The rows of each partition are counted first, and then read once more.
-    read = [frame.persist() for frame, _, _ in tables]
-    kept: list[DataFrame] = []
+    from pyspark.sql import functions as sf
+
+    # Kept is a row's partition and its place there; what is before it is only known when all are counted.
+    kept = [frame.select("*", sf.monotonically_increasing_id().alias(name)).persist() for frame, _, name in tables]
     try:
-        kept += [frame.zipWithIndex(name).persist() for frame, (_, _, name) in zip(read, tables, strict=True)]
-        fingerprints = _fingerprints(kept)
+        found = _fingerprints([(frame, name) for frame, (_, _, name) in zip(kept, tables, strict=True)])
     except BaseException:
         for frame in kept:
             frame.unpersist()
         raise
-    finally:
-        for frame in read:
-            frame.unpersist()
-    labels = [label for _, label, _ in tables]
-    return [Numbered(*of_one) for of_one in zip(labels, kept, fingerprints, strict=True)]
+    return [
+        Numbered(label, frame, name, fingerprint)
+        for frame, (_, label, name), fingerprint in zip(kept, tables, found, strict=True)
+    ]
 
 
 def check(tables: Sequence[Numbered]) -> None:
@@ -69,7 +91,7 @@ def check(tables: Sequence[Numbered]) -> None:
     EngineError
         Rows were lost with an executor, and read again they came in another order.
     """
-    for table, fingerprint in zip(tables, _fingerprints([t.frame for t in tables]), strict=True):
+    for table, fingerprint in zip(tables, _fingerprints([(t.kept, t.number) for t in tables]), strict=True):
         if fingerprint != table.fingerprint:
             raise EngineError(
                 f"a part of {table.label} was lost with an executor of Spark, and its rows came in another order when "
@@ -78,18 +100,20 @@ def check(tables: Sequence[Numbered]) -> None:
             )
 
 
-def _fingerprints(tables: Sequence[DataFrame]) -> list[Fingerprint]:
-    """Of each table: how many rows it has, and a sum of what is in which row."""
+def _fingerprints(tables: Sequence[tuple[DataFrame, str]]) -> list[Fingerprint]:
+    """Of each partition of each table: how many rows it has, and a sum of what is in which row."""
     from pyspark.sql import functions as sf
 
     hashes = []
-    for i, table in enumerate(tables):
+    for i, (table, place) in enumerate(tables):
         # No hash is defined of these.
         hashed = [f.name for f in table.schema.fields if f.dataType.typeName() not in {"map", "variant"}]
-        hashes.append(table.select(sf.lit(i).alias("of"), sf.xxhash64(*map(quoted, hashed)).alias("hash")))
-    found = [(0, 0)] * len(hashes)
+        part = sf.shiftright(quoted(place), _PLACE_BITS).alias("part")
+        hashes.append(table.select(sf.lit(i).alias("of"), part, sf.xxhash64(*map(quoted, hashed)).alias("hash")))
+    found: list[Fingerprint] = [{} for _ in hashes]
     if hashes:
         every = reduce(lambda one, other: one.unionAll(other), hashes)
-        for row in every.groupBy("of").agg(sf.count("*").alias("rows"), sf.bit_xor("hash").alias("sum")).collect():
-            found[row["of"]] = row["rows"], row["sum"]
+        sums = every.groupBy("of", "part").agg(sf.count("*").alias("rows"), sf.bit_xor("hash").alias("sum"))
+        for row in sums.collect():
+            found[row["of"]][row["part"]] = row["rows"], row["sum"]
     return found

@@ -18,7 +18,7 @@ from sqlglot import exp
 from synthpriv_sql import errors, quantiles
 from synthpriv_sql.dialects import render
 from synthpriv_sql.engines.base import Progress
-from synthpriv_sql.engines.spark import forests, records, search, text
+from synthpriv_sql.engines.spark import forests, order, records, search, text
 from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, quoted
 from synthpriv_sql.engines.spark.records import Numbered
 from synthpriv_sql.engines.spark.search import Paged
@@ -80,6 +80,8 @@ class Run:
         self._views: dict[str, str] = {}
         self._holds_rows: set[str] = set()
         """The parts that are read from the executors: the user's tables, searches, what is kept."""
+        self._in_order: set[str] = set()
+        """The parts that are kept, their rows in the order of their records."""
         self._kept: list[DataFrame] = []
         self._pages: dict[str, Paged] = {}
         self._scales: dict[str, list[float | None]] = {}
@@ -97,7 +99,29 @@ class Run:
             ready = [part for part in waiting if names.isdisjoint(self._needed(part))]
             self._search(ready)
             waiting = [part for part in waiting if part not in ready]
-        return self._sql(self._query)
+        by = order.by_record(self._query)
+        if not by:
+            return self._sql(self._query)
+        frame = self._sql(order.unordered(self._query))
+        layers = self._layers()
+        if layers is not None and all(map(order.shows_record, layers)):
+            return frame
+        most = max((table.rows for table in self.numbered.values()), default=0)
+        return search.in_order(frame, most, self._tasks, *by)
+
+    @property
+    def stays(self) -> bool:
+        """Whether the rows of the plan are columns of what is kept in order, and need not be kept once more."""
+        layers = self._layers()
+        return layers is not None and all(map(order.only_columns, layers))
+
+    def _layers(self) -> list[exp.Select] | None:
+        """The queries, the outermost first, that read row by row what is kept in order; None where more is done."""
+        name, found = order.layers(order.unordered(self._query))
+        while name in self._parts and name not in self._in_order:
+            name, more = order.layers(self._parts[name].query)
+            found += more
+        return found if name in self._in_order else None
 
     def release(self) -> None:
         """Give back what is kept on the executors."""
@@ -143,8 +167,9 @@ class Run:
             else:
                 self._view(part.name, self.keep(rows) if self._reads[part.name] > 1 else rows)
         for name, table in zip(to_number, records.numbered(list(to_number.values())), strict=True):
-            self._kept.append(table.frame)
+            self._kept.append(table.kept)
             self.numbered[name] = table
+            self._in_order.add(name)
             self._view(name, table.frame)
 
     def _search(self, parts: Sequence[Part]) -> None:
@@ -167,6 +192,7 @@ class Run:
             self._view(part.name, found[-1])
         # At once: two readers in one statement would both search.
         search.count(found)
+        self._in_order |= {part.name for part, facts, *_ in searches if not facts["ties"]}
         if self._progress is not None:
             self._progress(len(found), len(found), "searches")
 
