@@ -257,20 +257,41 @@ def forests(quick):
 
 
 def spark(quick):
-    """DuckDB beside a Spark cluster of one and of two executors."""
+    """DuckDB beside Spark clusters of executors with a core each: what a call costs whatever the size, and a record."""
     if shutil.which("java") is None:
         yield Row("spark", "synthpriv Spark", [], note="no Java on this machine")
         return
-    rows = 30_000 if quick else 500_000
+    sizes = (1_000, 10_000, 30_000) if quick else (1_000, 250_000, 1_000_000)
+    cores = os.cpu_count()
     with tempfile.TemporaryDirectory() as folder:
+        folders = [f"{folder}/{rows}" for rows in sizes]
         with synthpriv_sql.connect() as session:
             warm(session)
-            _exported(session, folder, rows)
+            for rows, place in zip(sizes, folders, strict=True):
+                Path(place).mkdir()
+                _exported(session, place, rows)
             for threads in (1, 2):
                 session.connection.execute(f"SET threads = {threads}")
-                yield repeat("spark", f"synthpriv DuckDB, {threads} threads", _from_files(session, folder), 3)
-        for executors in (1, 2):
-            yield _on_spark("spark", folder, executors, 2048, 3, "synthpriv DuckDB, 2 threads")
+                runs = [_from_files(session, place) for place in folders]
+                rows_ = [repeat("spark", f"synthpriv DuckDB, {threads} threads", run, 3) for run in runs]
+                yield from _growing(rows_, sizes)
+        for executors in (1, 2, 4):
+            shared = f"{executors} executors share {cores} cores" if executors > cores else ""
+            who = f"synthpriv Spark, {executors} executors"
+            reports = _on_spark(executors, 2048, 3, *folders)
+            rows_ = [_of_spark("spark", who, place, line) for place, line in zip(folders, reports, strict=True)]
+            yield from _growing(rows_, sizes, shared, "synthpriv DuckDB, 1 threads")
+
+
+def _growing(rows, sizes, note="", same_as=""):
+    """Rows of one contestant at several sizes, the last with what it takes a record beyond the second size."""
+    (_, less, more), (_, fewer, most) = rows, sizes
+    each = (more.seconds - less.seconds) / (most - fewer) * 1e6
+    more.note = "; ".join(filter(None, [f"{each:.1f} µs a record beyond {fewer:,}", more.note, note]))
+    for row, size in zip(rows, sizes, strict=True):
+        row.who += f", {size:,}"
+        row.same_as = f"{same_as}, {size:,}" if same_as else ""
+        yield row
 
 
 def spark_memory(quick):
@@ -284,7 +305,10 @@ def spark_memory(quick):
             warm(session)
             _exported(session, folder, rows)
             yield repeat("spark-memory", "synthpriv DuckDB", _from_files(session, folder), 1)
-        yield _on_spark("spark-memory", folder, 2, 512, 1, "synthpriv DuckDB")
+        (line,) = _on_spark(2, 512, 1, folder)
+        row = _of_spark("spark-memory", "synthpriv Spark, 2 executors of 512 MB", folder, line)
+        row.same_as = "synthpriv DuckDB"
+        yield row
 
 
 def _exported(session, folder, rows):
@@ -302,15 +326,20 @@ def _from_files(session, folder):
     return run
 
 
-def _on_spark(case, folder, executors, memory, times, same_as):
-    report = json.loads(_child("benchmarks.spark", str(executors), str(memory), str(times), folder).splitlines()[-1])
+def _on_spark(executors, memory, times, *folders):
+    """What a cluster says of each folder, as lines of JSON."""
+    said = _child("benchmarks.spark", str(executors), str(memory), str(times), *folders).splitlines()
+    return [line for line in said if line.startswith("{")]
+
+
+def _of_spark(case, who, folder, line):
+    report = json.loads(line)
     files = sum(file.stat().st_size for file in Path(folder).glob("*.parquet"))
     note = (
         f"largest executor {report['peak'] / 2**30:.2f} GB with its Python, tables {files / 2**30:.2f} GB as Parquet, "
         f"{report['moved']} rows moved"
     )
-    who = f"synthpriv Spark, {executors} executors of {memory} MB"
-    return Row(case, who, report["runs"], report["total"], same_as, note)
+    return Row(case, who, report["runs"], report["total"], note=note)
 
 
 def start(quick):

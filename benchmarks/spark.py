@@ -1,7 +1,7 @@
 """Searches on a Spark cluster of this machine, in a process of its own, as a process has one cluster.
 
-python -m benchmarks.spark EXECUTORS MEMORY_MB TIMES FOLDER: queries.parquet and reference.parquet of the folder, on so
-many executors of one core and so much memory (Java's; Python has as much beside it).
+python -m benchmarks.spark EXECUTORS MEMORY_MB TIMES FOLDER...: queries.parquet and reference.parquet of each folder, on
+so many executors of one core and so much memory (Java's; Python has as much beside it). A line of JSON for each folder.
 """
 
 import json
@@ -27,23 +27,33 @@ SHARD_BYTES = 96
 """About what a record takes in an index, beside which its pages and those of some queries are in memory."""
 
 
-def main(executors, memory, times, folder):
+WARM = 8
+"""Calls on small tables before any is measured: Java compiles what runs often, the driver's planning above all."""
+
+
+def main(executors, memory, times, folders):
     with tempfile.TemporaryDirectory() as scratch:
         master = f"local-cluster[{executors},1,{memory}]"
         settings = SETTINGS | {"spark.executor.memory": f"{memory}m"}
         with servers.spark(Path(scratch), master, settings) as cluster:
             session = synthpriv_sql.spark(cluster, shard_rows=memory * 2**20 // 8 // SHARD_BYTES)
-            queries, reference = (f"parquet.`{folder}/{name}.parquet`" for name in ("queries", "reference"))
-            few = [f"(SELECT * FROM {name} LIMIT 500)" for name in (queries, reference)]
-            session.dcr(*few)
-            runs, largest = [], Largest(cluster)
-            with largest:
-                for _ in range(times):
-                    start = time.perf_counter()
-                    result = session.dcr(queries, reference)
-                    runs.append(time.perf_counter() - start)
-            ((total,),) = result.to_spark().selectExpr("sum(dcr)").collect()
-    print(json.dumps({"runs": runs, "total": total, "peak": largest.bytes, "moved": result.moved.rows}))
+            for number, folder in enumerate(folders):
+                queries, reference = (f"parquet.`{folder}/{name}.parquet`" for name in ("queries", "reference"))
+                few = [f"(SELECT * FROM {name} LIMIT 500)" for name in (queries, reference)]
+                for _ in range(WARM if number == 0 else 0):
+                    session.dcr(*few)
+                print(json.dumps(measured(session, cluster, queries, reference, times)), flush=True)
+
+
+def measured(session, cluster, queries, reference, times):
+    runs, largest = [], Largest(cluster)
+    with largest:
+        for _ in range(times):
+            start = time.perf_counter()
+            result = session.dcr(queries, reference)
+            runs.append(time.perf_counter() - start)
+    ((total,),) = result.to_spark().selectExpr("sum(dcr)").collect()
+    return {"runs": runs, "total": total, "peak": largest.bytes, "moved": result.moved.rows}
 
 
 class Largest:
@@ -85,4 +95,4 @@ def _within(pid, ancestor, parents):
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4])
+    main(int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:])

@@ -150,6 +150,21 @@ def span(page: Any) -> tuple[int, int]:
     return first, rows
 
 
+def moved(page: Any, first: int) -> Any:
+    """Return a page, a binary scalar, whose first record has another number; the page itself where it has that."""
+    before, rows = span(page)
+    if before == first:
+        return page
+    data = np.frombuffer(page.as_buffer(), np.uint8).copy()
+    data[8:24].view(np.int64)[:] = first, first + rows - 1
+    return binary(pa.py_buffer(data))[0]
+
+
+def binary(value: Any) -> Any:
+    """Return an array of one binary value, given as a buffer that is not copied."""
+    return pa.Array.from_buffers(pa.binary(), 1, [None, pa.py_buffer(np.array([0, value.size], np.int32)), value])
+
+
 def read(pages: Any, kinds: Sequence[str], first: int = 0) -> Encoded:
     """Put a list of pages together again.
 

@@ -64,7 +64,7 @@ class Paging:
                 for column in run.columns[1:]
             ]
             page = pages.pack(*run.columns)
-            yield pa.record_batch([[first], [run.num_rows], [infinite], _binary(page)], schema=PAGES)
+            yield pa.record_batch([[first], [run.num_rows], [infinite], pages.binary(page)], schema=PAGES)
 
     def _runs(self, batches: Iterator[Any]) -> Iterator[tuple[int, Any]]:
         """Records that follow each other, as tables of the size of a page, with the first record of each."""
@@ -175,18 +175,24 @@ class Cell:
     piece_bytes: int = PIECE_BYTES
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
-        """Turn batches of (side, page), the reference first and each side in the order of records, into `FOUND`.
+        """Turn batches of (side, first, page) into `FOUND`: the reference first, each side in the order of records.
 
-        A shard that is `alone` gives `NEIGHBORS`.
+        The first record that is given of a page counts, whatever the page says. A shard that is `alone` gives
+        `NEIGHBORS`, one without pages nothing.
         """
         kinds = arrange.kinds(self.facts["roles"])
         wanted = self.merging.k + self.merging.exclude_self
         shard: list[Any] = []
+        held: tuple[arrange.Arrangement, Index] | None = None
         for side, first, chunk in self._chunks(batches):
             if side == REFERENCE:
                 shard += chunk
                 continue
-            arrangement, index = self._index(shard, kinds)
+            if shard:
+                held = self._index(shard, kinds)
+            if held is None:
+                continue
+            arrangement, index = held
             queries = arrangement.queries(pages.read(chunk, kinds, first))
             found = index.search(queries, min(wanted, index.rows), threads=self.threads())
             arrange.check_distances(self.facts, found[1])
@@ -200,8 +206,10 @@ class Cell:
         waiting: list[Any] = []
         last, begin, end = -1, 0, 0
         for batch in batches:
-            for side, page in zip(batch.column("side").to_pylist(), batch.column("page"), strict=True):
-                first, rows = pages.span(page)
+            sides, firsts = (batch.column(name).to_pylist() for name in ("side", "first"))
+            for side, first, given in zip(sides, firsts, batch.column("page"), strict=True):
+                page = pages.moved(given, first)
+                _, rows = pages.span(page)
                 if waiting and (side != last or first != end or end - begin >= self.chunk_rows):
                     yield last, begin, waiting
                     waiting = []
@@ -214,21 +222,19 @@ class Cell:
 
     def _index(self, shard: list[Any], kinds: Sequence[str]) -> tuple[arrange.Arrangement, Index]:
         """The index of the shard whose pages came; they are forgotten with it."""
-        if shard:
-            first = min(pages.span(page)[0] for page in shard)
-            if (self.token, first) not in _KEPT:
-                _KEPT.clear()
-                arrangement = arrange.Arrangement(self.facts, self.spreads)
-                columns = arrangement.reference(pages.read(shard, kinds, first))
-                index = Index(columns, arrangement.distance, first_record=first, threads=self.threads())
-                _KEPT[self.token, first] = arrangement, index
-            shard.clear()
-        ((_, kept),) = _KEPT.items()
-        return kept
+        first = min(pages.span(page)[0] for page in shard)
+        if (self.token, first) not in _KEPT:
+            _KEPT.clear()
+            arrangement = arrange.Arrangement(self.facts, self.spreads)
+            columns = arrangement.reference(pages.read(shard, kinds, first))
+            index = Index(columns, arrangement.distance, first_record=first, threads=self.threads())
+            _KEPT[self.token, first] = arrangement, index
+        shard.clear()
+        return _KEPT[self.token, first]
 
 
 def _found(first: int, found: Found) -> Any:
-    lists = [_binary(pa.py_buffer(np.ascontiguousarray(array))) for array in found]
+    lists = [pages.binary(pa.py_buffer(np.ascontiguousarray(array))) for array in found]
     return pa.record_batch([[first], [len(found[0])], *lists], schema=FOUND)
 
 
@@ -237,8 +243,3 @@ def _lists(rows: int, neighbors: Any, distances: Any) -> Found:
         np.frombuffer(neighbors.as_buffer(), np.int64).reshape(rows, -1),
         np.frombuffer(distances.as_buffer(), np.float64).reshape(rows, -1),
     )
-
-
-def _binary(value: Any) -> Any:
-    """One binary value as an array, without copying it."""
-    return pa.Array.from_buffers(pa.binary(), 1, [None, pa.py_buffer(np.array([0, value.size], np.int32)), value])

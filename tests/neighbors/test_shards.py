@@ -47,6 +47,19 @@ def written(columns, shard_rows, size=50):
     return list(shards.Paging(shard_rows, page_rows=37, page_bytes=700)(batches(columns, size)))
 
 
+def placed(columns, page_rows):
+    """Pages of two partitions whose records have places, with the numbers that they get when all are counted."""
+    half = len(columns[0]) // 2
+    found = []
+    for part, (start, stop) in enumerate([(0, half), (half, len(columns[0]))]):
+        records = (part << 33) + np.arange(stop - start)
+        cut = [column.slice(start, stop - start) for column in columns]
+        for page in shards.Paging(1 << 62, page_rows)(iter(batches(cut, 50, records))):
+            first = page["first"][0].as_py() - (part << 33) + start
+            found.append(pa.record_batch([[first], page["page"]], names=["first", "page"]))
+    return found
+
+
 def in_cells(reference, queries, asked, shard_rows, shares, exclude_self):
     """The search as an engine spreads it: each shard with each share of the queries."""
     count = -(-ROWS // shard_rows)
@@ -56,8 +69,9 @@ def in_cells(reference, queries, asked, shard_rows, shares, exclude_self):
         for share in range(shares):
             rows = [(shards.REFERENCE, p) for p in reference if p["first"][0].as_py() // shard_rows == shard]
             rows += [(shards.QUERIES, p) for p in queries if p["first"][0].as_py() * shares // asked == share]
-            sides = pa.array([side for side, _ in rows])
-            sent = pa.record_batch([sides, pa.concat_arrays([p["page"] for _, p in rows])], names=["side", "page"])
+            firsts = pa.array([p["first"][0].as_py() for _, p in rows])
+            columns = [pa.array([side for side, _ in rows]), firsts, pa.concat_arrays([p["page"] for _, p in rows])]
+            sent = pa.record_batch(columns, names=["side", "first", "page"])
             cell = shards.Cell(
                 f"{shard_rows} {exclude_self}",
                 facts(exclude_self),
@@ -78,8 +92,10 @@ def in_cells(reference, queries, asked, shard_rows, shares, exclude_self):
 
 
 @pytest.mark.parametrize("exclude_self", [False, True])
-@pytest.mark.parametrize("shard_rows", [ROWS, 170, 3])
-def test_shards_give_what_the_whole_gives(shard_rows, exclude_self):
+@pytest.mark.parametrize(
+    ("shard_rows", "write"), [(ROWS, written), (170, written), (3, written), (170, placed), (3, placed)]
+)
+def test_shards_give_what_the_whole_gives(shard_rows, write, exclude_self):
     reference = table(ROWS, "abcdefg", seed=1)
     queries = reference if exclude_self else table(ASKED, "abcdefghij", seed=2)
     asked = len(queries[0])
@@ -89,8 +105,8 @@ def test_shards_give_what_the_whole_gives(shard_rows, exclude_self):
     columns = arrangement.reference(whole[0])
     wanted = index.search(arrangement.queries(whole[1]), columns, arrangement.distance, K, exclude_self=exclude_self)
 
-    reference_pages = written(reference, shard_rows)
-    query_pages = reference_pages if exclude_self else written(queries, shard_rows)
+    reference_pages = write(reference, shard_rows)
+    query_pages = reference_pages if exclude_self else write(queries, shard_rows)
     found = in_cells(reference_pages, query_pages, asked, shard_rows, 3, exclude_self)
 
     assert found["record"].to_pylist() == np.repeat(np.arange(asked), K).tolist()

@@ -150,6 +150,28 @@ def column(name: str, type_: DataType) -> Column:
     return Column(name, type_.simpleString(), kind)
 
 
+def stable(frame: DataFrame) -> bool:
+    """Whether a frame is rows of files, or of a table of ours, so that it costs little to read twice and is the same.
+
+    Nobody says it over Connect.
+    """
+    if is_remote(frame.sparkSession):
+        return False
+    waiting = [frame._jdf.queryExecution().optimizedPlan()]
+    if not waiting[0].deterministic():
+        return False
+    while waiting:
+        plan = waiting.pop()
+        name = plan.nodeName()
+        if name not in {"Project", "Filter", "LocalRelation", "LogicalRelation"}:
+            return False
+        if name == "LogicalRelation" and plan.relation().getClass().getSimpleName() != "HadoopFsRelation":
+            return False
+        inner = plan.children()
+        waiting += [inner.apply(i) for i in range(inner.size())]
+    return True
+
+
 def result_types(frame: DataFrame, own: Mapping[str, Column]) -> list[str]:
     """Return the DuckDB type of each column of a result; ``own`` are those of the user's."""
     types = []

@@ -19,9 +19,9 @@ from synthpriv_sql import errors, quantiles
 from synthpriv_sql.dialects import render
 from synthpriv_sql.engines.base import Progress
 from synthpriv_sql.engines.spark import forests, order, records, search, text
-from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, quoted
+from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, quoted, stable
 from synthpriv_sql.engines.spark.records import Numbered
-from synthpriv_sql.engines.spark.search import Paged
+from synthpriv_sql.engines.spark.search import Paged, Unpaged
 from synthpriv_sql.neighbors.agreement import index as agreement
 from synthpriv_sql.neighbors.arrange import Arrangement
 from synthpriv_sql.neighbors.index import rows_within
@@ -84,13 +84,15 @@ class Run:
         """The parts that are kept, their rows in the order of their records."""
         self._kept: list[DataFrame] = []
         self._pages: dict[str, Paged] = {}
+        self._unread: dict[str, str] = {}
+        """The tables of which pages alone are kept, once they are written, and how messages call them."""
         self._scales: dict[str, list[float | None]] = {}
 
     def frame(self) -> DataFrame:
         """Prepare all parts, and return the rows of the plan, not computed yet."""
         self._read_sources([part for part in self._parts.values() if part.source is not None])
         searches = [part for part in self._parts.values() if part.file == "nearest"]
-        of_tables = [part for part in searches if all(self._numbered_in(part.reads[side]) for side in _SIDES)]
+        of_tables = [part for part in searches if all(self._table_of(part.reads[side]) for side in _SIDES)]
         self._search(of_tables)
         # Those of tables that are made first: of a baseline, or of what an earlier search has left.
         waiting = [part for part in searches if part not in of_tables]
@@ -162,7 +164,10 @@ class Run:
             rows = kept if part.query.is_star else kept.select(*map(quoted, names))
             number = text.number_of(part)
             self._holds_rows.add(part.name)
-            if number is not None:
+            if number is not None and self._only_in_pages(part) and stable(rows):
+                self._unread[part.name] = part.source.label
+                self._view(part.name, records.placed(rows, number))
+            elif number is not None:
                 to_number[part.name] = rows, part.source.label, number
             else:
                 self._view(part.name, self.keep(rows) if self._reads[part.name] > 1 else rows)
@@ -196,28 +201,56 @@ class Run:
         if self._progress is not None:
             self._progress(len(found), len(found), "searches")
 
-    def _numbered_in(self, name: str) -> Numbered | None:
+    def _table_of(self, name: str) -> str | None:
         """The table of the user's that a part of file `pages` is written of, if it is one."""
         (encoded,) = self._inner(self._parts[name])
-        return next((self.numbered[part.name] for part in self._inner(encoded) if part.name in self.numbered), None)
+        named = (part.name for part in self._inner(encoded))
+        return next((table for table in named if table in self.numbered or table in self._unread), None)
+
+    def _only_in_pages(self, table: Part) -> bool:
+        """Whether the records of a table are in one list of pages for searches, in sums, and nowhere else."""
+        pages: set[str] = set()
+        waiting = [table.name]
+        while waiting:
+            name = waiting.pop()
+            for part in self._parts.values():
+                if name not in part.reads.values():
+                    continue
+                if part.file == "pages":
+                    pages.add(part.name)
+                elif self._is_few(part):
+                    continue
+                elif part.query.find(*_COMPUTES) is not None:
+                    return False
+                else:
+                    waiting.append(part.name)
+            if any(read.name == name for read in self._query.find_all(exp.Table)):
+                return False
+        readers = [part for part in self._parts.values() if pages & {*part.reads.values()}]
+        return len(pages) == 1 and all(part.file == "nearest" for part in readers)
 
     def _write_pages(self, names: Mapping[str, int]) -> None:
         """Write the pages of parts of file `pages`, with the most records of a shard, in one job."""
-        encoded = {name: self._encoded(self._parts[name]) for name in names if name not in self._pages}
-        if not encoded:
+        missing = {name: self._encoded(self._parts[name]) for name in names if name not in self._pages}
+        if not missing:
             return
-        rows = {name: table.rows for name in encoded if (table := self._numbered_in(name)) is not None}
-        others = [name for name in encoded if name not in rows]
+        of = {name: table for name in missing if (table := self._table_of(name)) is not None}
+        tables = {}
+        for name, table in of.items():
+            numbered = self.numbered.get(table)
+            label, rows = (numbered.label, numbered.rows) if numbered else (self._unread[table], None)
+            tables[name] = Unpaged(missing[name], label, rows)
+        others = [name for name in missing if name not in of]
         if others:
             # Records of a query of ours come in any order.
-            counts = search.count([encoded[name] for name in others])
+            counts = search.count([missing[name] for name in others])
             for name, counted in zip(others, counts, strict=True):
-                rows[name] = counted
-                encoded[name] = search.in_order(encoded[name], counted, self._tasks)
-        tables = [(encoded[name], rows[name]) for name in encoded]
-        for name, found in zip(encoded, search.paged(tables, max(names.values())), strict=True):
-            self._kept.append(found.frame)
+                tables[name] = Unpaged(search.in_order(missing[name], counted, self._tasks), name, counted)
+        for name, (found, numbered) in zip(tables, search.paged([*tables.values()], max(names.values())), strict=True):
+            self._kept.append(numbered.kept)
             self._pages[name] = found
+            if tables[name].rows is None:
+                self.numbered[of[name]] = numbered
 
     def _encoded(self, part: Part) -> DataFrame:
         """Record numbers and columns, of which a part of file `pages` is written."""

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
+from synthpriv_sql.engines.spark import records
+from synthpriv_sql.engines.spark.records import Numbered
 from synthpriv_sql.errors import EmptyTable
 from synthpriv_sql.neighbors import arrange, shards
 from synthpriv_sql.neighbors.agreement import cells
@@ -41,7 +43,7 @@ def streamed(task: Callable[[Iterator[Any]], Iterator[Any]]) -> Callable[[Iterat
 
 @dataclass(frozen=True)
 class Paged:
-    """A table as pages on the executors, none of which crosses a shard."""
+    """A table as pages on the executors. A page belongs to the shard in which it begins."""
 
     frame: DataFrame
     rows: int
@@ -60,39 +62,62 @@ def in_places(frame: DataFrame) -> DataFrame:
     return frame.toDF(*(f"column{i}" for i in range(len(frame.columns))))
 
 
-def paged(tables: Sequence[tuple[DataFrame, int]], most: int) -> list[Paged]:
-    """Write the pages of tables, and keep them on the executors.
+@dataclass(frozen=True)
+class Unpaged:
+    """A table that pages are to be written of.
 
     Parameters
     ----------
-    tables
-        Of each the records (their numbers, then DOUBLE or text columns), and how many there are.
-    most
-        The most records in a shard.
+    frame
+        Its records: their numbers, then DOUBLE or text columns. Or their places, as Spark gives them, where they are
+        not numbered yet.
+    label
+        How messages call it.
+    rows
+        How many there are; None where they have places.
     """
+
+    frame: DataFrame
+    label: str
+    rows: int | None
+
+
+def paged(tables: Sequence[Unpaged], most: int) -> list[tuple[Paged, Numbered]]:
+    """Write the pages of tables, with the most records of a shard, and keep them on the executors."""
     from pyspark.sql import functions as sf
 
-    # Shards as equal as can be.
-    sizes = [max(1, -(-rows // max(1, -(-rows // most)))) for _, rows in tables]
     frames = [
-        in_places(encoded).mapInArrow(streamed(shards.Paging(size)), _PAGES).persist()
-        for (encoded, _), size in zip(tables, sizes, strict=True)
+        in_places(table.frame).mapInArrow(streamed(_paging(table.rows, most)), _PAGES).persist() for table in tables
     ]
-    columns = [len(encoded.columns) - 1 for encoded, _ in tables]
-    sums = [sf.sum("rows"), *(sf.sum(sf.get("infinite", sf.lit(i))) for i in range(max(columns)))]
+    columns = [len(table.frame.columns) - 1 for table in tables]
+    infinite = [sf.sum(sf.get("infinite", sf.lit(i))).alias(f"infinite{i}") for i in range(max(columns))]
     try:
-        found = {of: counts for of, *counts in _together(frames, "rows", "infinite").groupBy("of").agg(*sums).collect()}
+        found = records.sums_of_parts([(frame, "first", "rows") for frame in frames], "infinite", infinite)
     except BaseException:
         for frame in frames:
             frame.unpersist()
         raise
     made = []
-    for i, (frame, size, (_, rows)) in enumerate(zip(frames, sizes, tables, strict=True)):
-        written, *infinite = found.get(i, [0] * (1 + columns[i]))
-        if written != rows:
-            raise RuntimeError(f"{written} of {rows} records are in the pages")
-        made.append(Paged(frame, rows, size, infinite[: columns[i]]))
+    for table, frame, count, parts in zip(tables, frames, columns, found, strict=True):
+        numbered = Numbered(table.label, frame, "first", records.fingerprint(parts), "rows")
+        if table.rows is not None and table.rows != numbered.rows:
+            raise RuntimeError(f"{numbered.rows} of {table.rows} records are in the pages")
+        sums = [sum(row[f"infinite{i}"] for row in parts.values()) for i in range(count)]
+        with_numbers = numbered.frame if table.rows is None else frame
+        made.append((Paged(with_numbers, numbered.rows, _shard_rows(numbered.rows, most), sums), numbered))
     return made
+
+
+def _paging(rows: int | None, most: int) -> shards.Paging:
+    """What writes the pages of a table; where its records are not counted yet, a shard has some more than it should."""
+    if rows is not None:
+        return shards.Paging(_shard_rows(rows, most))
+    return shards.Paging(1 << 62, max(1, min(shards.PAGE_ROWS, most // 8)))
+
+
+def _shard_rows(rows: int, most: int) -> int:
+    """The records of a shard: all as equal as can be."""
+    return max(1, -(-rows // max(1, -(-rows // most))))
 
 
 def count(frames: Sequence[DataFrame]) -> list[int]:
@@ -159,8 +184,8 @@ def nearest(
             if infinite:
                 raise arrange.infinite_values(name, label, infinite)
     count = reference.shards
-    # Two cells for each task that runs at a time, or one shard each: the second of a shard finds the index made.
-    shares = max(1, min(-(-2 * tasks // count), -(-queries.rows // shards.PAGE_ROWS)))
+    # A cell for each task that runs at a time: each reads a shard and builds its index, unless it follows another one.
+    shares = max(1, min(-(-tasks // count), -(-queries.rows // shards.PAGE_ROWS)))
     merging = shards.Merging(k, bool(facts["exclude_self"]))
     cell = shards.Cell(uuid.uuid4().hex, facts, spreads, merging, count == 1, task_threads)
     first = sf.col("first")
@@ -172,7 +197,7 @@ def nearest(
         _messages(queries, shards.QUERIES, every_shard)
     )
     cells = messages.repartitionById(count * shares, "cell").sortWithinPartitions("side", "first")
-    found = cells.select("side", "page").mapInArrow(streamed(cell), _NEIGHBORS if count == 1 else _FOUND)
+    found = cells.select("side", "first", "page").mapInArrow(streamed(cell), _NEIGHBORS if count == 1 else _FOUND)
     if count == 1:
         return found
     return in_order(found, queries.rows, tasks, "first").mapInArrow(streamed(merging), _NEIGHBORS)
