@@ -11,7 +11,7 @@ from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql import errors
-from synthpriv_sql.engines.spark import writing
+from synthpriv_sql.engines.spark import lookup, writing
 
 only_where_tested("spark")
 
@@ -207,6 +207,25 @@ def test_rows_stay_until_they_are_asked_for(spark, spark_cluster, paths, nearest
     assert rows_of(result) == nearest
     assert views_of(spark_cluster) == views
     assert "-- nearest_queries_reference: the 3 nearest" in result.sql
+
+
+def test_rows_of_files_are_kept_where_more_than_pages_is_made_of_them(spark, spark_cluster, paths, nearest):
+    def kept(**options):
+        result = spark.neighbors(paths["synthetic"], paths["train"], k=3, **PEOPLE, **options)
+        assert [(row["record"], row["neighbor"]) for row in rows_of(result)] == [
+            (row["record"], row["neighbor"]) for row in nearest
+        ]
+        return {"page" in table.kept.columns for table in result._answer._run.numbered.values()}
+
+    assert (kept(), kept(key="id")) == ({True}, {False})
+    for query, same in {
+        "SELECT * FROM {}": True,
+        "SELECT a + 1 AS a FROM {} WHERE b > 0": True,
+        "SELECT rand() AS a FROM {}": False,
+        "SELECT * FROM {} LIMIT 3": False,
+        "SELECT DISTINCT a FROM {}": False,
+    }.items():
+        assert lookup.stable(spark_cluster.sql(query.format(paths["train"]))) is same
 
 
 def test_what_is_kept_is_given_back(spark, spark_cluster):

@@ -1,13 +1,18 @@
-"""Spark over Connect, which pyspark decides for a whole process: in processes of their own."""
+"""Spark over Connect, which pyspark decides for a whole process: all of it in one of its own, with one server."""
 
+import gc
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
-from servers import SPARK_IN_A_HURRY, SPARK_SETTINGS
 from suites import only_where_tested
+
+import synthpriv_sql
+from synthpriv_sql import errors
 
 only_where_tested("spark")
 pytest.importorskip("pyspark", reason="the extra `spark` is not installed")
@@ -25,94 +30,81 @@ CASES = (
 OTHERS = (
     "test_spark.py::test_files_are_written_by_their_path",
     "test_spark_failures.py::test_a_call_that_is_stopped",
+    "test_spark_connect.py",
 )
-CHILD = (
-    f"""
-SETTINGS = {SPARK_SETTINGS | SPARK_IN_A_HURRY}
-"""
-    + """
-import gc, os, signal, time
-from pathlib import Path
-from pyspark.sql import SparkSession
-from pyspark.sql.connect.client.retries import DefaultPolicy
-import synthpriv_sql
-from synthpriv_sql.errors import SynthprivError
+TABLE, NONE = "(SELECT id AS x FROM range(20))", "(SELECT id AS x FROM range(0))"
 
-def start():
-    builder = SparkSession.builder.remote("local[2]")
-    for name, value in SETTINGS.items():
-        builder = builder.config(name, value)
-    user = builder.getOrCreate()
-    user.client.set_retry_policies([DefaultPolicy(max_retries=2)])
-    return user
+if "OVER_CONNECT" not in os.environ:
 
-def said(call):
-    try:
-        print(call())
-    except SynthprivError as error:
-        print(type(error).__name__, str(error).partition(":")[0])
+    def test_what_holds_without_connect_holds_with_it(tmp_path):
+        chosen = [f"{TESTS}/test_conformance.py::test_every_engine_gives_the_same[spark-{case}]" for case in CASES]
+        chosen += [f"{TESTS}/{test}" for test in OTHERS]
+        environment = {"SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable, "OVER_CONNECT": "1"}
+        command = [sys.executable, "-W", "ignore", "-m", "pytest", "-q", "-p", "no:cacheprovider", *chosen]
+        done = subprocess.run(
+            command,
+            cwd=tmp_path,
+            env=os.environ | environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        # Three calls are stopped, and two of the tests are below.
+        assert f"{len(CASES) + 1 + 3 + 2} passed" in done.stdout
+        assert "skipped" not in done.stdout
 
-def began_it(stat):
-    try:
-        return stat.read_text().rpartition(")")[2].split()[1] == str(os.getpid())
-    except OSError:  # it has ended
-        return False
+else:
 
-def views():
-    return len(user.sql("SHOW VIEWS").collect())
+    def test_views_stay_as_long_as_results(spark_cluster):
+        def views():
+            return len(user.sql("SHOW VIEWS").collect())
 
-user = start()
-session = synthpriv_sql.spark(user)
-table, none = "(SELECT id AS x FROM range(20))", "(SELECT id AS x FROM range(0))"
-# More than the server remembers of what it has read.
-kept = [session.dcr(table, table) for _ in range(4)]
-handed = session.dcr(table, table).to_spark()
-said(lambda: {len(result.fetchall()) for result in kept})
-said(lambda: session.holdout_share(table, table, none))
-kept = kept[:1]
-gc.collect()
-end = time.monotonic() + 60
-while views() > 12 and time.monotonic() < end:
-    time.sleep(0.1)
-said(lambda: (views(), handed.count()))
-user.stop()
-said(lambda: session.dcr(table, table))
-said(lambda: kept[0].to_table("a"))
-user = start()
-session = synthpriv_sql.spark(user)
-said(lambda: len(session.dcr(table, table)))
-(server,) = [int(file.parent.name) for file in Path("/proc").glob("[0-9]*/stat") if began_it(file)]
-os.kill(server, signal.SIGKILL)
-said(lambda: session.dcr(table, table))
-"""
-)
+        user = spark_cluster.newSession()  # without the views of other tests
+        session = synthpriv_sql.spark(user)
+        # More than the server remembers of what it has read.
+        kept = [session.dcr(TABLE, TABLE) for _ in range(4)]
+        handed = session.dcr(TABLE, TABLE).to_spark()
+        each = views() // 5
+        assert {len(result.fetchall()) for result in kept} == {20}
+        with pytest.raises(errors.EmptyTable, match="has no rows; without a record there is no closest one"):
+            session.holdout_share(TABLE, TABLE, NONE)
+        kept = kept[:1]
+        gc.collect()
+        end = time.monotonic() + 60
+        while views() > 2 * each and time.monotonic() < end:
+            time.sleep(0.1)
+        assert (views(), handed.count()) == (2 * each, 20)
+        assert len(kept[0]) == 20
 
+    def test_sessions_that_are_gone(spark_cluster, monkeypatch):
+        from pyspark.sql.connect.client.retries import DefaultPolicy
 
-def run(tmp_path, *command, **environment):
-    environment = os.environ | {"SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable} | environment
-    command = [sys.executable, "-W", "ignore", *command]
-    done = subprocess.run(
-        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+        def gone(call):
+            with pytest.raises(errors.SynthprivError, match="the Spark session is gone") as raised:
+                call()
+            return type(raised.value)
 
+        spark_cluster.client.set_retry_policies([DefaultPolicy(max_retries=2)])
+        other = spark_cluster.newSession()
+        other.client.set_retry_policies([DefaultPolicy(max_retries=2)])
+        session = synthpriv_sql.spark(other)
+        kept = session.dcr(TABLE, TABLE)
+        with monkeypatch.context() as patch:
+            patch.delenv("SPARK_LOCAL_REMOTE")  # else the server ends with the session
+            other.stop()
+        assert gone(lambda: session.dcr(TABLE, TABLE)) is errors.ConnectionLost
+        with pytest.raises(errors.WriteError, match=r'the result of dcr was not written to "a".* session is gone'):
+            kept.to_table("a")
+        session = synthpriv_sql.spark(spark_cluster)
+        assert len(session.equivalence_classes(TABLE, ["x"])) == 20
+        (server,) = [int(file.parent.name) for file in Path("/proc").glob("[0-9]*/stat") if _began_it(file)]
+        os.kill(server, signal.SIGKILL)
+        assert gone(lambda: session.dcr(TABLE, TABLE)) is errors.ConnectionLost
 
-def test_what_holds_without_connect_holds_with_it(tmp_path):
-    chosen = [f"{TESTS}/test_conformance.py::test_every_engine_gives_the_same[spark-{case}]" for case in CASES]
-    chosen += [f"{TESTS}/{test}" for test in OTHERS]
-    found = run(tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", *chosen, OVER_CONNECT="1")
-    assert f"{len(CASES) + len(OTHERS) + 2} passed" in found
-    assert "skipped" not in found
-
-
-def test_results_and_sessions_that_are_gone(tmp_path):
-    assert run(tmp_path, "-c", CHILD).splitlines() == [
-        "{20}",
-        "EmptyTable the query (SELECT id AS x FROM range(0)) has no rows; without a record there is no closest one",
-        "(12, 20)",
-        "ConnectionLost the Spark session is gone",
-        'WriteError the result of dcr was not written to "a"',
-        "20",
-        "ConnectionLost the Spark session is gone",
-    ]
+    def _began_it(stat):
+        try:
+            return stat.read_text().rpartition(")")[2].split()[1] == str(os.getpid())
+        except OSError:  # it has ended
+            return False

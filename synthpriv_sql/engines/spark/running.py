@@ -8,9 +8,7 @@ CTEs: Spark does not find what is kept in a statement of which another has the s
 from __future__ import annotations
 
 import uuid
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -18,22 +16,20 @@ from sqlglot import exp
 from synthpriv_sql import errors, quantiles
 from synthpriv_sql.dialects import render
 from synthpriv_sql.engines.base import Progress
-from synthpriv_sql.engines.spark import forests, order, records, search, text
+from synthpriv_sql.engines.spark import forests, records, search, shapes, text
 from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, quoted, stable
+from synthpriv_sql.engines.spark.reading import Reading
 from synthpriv_sql.engines.spark.records import Numbered
 from synthpriv_sql.engines.spark.search import Paged, Unpaged
 from synthpriv_sql.neighbors.agreement import index as agreement
 from synthpriv_sql.neighbors.arrange import Arrangement
 from synthpriv_sql.neighbors.index import rows_within
-from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.parts import Part
 from synthpriv_sql.statements.planning import Plan
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-_COMPUTES = (exp.AggFunc, exp.Window, exp.Join, exp.SetOperation, exp.Group)
-"""What makes a query more than a projection."""
 _SIDES = ("query_pages", "reference_pages")
 _INDEX_BYTES = 512 << 20
 
@@ -74,8 +70,8 @@ class Run:
         self._shard_rows = shard_rows
         self._progress = progress
         self._cancelled = cancelled
-        self._query = plan.statement.query
-        self._parts = {part.name: part for part in plan.statement.parts}
+        self._reading = Reading(plan)
+        self._query, self._parts = self._reading.query, self._reading.parts
         self._token = uuid.uuid4().hex[:12]
         self._views: dict[str, str] = {}
         self._holds_rows: set[str] = set()
@@ -98,16 +94,17 @@ class Run:
         waiting = [part for part in searches if part not in of_tables]
         while waiting:
             names = {part.name for part in waiting}
-            ready = [part for part in waiting if names.isdisjoint(self._needed(part))]
+            ready = [part for part in waiting if names.isdisjoint(self._reading.needed(part))]
             self._search(ready)
             waiting = [part for part in waiting if part not in ready]
-        by = order.by_record(self._query)
+        by = shapes.by_record(self._query)
         if not by:
             return self._sql(self._query)
-        frame = self._sql(order.unordered(self._query))
+        frame = self._sql(shapes.unordered(self._query))
         layers = self._layers()
-        if layers is not None and all(map(order.shows_record, layers)):
+        if layers is not None and all(map(shapes.shows_record, layers)):
             return frame
+        # A sort of Spark's own takes a sample of the rows first, for which it computes them once more.
         most = max((table.rows for table in self.numbered.values()), default=0)
         return search.in_order(frame, most, self._tasks, *by)
 
@@ -115,13 +112,13 @@ class Run:
     def stays(self) -> bool:
         """Whether the rows of the plan are columns of what is kept in order, and need not be kept once more."""
         layers = self._layers()
-        return layers is not None and all(map(order.only_columns, layers))
+        return layers is not None and all(map(shapes.only_columns, layers))
 
     def _layers(self) -> list[exp.Select] | None:
         """The queries, the outermost first, that read row by row what is kept in order; None where more is done."""
-        name, found = order.layers(order.unordered(self._query))
+        name, found = shapes.layers(shapes.unordered(self._query))
         while name in self._parts and name not in self._in_order:
-            name, more = order.layers(self._parts[name].query)
+            name, more = shapes.layers(self._parts[name].query)
             found += more
         return found if name in self._in_order else None
 
@@ -164,13 +161,13 @@ class Run:
             rows = kept if part.query.is_star else kept.select(*map(quoted, names))
             number = text.number_of(part)
             self._holds_rows.add(part.name)
-            if number is not None and self._only_in_pages(part) and stable(rows):
+            if number is not None and self._reading.only_in_pages(part, number) and stable(rows):
                 self._unread[part.name] = part.source.label
                 self._view(part.name, records.placed(rows, number))
             elif number is not None:
                 to_number[part.name] = rows, part.source.label, number
             else:
-                self._view(part.name, self.keep(rows) if self._reads[part.name] > 1 else rows)
+                self._view(part.name, self.keep(rows) if self._reading.reads[part.name] > 1 else rows)
         for name, table in zip(to_number, records.numbered(list(to_number.values())), strict=True):
             self._kept.append(table.kept)
             self.numbered[name] = table
@@ -203,31 +200,9 @@ class Run:
 
     def _table_of(self, name: str) -> str | None:
         """The table of the user's that a part of file `pages` is written of, if it is one."""
-        (encoded,) = self._inner(self._parts[name])
-        named = (part.name for part in self._inner(encoded))
+        (encoded,) = self._reading.inner(self._parts[name])
+        named = (part.name for part in self._reading.inner(encoded))
         return next((table for table in named if table in self.numbered or table in self._unread), None)
-
-    def _only_in_pages(self, table: Part) -> bool:
-        """Whether the records of a table are in one list of pages for searches, in sums, and nowhere else."""
-        pages: set[str] = set()
-        waiting = [table.name]
-        while waiting:
-            name = waiting.pop()
-            for part in self._parts.values():
-                if name not in part.reads.values():
-                    continue
-                if part.file == "pages":
-                    pages.add(part.name)
-                elif self._is_few(part):
-                    continue
-                elif part.query.find(*_COMPUTES) is not None:
-                    return False
-                else:
-                    waiting.append(part.name)
-            if any(read.name == name for read in self._query.find_all(exp.Table)):
-                return False
-        readers = [part for part in self._parts.values() if pages & {*part.reads.values()}]
-        return len(pages) == 1 and all(part.file == "nearest" for part in readers)
 
     def _write_pages(self, names: Mapping[str, int]) -> None:
         """Write the pages of parts of file `pages`, with the most records of a shard, in one job."""
@@ -242,7 +217,7 @@ class Run:
             tables[name] = Unpaged(missing[name], label, rows)
         others = [name for name in missing if name not in of]
         if others:
-            # Records of a query of ours come in any order.
+            # Records of a query of ours come in any shapes.
             counts = search.count([missing[name] for name in others])
             for name, counted in zip(others, counts, strict=True):
                 tables[name] = Unpaged(search.in_order(missing[name], counted, self._tasks), name, counted)
@@ -255,7 +230,7 @@ class Run:
     def _encoded(self, part: Part) -> DataFrame:
         """Record numbers and columns, of which a part of file `pages` is written."""
         call = text.call_in(part, "synthpriv_page")
-        (encoded,) = self._inner(part)
+        (encoded,) = self._reading.inner(part)
         columns = [exp.column(column.this.copy()) for column in call.expressions]
         return self._sql(exp.select(*columns).from_(encoded.name))
 
@@ -277,7 +252,7 @@ class Run:
         facts = text.arguments(text.call_in(part, "synthpriv_agreement"))
         holdout = self._parts[part.reads["holdout_pages"]]
         sides = [part.reads["synthetic_pages"], part.reads["train_pages"]]
-        sides += [inner.name for inner in self._inner(holdout) if inner.file == "pages"]
+        sides += [inner.name for inner in self._reading.inner(holdout) if inner.file == "pages"]
         most = self._shard_rows or agreement.rows_within(_INDEX_BYTES, len(facts["columns"]))
         self._write_pages(dict.fromkeys(sides, most))
         synthetic, train, *others = (self._pages[name] for name in sides)
@@ -303,7 +278,7 @@ class Run:
         self._view(part.name, from_arrow(self.session, table))
 
     def _of_file(self, part: Part, file: str) -> Part:
-        return next(inner for inner in self._inner(part) if inner.file == file)
+        return next(inner for inner in self._reading.inner(part) if inner.file == file)
 
     def _spreads(self, name: str) -> list[float | None]:
         """What a part of file `scales` holds."""
@@ -328,11 +303,11 @@ class Run:
             self._agree(part)
             return
         rows = self._sql(part.query)
-        if self._is_few(part) and self._reads_rows(part):
+        if self._reading.is_few(part) and self._reads_rows(part):
             table = rows.toArrow()
             self._count(table.num_rows, table.nbytes)
             rows = from_arrow(self.session, table)
-        elif self._reads[part.name] > 1 and self._computes(part):
+        elif self._reading.reads[part.name] > 1 and self._computes(part):
             rows = self.keep(rows)
             self._holds_rows.add(part.name)
         self._view(part.name, rows)
@@ -362,55 +337,12 @@ class Run:
 
     # --- what parts are like
 
-    def _inner(self, part: Part) -> list[Part]:
-        """The parts that a part reads."""
-        return [self._parts[name] for name in dict.fromkeys(part.reads.values()) if name in self._parts]
-
-    def _needed(self, part: Part) -> set[str]:
-        """The names of the parts that a part reads, that these read, and so on."""
-        found: set[str] = set()
-        waiting = [part]
-        while waiting:
-            new = [inner for inner in self._inner(waiting.pop()) if inner.name not in found]
-            found |= {inner.name for inner in new}
-            waiting += new
-        return found
-
-    @cached_property
-    def _reads(self) -> Counter[str]:
-        """How often the parts and the last query read each part."""
-        queries = (self._query, *(part.query for part in self._parts.values()))
-        return Counter(table.name for query in queries for table in query.find_all(exp.Table) if not table.db)
-
     def _computes(self, part: Part) -> bool:
         """Whether a part is more than a projection of rows that are there."""
-        inner = (p for p in self._inner(part) if p.name not in self._holds_rows)
-        return part.query.find(*_COMPUTES) is not None or any(map(self._computes, inner))
+        inner = (p for p in self._reading.inner(part) if p.name not in self._holds_rows)
+        return part.query.find(*shapes.COMPUTES) is not None or any(map(self._computes, inner))
 
     def _reads_rows(self, part: Part) -> bool:
         """Whether a part reads more than the few rows of others."""
-        inner = self._inner(part)
-        return any(p.name in self._holds_rows or (not self._is_few(p) and self._reads_rows(p)) for p in inner)
-
-    def _is_few(self, part: Part) -> bool:
-        """Whether a part gives a handful of rows, however large the tables are."""
-        function = catalog.part(part.file)
-        return (function is not None and function.few) or self._gives_few(part.query)
-
-    def _gives_few(self, query: exp.Query) -> bool:
-        if isinstance(query, exp.SetOperation):
-            return self._gives_few(query.this) and self._gives_few(query.expression)
-        if query.args.get("group"):
-            return False
-        if any(_aggregates(projection) for projection in query.expressions):
-            return True
-        tables = [source.this for source in (query.args.get("from_"), *query.args.get("joins", ())) if source]
-        return all(
-            isinstance(t, exp.Table) and t.name in self._parts and self._is_few(self._parts[t.name]) for t in tables
-        )
-
-
-def _aggregates(projection: exp.Expr) -> bool:
-    """Whether a projection makes one row of all: neither a window nor a query of its own inside it does."""
-    inner = projection.walk(prune=lambda node: isinstance(node, (exp.Window, exp.Query)))
-    return any(isinstance(node, exp.AggFunc) and not isinstance(node.parent, exp.Window) for node in inner)
+        inner = self._reading.inner(part)
+        return any(p.name in self._holds_rows or (not self._reading.is_few(p) and self._reads_rows(p)) for p in inner)

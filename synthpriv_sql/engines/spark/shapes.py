@@ -1,14 +1,14 @@
-"""The order of a result: rows that come in it are not sorted, and others are placed by their record numbers.
-
-A sort of Spark's takes a sample of the rows first, for which it computes them once more.
-"""
+"""What queries do with the rows that they read: one row of each or a sum of all, in which order, with which numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from sqlglot import exp
 
+COMPUTES = (exp.AggFunc, exp.Window, exp.Join, exp.SetOperation, exp.Group)
+"""What makes a query more than a projection."""
+_SUMS = (exp.AggFunc, exp.Window, exp.SetOperation, exp.Group, exp.Distinct, exp.Limit)
 _ORDERS = (["record"], ["record", "rank"])
 _PLAIN = {"expressions", "from_", "where", "kind"}
 """What a query has that makes one row of each row it reads, or none."""
@@ -64,3 +64,24 @@ def only_columns(query: exp.Select) -> bool:
     """Whether a query gives columns as they are."""
     columns = (column.unalias() for column in query.expressions)
     return all(isinstance(column, (exp.Column, exp.Star)) for column in columns)
+
+
+def passes_on(query: exp.Query, numbers: Set[str]) -> bool:
+    """Whether a query makes rows of rows, and does no more with record numbers than hand them on."""
+    if query.find(*_SUMS) is not None:
+        return False
+    return all(isinstance(_shown_as(column), exp.Select) for column in _of_names(query, numbers))
+
+
+def reads_no_number(query: exp.Query, numbers: Set[str]) -> bool:
+    """Whether a query does without record numbers."""
+    return not _of_names(query, numbers)
+
+
+def _of_names(query: exp.Query, names: Set[str]) -> list[exp.Column]:
+    return [column for column in query.find_all(exp.Column) if column.name in names]
+
+
+def _shown_as(column: exp.Column) -> exp.Expr | None:
+    """What a column, or its alias, stands in."""
+    return column.parent.parent if isinstance(column.parent, exp.Alias) else column.parent

@@ -1,0 +1,92 @@
+"""How the parts of a plan read each other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cached_property
+
+from sqlglot import exp
+
+from synthpriv_sql.engines.spark import shapes
+from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements.parts import Part
+from synthpriv_sql.statements.planning import Plan
+
+
+class Reading:
+    """The parts of a plan by name, and its last query, which reads them."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.query = plan.statement.query
+        self.parts = {part.name: part for part in plan.statement.parts}
+
+    def inner(self, part: Part) -> list[Part]:
+        """The parts that a part reads."""
+        return [self.parts[name] for name in dict.fromkeys(part.reads.values()) if name in self.parts]
+
+    def needed(self, part: Part) -> set[str]:
+        """The names of the parts that a part reads, that these read, and so on."""
+        found: set[str] = set()
+        waiting = [part]
+        while waiting:
+            new = [inner for inner in self.inner(waiting.pop()) if inner.name not in found]
+            found |= {inner.name for inner in new}
+            waiting += new
+        return found
+
+    @cached_property
+    def reads(self) -> Counter[str]:
+        """How often the parts and the last query read each part."""
+        queries = (self.query, *(part.query for part in self.parts.values()))
+        return Counter(table.name for query in queries for table in query.find_all(exp.Table) if not table.db)
+
+    def only_in_pages(self, table: Part, number: str) -> bool:
+        """Whether the records of a table are in one list of pages for searches, in sums, and nowhere else."""
+        numbers = {number, "record"}
+        pages: set[str] = set()
+        waiting, made = [table.name], {table.name}
+        while waiting:
+            name = waiting.pop()
+            if any(read.name == name for read in self.query.find_all(exp.Table)):
+                return False
+            for part in self.parts.values():
+                if name not in part.reads.values():
+                    continue
+                if part.file == "pages":
+                    pages.add(part.name)
+                    continue
+                if any(inner.name not in made and not self.is_few(inner) for inner in self.inner(part)):
+                    return False
+                if self.is_few(part):
+                    if not shapes.reads_no_number(part.query, numbers):
+                        return False
+                elif not shapes.passes_on(part.query, numbers):
+                    return False
+                elif part.name not in made:
+                    made.add(part.name)
+                    waiting.append(part.name)
+        readers = [part for part in self.parts.values() if pages & {*part.reads.values()}]
+        return len(pages) == 1 and all(part.file == "nearest" for part in readers)
+
+    def is_few(self, part: Part) -> bool:
+        """Whether a part gives a handful of rows, however large the tables are."""
+        function = catalog.part(part.file)
+        return (function is not None and function.few) or self._gives_few(part.query)
+
+    def _gives_few(self, query: exp.Query) -> bool:
+        if isinstance(query, exp.SetOperation):
+            return self._gives_few(query.this) and self._gives_few(query.expression)
+        if query.args.get("group"):
+            return False
+        if any(_aggregates(projection) for projection in query.expressions):
+            return True
+        tables = [source.this for source in (query.args.get("from_"), *query.args.get("joins", ())) if source]
+        return all(
+            isinstance(t, exp.Table) and t.name in self.parts and self.is_few(self.parts[t.name]) for t in tables
+        )
+
+
+def _aggregates(projection: exp.Expr) -> bool:
+    """Whether a projection makes one row of all: neither a window nor a query of its own inside it does."""
+    inner = projection.walk(prune=lambda node: isinstance(node, (exp.Window, exp.Query)))
+    return any(isinstance(node, exp.AggFunc) and not isinstance(node.parent, exp.Window) for node in inner)
