@@ -270,7 +270,7 @@ class Kept(Answer):
         placed = frame.withColumn(self._place, sf.monotonically_increasing_id())
         self._kept = placed if run.stays else run.keep(placed)
         self._fetched: pa.Table | None = None
-        self._rows = self._kept.count()
+        self._rows = None if run.stays else self._kept.count()
         # Without a reference to what is finalized; in a thread, as the garbage collector may come by in the middle of
         # a conversation with Spark.
         self._finalizer = weakref.finalize(self, _aside, run.release)
@@ -287,7 +287,12 @@ class Kept(Answer):
 
     @property
     def rows(self) -> int:
-        """How many there are."""
+        """How many there are; counted when somebody asks, where all are there already."""
+        if self._rows is None:
+            try:
+                self._rows = self._kept.count()
+            except Exception as error:
+                raise failures.from_spark(error) from None
         return int(self._rows)
 
     def fetch(self, first: int | None = None) -> pa.Table:

@@ -90,7 +90,8 @@ def paged(tables: Sequence[Unpaged], most: int) -> list[tuple[Paged, Numbered]]:
         in_places(table.frame).mapInArrow(streamed(_paging(table.rows, most)), _PAGES).persist() for table in tables
     ]
     columns = [len(table.frame.columns) - 1 for table in tables]
-    infinite = [sf.sum(sf.get("infinite", sf.lit(i))).alias(f"infinite{i}") for i in range(max(columns))]
+    # As text, since every function of a column is a conversation or several with Java.
+    infinite = [sf.expr(f"sum(get(infinite, {i})) AS infinite{i}") for i in range(max(columns))]
     try:
         found = records.sums_of_parts([(frame, "first", "rows") for frame in frames], "infinite", infinite)
     except BaseException:
