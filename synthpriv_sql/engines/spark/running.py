@@ -217,7 +217,7 @@ class Run:
             tables[name] = Unpaged(missing[name], label, rows)
         others = [name for name in missing if name not in of]
         if others:
-            # Records of a query of ours come in any shapes.
+            # Records of a query of ours come in any order.
             counts = search.count([missing[name] for name in others])
             for name, counted in zip(others, counts, strict=True):
                 tables[name] = Unpaged(search.in_order(missing[name], counted, self._tasks), name, counted)
