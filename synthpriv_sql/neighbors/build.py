@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.neighbors import bounds, dense, distinct, scan
+from synthpriv_sql.neighbors import bounds, dense, distinct, limits, visits
 from synthpriv_sql.neighbors.encode import Encoded, Encoder
 from synthpriv_sql.neighbors.layout import Distance, Records, aligned, by_block
-from synthpriv_sql.neighbors.scan import Blocks, Metric, State
+from synthpriv_sql.neighbors.state import Blocks, Metric, State
 from synthpriv_sql.neighbors.threads import Watch
 from synthpriv_sql.neighbors.tree import BLOCK, Tree, grow
 
@@ -115,7 +115,7 @@ def _metric(distance: Distance, encoder: Encoder) -> Metric:
         missing,
         costs,
         encoder.unit,
-        scan.slack(len(weights) + len(costs) + sum(1 + vector.length for vector in distance.whole)),
+        limits.slack(len(weights) + len(costs) + sum(1 + vector.length for vector in distance.whole)),
         uniform,
         uniform and len(costs) > 0 and not len(weights) and not distance.whole,
         np.minimum(encoder.caps, 1e38).astype(np.float32),
@@ -145,7 +145,7 @@ def make_state(blocks: Blocks, batch: int, k: int) -> State:
         room(np.int64, 8 * batch, 3),
         room(np.uint16, groups, batch + 32),  # rows a power of two apart would share a cache line
         room(np.int64, groups),
-        room(np.int64, batch, scan.FIRST),
+        room(np.int64, batch, visits.FIRST),
         room(np.uint16, -(-groups // BLOCK) * BLOCK),
         room(np.uint16, BLOCK),
         room(np.uint64, 8),

@@ -17,23 +17,10 @@ from numpy.typing import NDArray
 from synthpriv_sql.neighbors.jit import F32, F64, I64, U8, U64, inner, kernel
 from synthpriv_sql.neighbors.lanes import LANES, lowest
 from synthpriv_sql.neighbors.layout import aligned
-from synthpriv_sql.neighbors.scan import (
-    ALL,
-    Blocks,
-    Found,
-    Metric,
-    Queries,
-    State,
-    begin_query,
-    consider,
-    first_looks,
-    hand_over,
-    order_groups,
-    plan_first,
-    plan_group,
-    scan_rows,
-)
+from synthpriv_sql.neighbors.scan import consider, hand_over, scan_rows
+from synthpriv_sql.neighbors.state import ALL, Blocks, Found, Metric, Queries, State
 from synthpriv_sql.neighbors.tiles import ABREAST, multiply_tile
+from synthpriv_sql.neighbors.visits import begin_query, first_looks, order_groups, plan_first, plan_group
 
 _TINY = 1e-36  # below, float32 has fewer digits
 

@@ -13,7 +13,7 @@ from synthpriv_sql.neighbors.layout import Columns, Distance, aligned, records
 from synthpriv_sql.neighbors.threads import SMALL, Cancelled, Watch, spread
 
 if TYPE_CHECKING:
-    from synthpriv_sql.neighbors import scan, vectors
+    from synthpriv_sql.neighbors import state, vectors
 
 __all__ = ["BLOCK_ROWS", "Cancelled", "Index", "merge", "rows_within", "search", "without_self"]
 
@@ -108,13 +108,13 @@ class Index:
         Cancelled
             When `cancelled` returned true.
         """
-        from synthpriv_sql.neighbors import scan
+        from synthpriv_sql.neighbors import state
 
         before = 0 if known is None else known[0].shape[1]
         if k < 1 or before > k:
             raise ValueError(f"k must be at least 1 and at least the {before} neighbors known, found {k}")
         k = min(k, before + self.rows)
-        found = scan.Found(np.full((queries.rows, k), scan.NONE), np.full((queries.rows, k), np.inf))
+        found = state.Found(np.full((queries.rows, k), state.NONE), np.full((queries.rows, k), np.inf))
         if known is not None:
             found.records[:, :before], found.distances[:, :before] = known
         slab = max(BLOCK_ROWS, _SLAB // max(1, _numbers(self.distance) >> 6))
@@ -127,7 +127,7 @@ class Index:
 
             self._search(
                 queries.slice(start, stop),
-                scan.Found(found.records[start:stop], found.distances[start:stop]),
+                state.Found(found.records[start:stop], found.distances[start:stop]),
                 threads or os.cpu_count() or 1,
                 max(1, block_rows),
                 report,
@@ -138,19 +138,19 @@ class Index:
     def _search(
         self,
         part: Columns,
-        found: scan.Found,
+        found: state.Found,
         threads: int,
         batch: int,
         report: Progress,
         cancelled: Callable[[], bool] | None,
     ) -> None:
-        from synthpriv_sql.neighbors import build, dense, distinct, scan, tree
+        from synthpriv_sql.neighbors import build, dense, distinct, scan, state, tree
 
         if self._coder is not None:
             from synthpriv_sql.neighbors import vectors
 
         watch = Watch(cancelled)
-        prepared: list[tuple[scan.Queries, vectors.Asked | None, NDArray[np.int64], NDArray[np.int64]]] = []
+        prepared: list[tuple[state.Queries, vectors.Asked | None, NDArray[np.int64], NDArray[np.int64]]] = []
 
         def prepare() -> None:
             table = records(part, self.distance, threads)
@@ -168,7 +168,7 @@ class Index:
             asked = None
             if self._coder is not None and table.vectors is not None:
                 asked = self._coder.asked(table.vectors, threads)
-            prepared.append((scan.Queries(order, *encoded, table.numeric, table.codes), asked, first, group))
+            prepared.append((state.Queries(order, *encoded, table.numeric, table.codes), asked, first, group))
 
         watch.attend(1, prepare, here=part.rows <= SMALL)
         queries, asked, first, group = prepared[0]
@@ -176,12 +176,12 @@ class Index:
         batch = max(1, min(batch, -(-total // (4 * threads))))
 
         def worker() -> Callable[[int, int], None]:
-            state = build.make_state(self._blocks, batch, found.records.shape[1])
+            room = build.make_state(self._blocks, batch, found.records.shape[1])
             tiles = dense.room(batch if self._blocks.tiled else 0, queries.values.shape[1])
             squares = aligned(64, np.float32)
 
             def work(begin: int, end: int) -> None:
-                given = begin, end, batch, queries, self._blocks, self._metric, state
+                given = begin, end, batch, queries, self._blocks, self._metric, room
                 if asked is not None and self._coder is not None:
                     vectors.search_batches(*given, self._coder.vectors, asked, squares, found, watch.stop)
                 elif self._blocks.tiled:

@@ -28,26 +28,10 @@ from synthpriv_sql.neighbors.lanes import (
     price_counts,
 )
 from synthpriv_sql.neighbors.layout import Distance, aligned, by_block
-from synthpriv_sql.neighbors.scan import (
-    ALL,
-    COLUMNS,
-    FEW,
-    SMALLEST_SUM,
-    Blocks,
-    Found,
-    Metric,
-    Queries,
-    State,
-    add_columns,
-    begin_query,
-    first_looks,
-    hand_over,
-    offer_all,
-    order_groups,
-    plan_first,
-    plan_group,
-    sum_slack,
-)
+from synthpriv_sql.neighbors.limits import SMALLEST_SUM, sum_slack
+from synthpriv_sql.neighbors.scan import COLUMNS, FEW, add_columns, hand_over, offer_all
+from synthpriv_sql.neighbors.state import ALL, Blocks, Found, Metric, Queries, State
+from synthpriv_sql.neighbors.visits import begin_query, first_looks, order_groups, plan_first, plan_group
 
 _FARTHEST = 1e38  # sums in float32 stay finite
 

@@ -378,7 +378,7 @@ sys.exit(2)
 
 def test_one_specialization_each():
     """A second set of argument types would be compiled behind the user's back."""
-    from synthpriv_sql.neighbors import bounds, distinct, encode, scan, tree
+    from synthpriv_sql.neighbors import bounds, distinct, encode, limits, scan, tree, visits
 
     rng = np.random.default_rng(18)
     for metric, numeric, categories in (("gower", 2, (3,)), ("euclidean", 0, (3, 70_000)), ("manhattan", 3, ())):
@@ -386,7 +386,7 @@ def test_one_specialization_each():
         for column in (*rows.numeric, *rows.categorical):
             column.flags.writeable = False
         check(rows, rows, distance_of(metric, (1,) * numeric, (1,) * len(categories)), 2, exclude_self=True)
-    for module in (bounds, distinct, encode, scan, tree):
+    for module in (bounds, distinct, encode, limits, scan, tree, visits):
         for name, function in vars(module).items():
             if hasattr(function, "signatures") and function.__module__ == module.__name__:
                 assert len(function.signatures) <= 1, name

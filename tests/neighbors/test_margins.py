@@ -12,7 +12,7 @@ import pytest
 from suites import only_where_tested
 from test_agreement import check as check_agreement
 
-from synthpriv_sql.neighbors import Columns, Distance, build, dense, encode, index, lanes, pairs, scan
+from synthpriv_sql.neighbors import Columns, Distance, build, dense, encode, index, lanes, limits, pairs
 from synthpriv_sql.neighbors.agreement import scan as agreement
 from synthpriv_sql.neighbors.layout import records
 
@@ -341,9 +341,9 @@ def test_a_number_is_off_by_no_more_than_its_margin():
 @pytest.mark.parametrize("columns", [1, 2, 10, 300])
 def test_limits_are_as_wide_as_the_roundings_in_them(columns):
     needed = 2 * columns + 28  # of 2 ** -53: see slack
-    assert needed <= scan.slack(columns) * 2.0**53 <= 1.15 * needed
+    assert needed <= limits.slack(columns) * 2.0**53 <= 1.15 * needed
     needed = columns + 4  # of 2 ** -24: see sum_slack
-    assert needed < uncompiled(scan.sum_slack)(columns) * 2.0**24 <= 1.25 * needed
+    assert needed < uncompiled(limits.sum_slack)(columns) * 2.0**24 <= 1.25 * needed
     needed = columns / (1 - columns * 2.0**-24)  # of 2 ** -24: see dense.rounding
     assert needed < dense.rounding(columns) * 2.0**24 <= needed + 4
 
