@@ -20,7 +20,7 @@ from synthpriv_sql.neighbors.layout import aligned
 from synthpriv_sql.neighbors.scan import consider, hand_over, scan_rows
 from synthpriv_sql.neighbors.state import ALL, Blocks, Found, Metric, Queries, State
 from synthpriv_sql.neighbors.tiles import ABREAST, multiply_tile
-from synthpriv_sql.neighbors.visits import begin_query, first_looks, order_groups, plan_first, plan_group
+from synthpriv_sql.neighbors.visits import begin_batch, first_looks, plan
 
 _TINY = 1e-36  # below, float32 has fewer digits
 
@@ -159,21 +159,16 @@ def search_batches(
 ) -> None:
     """Search as `scan.search_batches` does, by products after the first block of each query."""
     groups = (len(blocks.starts) + 62) >> 6
-    looks = first_looks(groups)
     for begin in range(first, last, batch):
         count = min(batch, last - begin)
+        begin_batch(state, begin, count, queries, blocks, metric, groups, found)
         for slot in range(count):
-            query = queries.order[begin + slot]
-            begin_query(state, slot, queries, query, blocks, metric, groups, found)
-            _ask(tiles, slot, queries.values, query)
-        order_groups(state, count, groups)
-        for entry in range(-looks, groups):
+            _ask(tiles, slot, queries.values, queries.order[begin + slot])
+        for entry in range(-first_looks(groups), groups):
             if stop[0] != 0:
                 return
-            if entry < 0:
-                planned = plan_first(state, count, blocks, entry + looks)
-            else:
-                planned = plan_group(state, count, blocks, state.nearest[entry] & 0xFFFFFFFF)
+            planned = plan(state, count, blocks, entry)
+            if entry >= 0:
                 done = np.int64(0)
                 while done < planned:
                     done = _multiply(tiles, state, begin, planned, queries, blocks, metric, done)

@@ -6,7 +6,7 @@ that has just been told so takes longer to understand it than to search a small 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,10 +34,15 @@ def standard_deviations(given: Sequence[Any], kinds: Sequence[str]) -> list[floa
 
     Infinite values count as missing: who reads the table for more than its scale reports them.
     """
-    chunks = [np.where(np.isfinite(chunk), chunk, np.nan) for chunk in pages.numbers(given, kinds)]
+
+    def chunks() -> Iterator[Chunk]:
+        # Page by page, each time anew: the pages are there already, and a copy of all numbers would stand beside them.
+        for chunk in pages.numbers(given, kinds):
+            yield np.where(np.isfinite(chunk), chunk, np.nan)
+
     columns = sum(kind == "number" for kind in kinds)
     least, most, count = np.full(columns, np.inf), np.full(columns, -np.inf), np.zeros(columns, np.int64)
-    for chunk in chunks:
+    for chunk in chunks():
         least, most = np.fmin(least, _reduced(np.fmin, chunk)), np.fmax(most, _reduced(np.fmax, chunk))
         count += np.count_nonzero(chunk == chunk, axis=1)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
@@ -52,8 +57,8 @@ def standard_deviations(given: Sequence[Any], kinds: Sequence[str]) -> list[floa
             gaps = places(chunk) - means[:, None]
             return gaps * gaps
 
-        means = _sums(chunks, places, columns) / count
-        found = np.sqrt(_sums(chunks, squares, columns) / count) * span
+        means = _sums(map(places, chunks()), columns) / count
+        found = np.sqrt(_sums(map(squares, chunks()), columns) / count) * span
     return [float(value) if rows else None for value, rows in zip(found, count, strict=True)]
 
 
@@ -61,12 +66,11 @@ def _reduced(function: np.ufunc, chunk: Chunk) -> Numbers:
     return np.asarray(function.reduce(chunk, axis=1))
 
 
-def _sums(chunks: Sequence[Chunk], of: Callable[[Chunk], Chunk], columns: int) -> Numbers:
-    """Exact sums per column of what a function makes of chunks, as DOUBLE; missing values count 0."""
+def _sums(chunks: Iterator[Chunk], columns: int) -> Numbers:
+    """Exact sums per column, as DOUBLE; missing values count 0."""
     high, low = np.zeros(columns, np.int64), np.zeros(columns, np.int64)
     for chunk in chunks:
-        values = of(chunk)
-        steps = np.rint(np.where(np.isnan(values), 0.0, values) * _STEP).astype(np.int64)
+        steps = np.rint(np.where(np.isnan(chunk), 0.0, chunk) * _STEP).astype(np.int64)
         high += (steps >> _HALF).sum(axis=1)
         low += (steps & ((1 << _HALF) - 1)).sum(axis=1)
     totals = [(int(a) << _HALF) + int(b) for a, b in zip(high, low, strict=True)]

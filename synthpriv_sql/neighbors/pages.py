@@ -224,7 +224,7 @@ def read(pages: Any, kinds: Sequence[str], first: int = 0) -> Encoded:
 
 
 def numbers(pages: Any, kinds: Sequence[str]) -> Iterator[NDArray[np.float64]]:
-    """Give the columns of numbers of each page, (columns, rows), without putting pages together; NaN is missing."""
+    """Give the columns of numbers of each page, (columns, rows), beside texts that are not read; none are vectors."""
     width = 3 + 3 * len(kinds)
     for page in pages:
         buffer = page.as_buffer()
@@ -232,22 +232,13 @@ def numbers(pages: Any, kinds: Sequence[str]) -> Iterator[NDArray[np.float64]]:
         rows, at = head[0], 8 * width
         found: list[NDArray[np.float64]] = []
         for i, kind in enumerate(kinds):
+            bytes_a_code, words, size = head[3 + 3 * i : 6 + 3 * i]
             if kind == "number":
                 found.append(np.frombuffer(buffer, np.float64, rows, at))
-            at += _size(kind, rows, buffer, at, *head[3 + 3 * i : 6 + 3 * i])
+                at += 8 * rows
+            else:
+                at += bytes_a_code * rows + 4 * (words + 1) + size
         yield np.stack(found) if found else np.empty((0, rows))
-
-
-def _size(kind: str, rows: int, buffer: Any, at: int, first: int, second: int, third: int) -> int:
-    """The bytes that a column takes in a page, where it begins at a place."""
-    if kind == "number":
-        return 8 * rows
-    if kind == "text":  # bytes a code, words, bytes of all words
-        return first * rows + 4 * (second + 1) + third
-    if second != third:
-        return 0
-    missing = int(np.frombuffer(buffer, np.uint8, rows, at).sum())
-    return rows - first * (rows - missing) * max(second, 0)
 
 
 def _read_vectors(

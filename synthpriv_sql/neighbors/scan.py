@@ -24,7 +24,7 @@ from synthpriv_sql.neighbors.lanes import (
 )
 from synthpriv_sql.neighbors.limits import tighten
 from synthpriv_sql.neighbors.state import ALL, Blocks, Found, Metric, Queries, State
-from synthpriv_sql.neighbors.visits import MANY, begin_query, first_looks, order_groups, plan_first, plan_group
+from synthpriv_sql.neighbors.visits import MANY, begin_batch, first_looks, plan
 
 FEW = 2  # so many surviving rows are cheaper to compute exactly than to filter once more
 COLUMNS = 8  # numbers added before the next look at who survives
@@ -214,19 +214,14 @@ def search_batches(
     Records of these blocks that are nearer take the place of those in `found`.
     """
     groups = (len(blocks.starts) + 62) >> 6
-    looks, size = first_looks(groups), blocks.bit_rows * 8
+    size = blocks.bit_rows * 8
     for begin in range(first, last, batch):
         count = min(batch, last - begin)
-        for slot in range(count):
-            begin_query(state, slot, queries, queries.order[begin + slot], blocks, metric, groups, found)
-        order_groups(state, count, groups)
-        for entry in range(-looks, groups):
+        begin_batch(state, begin, count, queries, blocks, metric, groups, found)
+        for entry in range(-first_looks(groups), groups):
             if stop[0] != 0:
                 return
-            if entry < 0:
-                planned = plan_first(state, count, blocks, entry + looks)
-            else:
-                planned = plan_group(state, count, blocks, state.nearest[entry] & 0xFFFFFFFF)
+            planned = plan(state, count, blocks, entry)
             eight = np.int64(-1)
             for i in range(planned):
                 if entry >= 0 and planned > 8 * MANY and state.visits[i, 1] != eight:

@@ -31,7 +31,7 @@ from synthpriv_sql.neighbors.layout import Distance, aligned, by_block
 from synthpriv_sql.neighbors.limits import SMALLEST_SUM, sum_slack
 from synthpriv_sql.neighbors.scan import COLUMNS, FEW, add_columns, hand_over, offer_all
 from synthpriv_sql.neighbors.state import ALL, Blocks, Found, Metric, Queries, State
-from synthpriv_sql.neighbors.visits import begin_query, first_looks, order_groups, plan_first, plan_group
+from synthpriv_sql.neighbors.visits import begin_batch, first_looks, plan
 
 _FARTHEST = 1e38  # sums in float32 stay finite
 
@@ -275,19 +275,13 @@ def search_batches(
 ) -> None:
     """Search as `scan.search_batches` does."""
     groups = (len(blocks.starts) + 62) >> 6
-    looks = first_looks(groups)
     for begin in range(first, last, batch):
         count = min(batch, last - begin)
-        for slot in range(count):
-            begin_query(state, slot, queries, queries.order[begin + slot], blocks, metric, groups, found)
-        order_groups(state, count, groups)
-        for entry in range(-looks, groups):
+        begin_batch(state, begin, count, queries, blocks, metric, groups, found)
+        for entry in range(-first_looks(groups), groups):
             if stop[0] != 0:
                 return
-            if entry < 0:
-                planned = plan_first(state, count, blocks, entry + looks)
-            else:
-                planned = plan_group(state, count, blocks, state.nearest[entry] & 0xFFFFFFFF)
+            planned = plan(state, count, blocks, entry)
             for i in range(planned):
                 slot = state.visits[i, 0]
                 query, wanted = queries.order[begin + slot], np.uint64(state.visits[i, 2])

@@ -16,7 +16,7 @@ GROUPS = 64  # where there are so many groups; where there are fewer, the neares
 
 
 @inner
-def begin_query(
+def _begin_query(
     state: State, slot: int, queries: Queries, query: int, blocks: Blocks, metric: Metric, groups: int, known: Found
 ) -> None:
     """Choose the table rows and bitmaps of a query, bound all groups, choose those that it looks at first."""
@@ -55,7 +55,7 @@ def first_looks(groups: int) -> int:
 
 
 @inner
-def plan_first(state: State, count: int, blocks: Blocks, turn: int) -> int:
+def _plan_first(state: State, count: int, blocks: Blocks, turn: int) -> int:
     """List the best block of a group that is near each query, where it can have anything near enough."""
     planned = 0
     for slot in range(count):
@@ -75,7 +75,7 @@ def plan_first(state: State, count: int, blocks: Blocks, turn: int) -> int:
 
 
 @inner
-def plan_group(state: State, count: int, blocks: Blocks, group: int) -> int:
+def _plan_group(state: State, count: int, blocks: Blocks, group: int) -> int:
     """List who looks at what in a group: eight blocks after eight blocks, so that these stay in the cache."""
     asking = 0
     for slot in range(count):
@@ -115,7 +115,7 @@ def _sort(keys: I64) -> None:
 
 
 @inner
-def order_groups(state: State, count: int, groups: int) -> None:
+def _order_groups(state: State, count: int, groups: int) -> None:
     """List the groups in the order of what is nearest to any query of the batch."""
     for group in range(groups):
         least = np.int64(65535)
@@ -123,3 +123,24 @@ def order_groups(state: State, count: int, groups: int) -> None:
             least = min(least, np.int64(state.far[group, slot]))
         state.nearest[group] = least << 32 | group
     _sort(state.nearest)
+
+
+@inner
+def begin_batch(
+    state: State, begin: int, count: int, queries: Queries, blocks: Blocks, metric: Metric, groups: int, known: Found
+) -> None:
+    """Take up the queries at `count` places of the order, and choose the order of the groups."""
+    for slot in range(count):
+        _begin_query(state, slot, queries, queries.order[begin + slot], blocks, metric, groups, known)
+    _order_groups(state, count, groups)
+
+
+@inner
+def plan(state: State, count: int, blocks: Blocks, entry: int) -> int:
+    """List the visits of one turn: of the first looks, up to -1, or of the group that is next; return how many."""
+    planned: int
+    if entry < 0:
+        planned = _plan_first(state, count, blocks, entry + first_looks((len(blocks.starts) + 62) >> 6))
+    else:
+        planned = _plan_group(state, count, blocks, state.nearest[entry] & 0xFFFFFFFF)
+    return planned

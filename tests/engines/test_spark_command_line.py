@@ -1,13 +1,18 @@
 """`--engine spark`, the command line on whatever session Spark's own settings make; and the example."""
 
 import csv
+import importlib.util
+import os
 import runpy
+import shutil
+import subprocess
 import sys
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from calls import ROOT, cli, rows_of
+from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql import demo
@@ -30,31 +35,49 @@ def test_without_pyspark_there_is_a_word_of_what_to_install(monkeypatch):
     assert 'pip install "synthpriv-sql[spark]"' in said
 
 
-@pytest.fixture
-def staying(spark_cluster, monkeypatch):
-    """The cluster, which is not stopped at the end: other tests go on with it."""
-    from synthpriv_sql.engines.spark.engine import Spark
-
-    monkeypatch.setattr(Spark, "close", lambda self: None)
-    return spark_cluster
-
-
-def test_tables_are_paths_and_queries_of_spark(staying, tmp_path):
+def test_tables_are_paths_and_queries_of_spark(tmp_path):
+    only_where_tested("spark")
+    if importlib.util.find_spec("pyspark") is None or shutil.which("java") is None:
+        pytest.skip("Spark needs the extra `spark` and Java")
     for name, table in (("s", SYNTHETIC), ("t", TRAIN)):
         pq.write_table(table, tmp_path / f"{name}.parquet")
     tables = ["--synthetic", f"{tmp_path}/s.parquet", "--train", f"(SELECT * FROM parquet.`{tmp_path}/t.parquet`)"]
-    code, written, said = cli("copies", "--engine", "spark", *tables, "--key", "Id", "--format", "csv")
-    assert code == 0, said
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "synthpriv_sql",
+            "copies",
+            "--engine",
+            "spark",
+            *tables,
+            "--key",
+            "Id",
+            "--format",
+            "csv",
+        ],
+        env={**os.environ, "PYSPARK_PYTHON": sys.executable, "PYTHONPATH": str(ROOT), "SPARK_LOCAL_IP": "127.0.0.1"},
+        capture_output=True,
+        text=True,
+        timeout=180,
+        check=False,
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
     with synthpriv_sql.connect() as session:
         expected = rows_of(session.copies(SYNTHETIC, TRAIN, key="Id"))
-    assert list(csv.DictReader(written.splitlines())) == [{n: str(v) for n, v in row.items()} for row in expected]
+    assert list(csv.DictReader(done.stdout.splitlines())) == [{n: str(v) for n, v in row.items()} for row in expected]
 
 
-def test_the_example(staying, tmp_path, monkeypatch, capsys):
+def test_the_example(spark_cluster, tmp_path, monkeypatch, capsys):
+    from synthpriv_sql.engines.spark.engine import Spark
+
     with synthpriv_sql.connect() as session:
         demo.create(session.connection)
         for table in ("customers_train", "customers_holdout", "synthetic_careful", "synthetic_leaky"):
             pq.write_table(session.connection.table(table).to_arrow_table(), tmp_path / f"{table}.parquet")
+    # Other tests go on with the cluster.
+    monkeypatch.setattr(Spark, "close", lambda self: None)
     monkeypatch.setattr(sys, "argv", ["spark.py", str(tmp_path)])
     runpy.run_path(str(ROOT / "examples" / "spark.py"), run_name="__main__")
     assert capsys.readouterr().out.splitlines() == [

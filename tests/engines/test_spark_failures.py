@@ -97,7 +97,7 @@ def test_a_call_that_is_stopped(spark_cluster, slow, during_the_search, listenin
 
 
 CHILD = """
-import sys
+import os, sys, tempfile
 import synthpriv_sql
 from synthpriv_sql.errors import SynthprivError
 assert "pyspark" not in sys.modules
@@ -120,12 +120,16 @@ session = synthpriv_sql.spark(user)
 assert session.connection is user
 table = "(SELECT id AS x FROM range(20))"
 said(lambda: session.dcr(table, table))
-with session:
-    kept = session.equivalence_classes(table, ["x"])
-assert SparkSession.getActiveSession() is None
+kept = session.equivalence_classes(table, ["x"])
+user.stop()
 said(lambda: session.dcr(table, table))
 said(lambda: session.scaling(table))
 said(lambda: kept.to_table("kept"))
+assert SparkSession.getActiveSession() is None
+os.environ["PYSPARK_PYTHON"] = sys.executable
+with synthpriv_sql.spark(start()) as session:
+    said(lambda: len(session.dcr(table, table)))
+assert SparkSession.getActiveSession() is None
 """
 
 
@@ -141,8 +145,9 @@ def test_sessions_that_are_gone_and_executors_without_the_package(spark_cluster,
         command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=200, check=False
     )
     assert done.returncode == 0, done.stderr
-    lacking, *gone = done.stdout.splitlines()
+    lacking, *gone, count = done.stdout.splitlines()
     assert lacking.startswith("EngineError the Python of Spark's executors lacks a package (")
     assert "install synthpriv-sql there" in lacking
     assert [line.split()[0] for line in gone] == ["ConnectionLost", "ConnectionLost", "WriteError"], done.stdout
     assert all("the Spark session is gone" in line for line in gone)
+    assert count == "20"

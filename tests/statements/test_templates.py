@@ -1,5 +1,8 @@
 """How a file of sql/ becomes a statement: repetition over columns, dead branches, shared CTEs, quoting."""
 
+import contextlib
+import gc
+
 import pyarrow as pa
 import pytest
 import sqlglot
@@ -8,6 +11,7 @@ from sqlglot import exp
 
 from synthpriv_sql.statements import catalog, templates
 from synthpriv_sql.statements.catalog import Function, Parameter
+from synthpriv_sql.statements.parts import uncollected
 from synthpriv_sql.statements.queries import Statement
 from synthpriv_sql.statements.tables import Column, ComparedColumn, Relation
 from synthpriv_sql.statements.templates import Lists, decide, fill, literal, python_value
@@ -233,3 +237,26 @@ def test_quoting(session, name):
     # The text stands on its own, and reads the same again.
     assert session.connection.execute(result.sql).fetchall() == result.fetchall()
     assert text(parsed(result.sql)) == text(parsed(text(parsed(result.sql))))
+
+
+def test_what_was_decided_before_is_the_callers_to_change():
+    function = catalog.part("scales")
+    options = {"vector_columns": None, "scaling": "minmax", "dialect": "duckdb", "vectors": "euclidean"}
+    first = templates.decided(function, options, {})
+    text = first.sql("duckdb")
+    first.set("expressions", [])
+    assert templates.decided(function, options, {}).sql("duckdb") == text
+    assert templates.decided(function, options | {"scaling": "standard"}, {}).sql("duckdb") != text
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_garbage_is_collected_again_after_an_error(enabled):
+    before = gc.isenabled()
+    try:
+        (gc.enable if enabled else gc.disable)()
+        with contextlib.suppress(ZeroDivisionError), uncollected():
+            assert not gc.isenabled()
+            raise ZeroDivisionError
+        assert gc.isenabled() is enabled
+    finally:
+        (gc.enable if before else gc.disable)()
