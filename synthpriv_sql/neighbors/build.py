@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.neighbors import bounds, dense, distinct, limits, visits
+from synthpriv_sql.neighbors import bounds, dense, distinct, limits, tree, visits
 from synthpriv_sql.neighbors.encode import Encoded, Encoder
 from synthpriv_sql.neighbors.layout import Distance, Records, aligned, by_block
 from synthpriv_sql.neighbors.state import Blocks, Metric, State
 from synthpriv_sql.neighbors.threads import Watch
-from synthpriv_sql.neighbors.tree import BLOCK, Tree, grow
+from synthpriv_sql.neighbors.tree import BLOCK, Tree
 
 if TYPE_CHECKING:
     from synthpriv_sql.neighbors.vectors import Coder
@@ -21,10 +21,32 @@ _BUCKETS = 2048  # intervals that the numbers share
 _TIMES = 3  # bitmaps counted per category, on average, where weights differ
 
 
-def build(
-    table: Records, distance: Distance, first_record: int, threads: int, watch: Watch
-) -> tuple[Encoder, Tree, Blocks, Metric, Coder | None]:
-    """Order a reference and make the tables of its bounds."""
+class Learned(NamedTuple):
+    """A reference whose rows are all different, and what queries have to be encoded like.
+
+    members: int64 (records,): the records that equal row i are members[member_start[i]:member_start[i + 1]], ascending.
+    multiplied: whether rows can be ruled out by products.
+    """
+
+    table: Records
+    members: NDArray[np.int64]
+    member_start: NDArray[np.int64]
+    encoder: Encoder
+    encoded: Encoded
+    metric: Metric
+    multiplied: bool
+
+
+class Grown(NamedTuple):
+    """A reference in an order in which few of its blocks have to be searched."""
+
+    tree: Tree
+    blocks: Blocks
+    coder: Coder | None
+
+
+def learn(table: Records, distance: Distance, first_record: int, threads: int, watch: Watch) -> Learned:
+    """Look at a reference."""
     watch.check()
     kept, group = distinct.distinct(table, threads)
     members, member_start = np.arange(table.rows), np.arange(table.rows + 1)
@@ -35,8 +57,19 @@ def build(
     watch.check()
     encoder = Encoder(table, distance)
     encoded = encoder.encode_reference(table, threads)
-    tiled = _multiplied(encoded, encoder)
-    order, starts, tree = grow(encoded.values, encoded.codes, encoder.costs, distance.power, watch.stop, full=tiled)
+    multiplied = _multiplied(encoded, encoder)
+    return Learned(
+        table, members + first_record, member_start, encoder, encoded, _metric(distance, encoder), multiplied
+    )
+
+
+def grow(learned: Learned, distance: Distance, threads: int, watch: Watch) -> Grown:
+    """Order a reference and make the tables of its bounds."""
+    table, members, member_start, encoder, encoded, _, tiled = learned
+    watch.check()
+    order, starts, grown = tree.grow(
+        encoded.values, encoded.codes, encoder.costs, distance.power, watch.stop, full=tiled
+    )
     watch.check()
     encoded = encoded.take(order)
     sizes = np.diff(member_start)[order]
@@ -44,7 +77,7 @@ def build(
     if len(members) > len(order):
         members = members[np.arange(len(members)) + np.repeat(member_start[order] - start[:-1], sizes)]
     else:
-        members = order
+        members = members[order]
     cut = bounds.buckets(encoded, int(np.clip(_BUCKETS // max(1, encoded.values.shape[1]), 32, 1024)))
     watch.check()
     fine, coarse, unit = bounds.tables(encoder, encoded, starts, cut)
@@ -59,7 +92,7 @@ def build(
         table.numeric[order],
         table.codes[order],
         start,
-        members + first_record,
+        members,
         fine.reshape(-1),
         coarse.reshape(-1),
         fine.shape[1],
@@ -76,7 +109,7 @@ def build(
 
         watch.check()
         coder = Coder(table.vectors[order], starts, distance, encoder.unit, threads)
-    return encoder, tree, blocks, _metric(distance, encoder), coder
+    return Grown(grown, blocks, coder)
 
 
 def _multiplied(reference: Encoded, encoder: Encoder) -> bool:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synthpriv_sql.neighbors.jit import F32, F64, I64, U8, U64, inner, kernel
-from synthpriv_sql.neighbors.lanes import LANES, lowest
+from synthpriv_sql.neighbors.lanes import LANES, lowest, population
 from synthpriv_sql.neighbors.layout import aligned
 from synthpriv_sql.neighbors.scan import consider, hand_over, scan_rows
 from synthpriv_sql.neighbors.state import ALL, Blocks, Found, Metric, Queries, State
@@ -156,8 +156,9 @@ def search_batches(
     tiles: Tiles,
     found: Found,
     stop: U8,
-) -> None:
-    """Search as `scan.search_batches` does, by products after the first block of each query."""
+) -> int:
+    """Search as `scan.search_batches` does, by products after the first block of each query; return the visits made."""
+    visits = 0
     groups = (len(blocks.starts) + 62) >> 6
     for begin in range(first, last, batch):
         count = min(batch, last - begin)
@@ -166,16 +167,18 @@ def search_batches(
             _ask(tiles, slot, queries.values, queries.order[begin + slot])
         for entry in range(-first_looks(groups), groups):
             if stop[0] != 0:
-                return
+                return visits
             planned = plan(state, count, blocks, entry)
             if entry >= 0:
                 done = np.int64(0)
                 while done < planned:
                     done = _multiply(tiles, state, begin, planned, queries, blocks, metric, done)
             for i in range(planned):
+                visits += population(np.uint64(state.visits[i, 2]))
                 slot = state.visits[i, 0]
                 if entry < 0 or tiles.whole[slot] == 0:
                     query, wanted = queries.order[begin + slot], np.uint64(state.visits[i, 2])
                     scan_rows(state, slot, queries, query, blocks, state.visits[i, 1], wanted, metric)
                     _limit(tiles, slot, queries.values.shape[1], state.filter_limit[slot])
         hand_over(state, begin, count, queries, found)
+    return visits

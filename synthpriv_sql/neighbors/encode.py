@@ -23,6 +23,7 @@ _FAR = np.float32(1e15)  # numbers are clipped here: their squares stay finite i
 # in float64 before. The least float32 is what it may be off by near 0.
 ROUNDED = 2.0**-24 * (1 + 2.0**-20)
 _LEAST = 2.0**-149
+_EXTREME = 1e150
 
 
 class Encoded(NamedTuple):
@@ -146,6 +147,8 @@ class Encoder:
         What a differing byte costs, per column of `Encoded.codes`.
     caps : float64 (p,)
         The most that a number costs; infinite where there is no such limit.
+    proportional : bool
+        Whether encoded numbers differ as numbers do, up to what they are rounded by: no scale is too small or large.
     """
 
     def __init__(self, reference: Records, distance: Distance) -> None:
@@ -160,6 +163,7 @@ class Encoder:
         with np.errstate(over="ignore", under="ignore"):
             factor = (np.sqrt(weights) if distance.power == 2 else weights) / scales
         self._factor = np.minimum(factor, np.finfo(np.float64).max)
+        self.proportional = bool(((factor > 1 / _EXTREME) & (factor < _EXTREME)).all())
         present = reference.rows - np.isnan(reference.numeric).sum(axis=0)
         self._surcharge = np.where(present == reference.rows, missing, 0.0)
         total = np.nansum(reference.numeric / np.maximum(present, 1), axis=0)  # divided first: the sum could overflow

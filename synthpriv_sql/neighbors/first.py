@@ -92,8 +92,9 @@ def compile_kernel() -> None:
     numbers = np.where(np.arange(300) % 7 == 0, np.nan, np.arange(300.0))
     table = Columns((numbers,), ((np.arange(300) % 5).astype(np.int32),), 300)
     index.search(table, table, Distance(1, False, 1.0, (1.0,), (1.0,), 1.0, False), 1)
-    table = Columns((np.arange(300.0),), (), 300)  # products are for numbers alone
-    index.search(table, table, Distance(2, False, 1.0, (1.0,), (), 1.0, True), 1)
+    table, squares = Columns((np.arange(300.0),), (), 300), Distance(2, False, 1.0, (1.0,), (), 1.0, True)
+    index.search(table, table, squares, 1)  # products are for numbers alone, every pair for those that are all there
+    index.search(Columns((numbers,), (), 300), table, squares, 1)
 
 
 def _without_kernel(work: int) -> bool:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from functools import partial
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.neighbors.layout import Columns, Distance, aligned, records
+from synthpriv_sql.neighbors.layout import Columns, Distance, Records, aligned, records
 from synthpriv_sql.neighbors.threads import SMALL, Cancelled, Watch, spread
 
 if TYPE_CHECKING:
-    from synthpriv_sql.neighbors import state, vectors
+    from synthpriv_sql.neighbors import build, choice, state, vectors
 
 __all__ = ["BLOCK_ROWS", "Cancelled", "Index", "merge", "rows_within", "search", "without_self"]
 
@@ -55,19 +57,30 @@ class Index:
         threads: int | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> None:
-        from synthpriv_sql.neighbors.build import build
+        from synthpriv_sql.neighbors import build, choice
 
         threads = threads or os.cpu_count() or 1
         self.distance = distance
         self.rows = reference.rows
+        self._grown: build.Grown | None = None
+        self._growing = Lock()
         watch = Watch(cancelled)
 
         def work() -> None:
-            table = records(reference, distance, threads)
-            parts = build(table, distance, first_record, threads, watch)
-            self._encoder, self._tree, self._blocks, self._metric, self._coder = parts
+            self._learned = build.learn(records(reference, distance, threads), distance, first_record, threads, watch)
+            if not choice.possible(self._learned):
+                self._grow(threads, watch)
 
         watch.attend(1, work, here=reference.rows <= SMALL)
+
+    def _grow(self, threads: int, watch: Watch) -> build.Grown:
+        """Order the reference, and make its blocks and their bounds: once, when a search needs them."""
+        from synthpriv_sql.neighbors import build
+
+        with self._growing:
+            if self._grown is None:
+                self._grown = build.grow(self._learned, self.distance, threads, watch)
+            return self._grown
 
     def search(
         self,
@@ -144,47 +157,98 @@ class Index:
         report: Progress,
         cancelled: Callable[[], bool] | None,
     ) -> None:
-        from synthpriv_sql.neighbors import build, dense, distinct, scan, state, tree
-
-        if self._coder is not None:
-            from synthpriv_sql.neighbors import vectors
+        from synthpriv_sql.neighbors import choice, distinct, state
 
         watch = Watch(cancelled)
-        prepared: list[tuple[state.Queries, vectors.Asked | None, NDArray[np.int64], NDArray[np.int64]]] = []
+        prepared: list[tuple[state.Queries, Records, choice.Pairs | None, NDArray[np.int64]]] = []
 
         def prepare() -> None:
             table = records(part, self.distance, threads)
             watch.check()
-            encoded = self._encoder.encode(table, threads)
+            encoded = self._learned.encoder.encode(table, threads)
             watch.check()
+            order, group = distinct.distinct(table, threads)
+            queries = state.Queries(order, *encoded, table.numeric, table.codes)
+            pairs = None
+            if choice.possible(self._learned):
+                grow = partial(self._grow, threads, watch)
+                pairs = choice.every_pair(self._learned, queries, found, threads, grow)
+            prepared.append((queries, table, pairs, order[group]))
+
+        watch.attend(1, prepare, here=part.rows <= SMALL)
+        queries, table, pairs, same = prepared[0]
+        if pairs is not None:
+            self._search_pairs(pairs, found, threads, report, watch)
+        else:
+            self._search_blocks(queries, table, found, threads, batch, report, watch)
+        if len(queries.order) < part.rows:  # equal queries have equal neighbors
+            for array in found:
+                array[:] = array[same]
+
+    def _search_pairs(
+        self, pairs: choice.Pairs, found: state.Found, threads: int, report: Progress, watch: Watch
+    ) -> None:
+        from synthpriv_sql.neighbors import flat
+
+        total = len(pairs.asked.order)
+        chunk = -(-min(BLOCK_ROWS, -(-total // (4 * threads))) // flat.BATCH) * flat.BATCH
+
+        def worker() -> Callable[[int, int], None]:
+            room = flat.room(pairs.rows, found.records.shape[1])
+
+            def work(begin: int, end: int) -> None:
+                flat.search_pairs(begin, end, pairs.asked, pairs.rows, self._learned.metric, room, found, watch.stop)
+
+            return work
+
+        watch.share_out(total, chunk, threads, worker, report)
+
+    def _search_blocks(
+        self,
+        queries: state.Queries,
+        table: Records,
+        found: state.Found,
+        threads: int,
+        batch: int,
+        report: Progress,
+        watch: Watch,
+    ) -> None:
+        from synthpriv_sql.neighbors import build, dense, scan, tree
+
+        metric = self._learned.metric
+        tree_, blocks, coder = self._grow(threads, watch)
+        if coder is not None:
+            from synthpriv_sql.neighbors import vectors
+        prepared: list[tuple[state.Queries, vectors.Asked | None]] = []
+
+        def prepare() -> None:
             leaf = np.empty(table.rows, np.int64)
             spread(
                 table.rows,
                 threads,
-                lambda start, stop: tree.route(encoded.values, encoded.codes, self._tree, start, stop, leaf),
+                lambda start, stop: tree.route(queries.values, queries.codes, tree_, start, stop, leaf),
             )
-            first, group = distinct.distinct(table, threads)
-            order = first[np.argsort(leaf[first], kind="stable")]
+            order = queries.order[np.argsort(leaf[queries.order], kind="stable")]
             asked = None
-            if self._coder is not None and table.vectors is not None:
-                asked = self._coder.asked(table.vectors, threads)
-            prepared.append((state.Queries(order, *encoded, table.numeric, table.codes), asked, first, group))
+            if coder is not None and table.vectors is not None:
+                asked = coder.asked(table.vectors, threads)
+            prepared.append((queries._replace(order=order), asked))
 
-        watch.attend(1, prepare, here=part.rows <= SMALL)
-        queries, asked, first, group = prepared[0]
+        watch.attend(1, prepare, here=table.rows <= SMALL)
+        queries, asked = prepared[0]
         total = len(queries.order)
         batch = max(1, min(batch, -(-total // (4 * threads))))
 
         def worker() -> Callable[[int, int], None]:
-            room = build.make_state(self._blocks, batch, found.records.shape[1])
-            tiles = dense.room(batch if self._blocks.tiled else 0, queries.values.shape[1])
+            room = build.make_state(blocks, batch, found.records.shape[1])
+            tiles = dense.room(batch if blocks.tiled else 0, queries.values.shape[1])
             squares = aligned(64, np.float32)
 
             def work(begin: int, end: int) -> None:
-                given = begin, end, batch, queries, self._blocks, self._metric, room
-                if asked is not None and self._coder is not None:
-                    vectors.search_batches(*given, self._coder.vectors, asked, squares, found, watch.stop)
-                elif self._blocks.tiled:
+                given = begin, end, batch, queries, blocks, metric, room
+                if asked is not None and coder is not None:
+                    vectors.search_batches(*given, coder.vectors, asked, squares, found, watch.stop)
+                elif blocks.tiled:
                     dense.search_batches(*given, tiles, found, watch.stop)
                 else:
                     scan.search_batches(*given, found, watch.stop)
@@ -192,9 +256,6 @@ class Index:
             return work
 
         watch.share_out(total, batch, threads, worker, report)
-        if total < part.rows:  # equal queries have equal neighbors
-            for array in found:
-                array[:] = array[first[group]]
 
 
 def check_k(k: int, available: int) -> None:

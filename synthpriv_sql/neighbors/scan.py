@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from synthpriv_sql.neighbors.jit import U8, inner, kernel
+from synthpriv_sql.neighbors.jit import F64, I64, U8, inner, kernel
 from synthpriv_sql.neighbors.lanes import (
     MOST,
     PLANES,
@@ -72,24 +72,21 @@ def _exact(queries: Queries, query: int, blocks: Blocks, row: int, metric: Metri
 
 
 @inner
-def _offer(state: State, slot: int, distance: float, record: int) -> bool:
-    """Put a record into a query's list unless it is there or worse than the last; say whether it went in."""
-    last = state.distances.shape[1] - 1
-    if distance > state.distances[slot, last] or (
-        distance == state.distances[slot, last] and record >= state.records[slot, last]
-    ):
+def offer(records: I64, distances: F64, slot: int, distance: float, record: int) -> bool:
+    """Put a record into a list, nearest first, unless it is there or worse than the last; say whether it went in."""
+    last = distances.shape[1] - 1
+    if distance > distances[slot, last] or (distance == distances[slot, last] and record >= records[slot, last]):
         return False
     at = last
     while at > 0 and (
-        distance < state.distances[slot, at - 1]
-        or (distance == state.distances[slot, at - 1] and record < state.records[slot, at - 1])
+        distance < distances[slot, at - 1] or (distance == distances[slot, at - 1] and record < records[slot, at - 1])
     ):
         at -= 1
-    if at > 0 and record == state.records[slot, at - 1] and distance == state.distances[slot, at - 1]:
+    if at > 0 and record == records[slot, at - 1] and distance == distances[slot, at - 1]:
         return False
     for i in range(last, at, -1):
-        state.distances[slot, i], state.records[slot, i] = state.distances[slot, i - 1], state.records[slot, i - 1]
-    state.distances[slot, at], state.records[slot, at] = distance, record
+        distances[slot, i], records[slot, i] = distances[slot, i - 1], records[slot, i - 1]
+    distances[slot, at], records[slot, at] = distance, record
     return True
 
 
@@ -105,7 +102,7 @@ def offer_all(
             distance == state.distances[slot, last] and record >= state.records[slot, last]
         ):
             break
-        changed |= _offer(state, slot, distance, record)
+        changed |= offer(state.records, state.distances, slot, distance, record)
     if changed:
         tighten(state, slot, queries, query, blocks, metric)
 

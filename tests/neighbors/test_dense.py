@@ -5,10 +5,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from suites import only_where_tested
+from ways import way
 
-from synthpriv_sql.neighbors import Columns, Distance, Index, search
+from synthpriv_sql.neighbors import Columns, Distance, Index, flat, search
 
 only_where_tested("kernel")
+__all__ = ["way"]
 
 
 def columns(values):
@@ -79,6 +81,7 @@ KINDS = [spread_out, of_low_rank, with_ties, with_outliers, far_from_zero, tiny,
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("count", [1, 3, 16, 70])
+@pytest.mark.usefixtures("way")
 def test_equals_brute_force(kind, count):
     rng = np.random.default_rng(count)
     queries, reference = kind(rng, 137, count), kind(rng, 1500, count)
@@ -87,14 +90,24 @@ def test_equals_brute_force(kind, count):
     check(reference[:300], reference[:300], np.ones(count), 2, exclude_self=True)
 
 
-def test_products_are_used():
-    """None of the above would notice if they were not."""
+def test_the_way_is_taken(way, monkeypatch):
+    """None of the above would notice if it were not."""
+    taken = []
+    monkeypatch.setattr(flat, "search_pairs", lambda *given: taken.append(given[3].bits) or 0)
     reference = spread_out(np.random.default_rng(0), 300, 4)
-    assert Index(columns(reference), euclidean(np.ones(4)))._blocks.tiled
+    index = Index(columns(reference), euclidean(np.ones(4)))
+    index.search(columns(reference), 1)
+    if way == "blocks":
+        assert not taken
+        assert index._grown.blocks.tiled
+    else:
+        assert set(taken) == {int(way.split()[0])}
+        assert index._grown is None
     reference[3, 1] = np.nan
-    assert not Index(columns(reference), euclidean(np.ones(4)))._blocks.tiled
+    assert not Index(columns(reference), euclidean(np.ones(4)))._grown.blocks.tiled
 
 
+@pytest.mark.usefixtures("way")
 def test_queries_may_miss_numbers():
     rng = np.random.default_rng(5)
     queries, reference = spread_out(rng, 90, 5), spread_out(rng, 900, 5)
@@ -115,7 +128,12 @@ def tables(draw):
     return queries, reference, np.array([draw(st.sampled_from((1.0, 1.0, 0.25, 3.7))) for _ in range(count)])
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@pytest.mark.usefixtures("way")
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
 @given(case=tables(), k=st.integers(1, 12), data=st.data())
 def test_equals_brute_force_on_any_table(case, k, data):
     queries, reference, weights = case

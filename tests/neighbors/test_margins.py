@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 from suites import only_where_tested
 from test_agreement import check as check_agreement
+from ways import way as way_of_numbers
 
 from synthpriv_sql.neighbors import Columns, Distance, build, dense, encode, index, lanes, limits, pairs
 from synthpriv_sql.neighbors.agreement import scan as agreement
 from synthpriv_sql.neighbors.layout import records
 
 only_where_tested("kernel")
+__all__ = ["way_of_numbers"]
 
 
 def check(queries, reference, distance, *, k=1, exclude_self=False):
@@ -56,6 +58,7 @@ def not_multiplied(values):
 @pytest.mark.parametrize("power", [1, 2])
 @pytest.mark.parametrize("columns", [1, 2, 5])
 @pytest.mark.parametrize("way", [np.asarray, not_multiplied])
+@pytest.mark.usefixtures("way_of_numbers")
 def test_numbers_that_float32_cannot_tell_apart(power, columns, way):
     """Two clusters about the center, in which rows differ by tenths of the last place that float32 has there."""
     rng = np.random.default_rng(power * 10 + columns)
@@ -69,6 +72,7 @@ def test_numbers_that_float32_cannot_tell_apart(power, columns, way):
 
 @pytest.mark.parametrize("power", [1, 2])
 @pytest.mark.parametrize("way", [np.asarray, not_multiplied])
+@pytest.mark.usefixtures("way_of_numbers")
 def test_numbers_that_float32_tells_apart_by_some_places(power, way):
     """Each query is between two rows, equally near, at a distance of many last places: both ends are rounded."""
     rng = np.random.default_rng(power)
@@ -81,6 +85,7 @@ def test_numbers_that_float32_tells_apart_by_some_places(power, way):
 
 @pytest.mark.parametrize("power", [1, 2])
 @pytest.mark.parametrize("way", [np.asarray, not_multiplied])
+@pytest.mark.usefixtures("way_of_numbers")
 def test_sums_of_many_numbers(power, way):
     """Every addition rounds up, and all rows are equally near."""
     rng = np.random.default_rng(power)
@@ -93,6 +98,7 @@ def test_sums_of_many_numbers(power, way):
 @pytest.mark.parametrize("power", [1, 2])
 @pytest.mark.parametrize("way", [np.asarray, not_multiplied])
 @pytest.mark.parametrize("size", [1.0, 1e-22, 1e-44, 1e-161, 1e25])
+@pytest.mark.usefixtures("way_of_numbers")
 def test_ties_of_numbers(power, way, size):
     """Whole numbers of any size: below and above are equally near, and one of them is in another block."""
     rng = np.random.default_rng(power)
@@ -121,6 +127,7 @@ def test_numbers_with_a_cap(width):
         check(queries, reference, Distance(2, True, 1.0, weights, (), 1.3, True), k=5)
 
 
+@pytest.mark.usefixtures("way_of_numbers")
 def test_scales_too_small_for_a_factor():
     rows = np.random.default_rng(5).integers(0, 40, (300, 2)) * 5e-324
     for power in (1, 2):
@@ -129,6 +136,7 @@ def test_scales_too_small_for_a_factor():
 
 @pytest.mark.parametrize("power", [1, 2])
 @pytest.mark.parametrize("size", [5e-324, 1e-40, 1e40, 1e300])
+@pytest.mark.usefixtures("way_of_numbers")
 def test_weights_of_any_size(power, size):
     rng = np.random.default_rng(6)
     values, codes = rng.integers(0, 30, (600, 2)) / 7, rng.integers(0, 4, (600, 3)).astype(np.int32)
@@ -232,7 +240,7 @@ def test_sums_of_bounds_do_not_overflow(columns):
     rng = np.random.default_rng(15)
     rows = Columns(tuple(rng.random((columns, 500))), tuple(rng.integers(0, 300, (columns, 500), np.int32)), 500)
     for distance in (added(1, (1.0,) * columns, (1.0,) * columns), added(2, (9.0,) * columns, (0.1,) * columns)):
-        blocks = index.Index(rows, distance)._blocks
+        blocks = index.Index(rows, distance)._grown.blocks
         table = blocks.fine.reshape(-1, blocks.table_rows, 64).max(axis=(0, 2)).astype(int)
         assert 0 < sum(table[start:stop].max() for start, stop in itertools.pairwise(blocks.base)) <= 65535
 

@@ -170,8 +170,9 @@ def test_filters_rule_rows_out():
     rows = table(rng, 4000, 1, (), (16,), ["clusters"], 0.0)
     index = Index(rows, distance_of("gower", (1.0,), (), (Vector(16, 1.0, 6.0, root=True),)))
     assert (index.search(rows, 1)[1] == 0).all()
-    vectors = index._coder.vectors
-    index._coder.vectors = vectors._replace(values=vectors.values + np.float32(100))
+    coder = index._grown.coder
+    vectors = coder.vectors
+    coder.vectors = vectors._replace(values=vectors.values + np.float32(100))
     assert (index.search(rows, 1)[1] > 0).mean() > 0.1
 
 

@@ -1,0 +1,285 @@
+"""Every query against every row, as a product of whole numbers: where bounds would exclude little, or take longer.
+
+Numbers of both tables become whole numbers of one step, q of a query and r of a row. Sums of products of whole numbers
+are exact, so D**2 = |q|**2 + |r|**2 - 2 q.r is; and D steps are off from the distance of the two by no more than both
+are from what they became (the triangle inequality). The k least D hence bound the distance of the k nearest, from
+above, and every row whose D exceeds that bound by more than it may be off by is ruled out. Few are left; their distance
+is computed in float64.
+
+The sums are not even written: of some blocks together only the least is kept, in 16 lanes, and blocks that have one
+within the bound are multiplied once more.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from synthpriv_sql.neighbors.jit import F32, F64, I32, I64, U8, inner, kernel
+from synthpriv_sql.neighbors.lanes import LANES, lowest
+from synthpriv_sql.neighbors.layout import aligned
+from synthpriv_sql.neighbors.limits import SMALLEST
+from synthpriv_sql.neighbors.scan import offer
+from synthpriv_sql.neighbors.state import ALL, Found, Metric, Queries
+from synthpriv_sql.neighbors.threads import spread
+from synthpriv_sql.neighbors.tiles import ABREAST
+from synthpriv_sql.neighbors.whole import (
+    MOST,
+    SUMS,
+    lanes_within,
+    least_products_of_8,
+    least_products_of_16,
+    rows_within_of_8,
+    rows_within_of_16,
+)
+
+if TYPE_CHECKING:
+    from synthpriv_sql.neighbors.build import Learned
+
+BATCH = 4 * ABREAST  # queries that visit the rows together
+PANELS = 256  # runs of blocks at most, for each of which a query keeps 16 sums
+FEWEST = 4  # blocks of a run
+NOBODY = 1 << 30  # what the sums of rows begin with that are not there; no other sum is so large
+COLUMNS = 1 << 14  # with more, some sum might be
+FARTHEST = 1e14  # numbers that may have been clipped are beyond: how far they are off is not known
+_LONGEST = 2.0**14  # no vector of numbers of 16 bits is longer: products of two are below 2 ** 28
+
+
+class Rows(NamedTuple):
+    """The reference, in the order in which it is given."""
+
+    bits: int  # of a number
+    words: I32  # blocks x words x 64, flat
+    halves: I32  # blocks x 64: half of the square of the length, rounded down
+    error: float  # the most that a row is off by
+    step: float
+    panel: int  # blocks of a run
+    numeric: F64  # exact
+    member_start: I64
+    members: I64  # the records that equal a row, ascending
+
+
+class Asked(NamedTuple):
+    """Queries, in the order in which they are searched."""
+
+    words: I32  # sixes x words x 6, flat: the numbers with their signs changed
+    norms: I64  # squares of the lengths
+    shifts: I64  # by how much the sums are below those of signed numbers
+    errors: F64  # what each is off by, and what both sides were rounded by before
+    numeric: F64  # exact, the whole table
+    order: I64  # the rows of it that are asked for, which have the same place in what is found
+
+
+class Room(NamedTuple):
+    """What a thread needs."""
+
+    least: I32  # BATCH x panels x 16, flat
+    nearest: I64  # (k,) the least of one query
+
+
+@kernel
+def _pack(
+    values: F32,
+    order: I64,
+    step: float,
+    bits: int,
+    sign: int,
+    lanes: int,
+    start: int,
+    stop: int,
+    words: I32,
+    norms: I64,
+    sums: I64,
+    errors: F64,
+) -> None:
+    """Make rows, in an order, whole numbers of a step, in words; `lanes` rows are together, word by word."""
+    each = 32 // bits
+    count = -(-values.shape[1] // each)
+    most, mask = (1 << (bits - 1)) - 1, (1 << bits) - 1
+    offset = 128 if bits == 8 and sign > 0 else 0
+    for i in range(start, stop):
+        norm = total = 0
+        error = 0.0
+        for w in range(count):
+            word = 0
+            for b in range(each):
+                j = w * each + b
+                if j < values.shape[1]:
+                    value = np.float64(values[order[i], j])
+                    number = int(min(max(np.floor(value / step + 0.5), -most), most))
+                    gap = value - number * step
+                    error += gap * gap
+                    norm += number * number
+                    total += number
+                    word |= ((sign * number + offset) & mask) << (bits * b)
+            words[((i // lanes) * count + w) * lanes + i % lanes] = np.int32(np.uint32(word))
+        norms[i], sums[i], errors[i] = norm, total, np.sqrt(error) * (1 + 1e-9)
+
+
+def step_of(bits: int, *tables: F32) -> float:
+    """Return a step with which the numbers of all tables have so many bits, and no sum of products overflows."""
+    if bits == 8:
+        most = max(float(np.abs(values).max(initial=0.0)) for values in tables)
+    else:
+        most = max(float(np.sqrt(np.einsum("ij,ij->i", v, v, dtype=np.float64).max(initial=0.0))) for v in tables)
+    # A number that is rounded up makes a vector longer, by half at most of each column.
+    room = 127 if bits == 8 else _LONGEST - np.sqrt(tables[0].shape[1])
+    return most / room if most > 0 else 1.0
+
+
+def pack_rows(learned: Learned, bits: int, step: float, threads: int) -> Rows:
+    """Pack the reference."""
+    values = learned.encoded.values
+    count = len(values)
+    blocks, words = -(-count // LANES), words_of(values.shape[1], bits)
+    packed, norms = aligned(blocks * words * LANES, np.int32), np.zeros(count, np.int64)
+    sums, errors, order = np.zeros(count, np.int64), np.zeros(count), np.arange(count)
+
+    def work(start: int, stop: int) -> None:
+        _pack(values, order, step, bits, 1, LANES, start, stop, packed, norms, sums, errors)
+
+    spread(count, threads, work)
+    halves = aligned(blocks * LANES, np.int32)
+    halves[:] = NOBODY
+    halves[:count] = norms >> 1
+    panel = max(FEWEST, -(-blocks // PANELS))
+    error = float(errors.max(initial=0.0))
+    return Rows(bits, packed, halves, error, step, panel, learned.table.numeric, learned.member_start, learned.members)
+
+
+def pack_queries(queries: Queries, order: I64, bits: int, step: float, threads: int) -> Asked:
+    """Pack queries in an order."""
+    values = queries.values
+    count, words = len(order), words_of(values.shape[1], bits)
+    packed, norms = aligned(-(-count // ABREAST) * words * ABREAST, np.int32), np.zeros(count, np.int64)
+    sums, errors = np.zeros(count, np.int64), np.zeros(count)
+
+    def work(start: int, stop: int) -> None:
+        _pack(values, order, step, bits, -1, ABREAST, start, stop, packed, norms, sums, errors)
+
+    spread(count, threads, work)
+    shifts = sums * (128 if bits == 8 else 0)
+    return Asked(packed, norms, shifts, errors + queries.margin[order], queries.numeric, order)
+
+
+def words_of(columns: int, bits: int) -> int:
+    """Return how many words the numbers of a row take."""
+    return -(-columns * bits // 32)
+
+
+def room(rows: Rows, k: int) -> Room:
+    """Make room for a thread."""
+    panels = -(-len(rows.halves) // (LANES * rows.panel))
+    return Room(aligned(BATCH * panels * SUMS, np.int32), np.zeros(k, np.int64))
+
+
+@inner
+def _bound(room: Room, slot: int, panels: int, norm: int, shift: int, error: float, rows: Rows, metric: Metric) -> int:
+    """Return the most that the sum of a row may be that is among the k nearest of a query."""
+    nearest, k = room.nearest, len(room.nearest)
+    nearest[:] = MOST
+    for panel in range(panels):
+        at = (slot * panels + panel) * SUMS
+        lanes = lanes_within(room.least, at, nearest[k - 1] - 1)
+        while lanes != 0:
+            value = np.int64(room.least[at + lowest(lanes)])
+            lanes &= lanes - np.uint64(1)
+            place = k - 1
+            while place >= 0 and value < nearest[place]:
+                if place < k - 1:
+                    nearest[place + 1] = nearest[place]
+                nearest[place] = value
+                place -= 1
+    if nearest[k - 1] >= NOBODY:
+        return MOST
+    # The half of the square was rounded down.
+    far = np.sqrt(max(0.0, float(norm + 2 * (nearest[k - 1] + shift) + 1))) + 2 * (error + rows.error) / rows.step
+    unit = metric.unit * rows.step * rows.step
+    most = far * far * (1 + 2 * metric.slack + 2.0**-40) + SMALLEST / unit
+    return int(min(max((most - norm) * 0.5 - shift + 1, -float(MOST)), float(MOST)))
+
+
+@inner
+def _distance(numeric: F64, query: int, rows: Rows, row: int, metric: Metric) -> float:
+    """Add up the squares of a query and a row as `scan.add_columns` does."""
+    total = 0.0
+    for j in range(len(metric.weights)):
+        gap = abs(numeric[query, j] - rows.numeric[row, j]) / metric.scales[j]
+        total += metric.weights[j] * (gap * gap)
+    total /= metric.divisor
+    return np.sqrt(total) if metric.root else total
+
+
+@inner
+def _look(
+    room: Room, slot: int, panels: int, query: int, most: int, place: int, asked: Asked, rows: Rows, metric: Metric,
+    found: Found,
+) -> int:  # fmt: skip
+    """Compute the distance of every row whose sum is at most so much; return how many these are."""
+    looked = 0
+    record, count = asked.order[query], len(rows.numeric)
+    blocks = len(rows.halves) // LANES
+    words = len(rows.words) // len(rows.halves)
+    for panel in range(panels):
+        if lanes_within(room.least, (slot * panels + panel) * SUMS, most) == 0:
+            continue
+        for block in range(panel * rows.panel, min((panel + 1) * rows.panel, blocks)):
+            if rows.bits == 8:
+                near = rows_within_of_8(rows.words, block, rows.halves, asked.words, place, words, most)
+            else:
+                near = rows_within_of_16(rows.words, block, rows.halves, asked.words, place, words, most)
+            near &= ALL >> np.uint64(64 - min(64, count - block * 64))
+            while near != 0:
+                row = block * 64 + lowest(near)
+                near &= near - np.uint64(1)
+                looked += 1
+                distance = _distance(asked.numeric, record, rows, row, metric)
+                for i in range(rows.member_start[row], rows.member_start[row + 1]):
+                    if not offer(found.records, found.distances, record, distance, rows.members[i]):
+                        break
+    return looked
+
+
+@kernel
+def search_pairs(
+    first: int,
+    last: int,
+    asked: Asked,
+    rows: Rows,
+    metric: Metric,
+    room: Room,
+    found: Found,
+    stop: U8,
+) -> int:
+    """Search queries `first` (a multiple of BATCH) to `last`, until `stop[0]` is set; return how many rows were near.
+
+    Records of these rows that are nearer take the place of those in `found`.
+    """
+    near = 0
+    blocks = len(rows.halves) // LANES
+    words = len(rows.words) // len(rows.halves)
+    panels = -(-blocks // rows.panel)
+    for begin in range(first, last, BATCH):
+        if stop[0] != 0:
+            break
+        end = min(begin + BATCH, last)
+        for panel in range(panels):
+            start = panel * rows.panel
+            count = min(rows.panel, blocks - start)
+            for six in range(begin, end, ABREAST):
+                place, at = six * words, ((six - begin) * panels + panel) * SUMS
+                if rows.bits == 8:
+                    least_products_of_8(
+                        rows.words, start, count, rows.halves, asked.words, place, words, room.least, at, panels * SUMS
+                    )
+                else:
+                    least_products_of_16(
+                        rows.words, start, count, rows.halves, asked.words, place, words, room.least, at, panels * SUMS
+                    )
+        for query in range(begin, end):
+            slot, place = query - begin, (query // ABREAST) * ABREAST * words + query % ABREAST
+            norm, shift, error = asked.norms[query], asked.shifts[query], asked.errors[query]
+            most = _bound(room, slot, panels, norm, shift, error, rows, metric)
+            near += _look(room, slot, panels, query, most, place, asked, rows, metric, found)
+    return near
