@@ -115,7 +115,7 @@ def grow(learned: Learned, distance: Distance, threads: int, watch: Watch) -> Gr
 def _multiplied(reference: Encoded, encoder: Encoder) -> bool:
     """Tell whether rows can be ruled out by products: there are only numbers, none missing, and squares are added."""
     squares = encoder.power == 2 and not np.isfinite(encoder.caps).any()
-    return bool(squares and not len(encoder.costs) and reference.values.size and not np.isnan(reference.values).any())
+    return bool(squares and not len(encoder.costs) and reference.values.size and encoder.complete)
 
 
 def counted_columns(costs: NDArray[np.float64]) -> tuple[NDArray[np.int32], float]:

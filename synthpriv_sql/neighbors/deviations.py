@@ -6,7 +6,7 @@ that has just been told so takes longer to understand it than to search a small 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from synthpriv_sql.neighbors import pages
 
 _STEP = 2.0**60  # a sum of whole steps is the same in whatever order it is added up
 _HALF = 30  # bits of a step that are added up apart from the others, so that no sum overflows
+_BESIDE = 16  # columns whose numbers in a page stay in the cache
 _LOW = (1 << 64) - 1
 
 Chunk = NDArray[np.float64]
@@ -35,44 +36,63 @@ def standard_deviations(given: Sequence[Any], kinds: Sequence[str]) -> list[floa
     Infinite values count as missing: who reads the table for more than its scale reports them.
     """
 
-    def chunks() -> Iterator[Chunk]:
+    def chunks() -> Iterator[tuple[slice, Chunk]]:
         # Page by page, each time anew: the pages are there already, and a copy of all numbers would stand beside them.
-        for chunk in pages.numbers(given, kinds):
-            yield np.where(np.isfinite(chunk), chunk, np.nan)
+        for page in pages.numbers(given, kinds):
+            for column in range(0, len(page), _BESIDE):
+                yield slice(column, min(column + _BESIDE, len(page))), page[column : column + _BESIDE]
 
     columns = sum(kind == "number" for kind in kinds)
     least, most, count = np.full(columns, np.inf), np.full(columns, -np.inf), np.zeros(columns, np.int64)
-    for chunk in chunks():
-        least, most = np.fmin(least, _reduced(np.fmin, chunk)), np.fmax(most, _reduced(np.fmax, chunk))
-        count += np.count_nonzero(chunk == chunk, axis=1)
+    rows = 0
+    for at, chunk in chunks():
+        rows += chunk.shape[1] if at.start == 0 else 0
+        low, high = chunk.min(axis=1), chunk.max(axis=1)
+        if np.isfinite(low).all() and np.isfinite(high).all():
+            count[at] += chunk.shape[1]
+        else:
+            known = np.where(np.isfinite(chunk), chunk, np.nan)
+            low, high = np.fmin.reduce(known, axis=1), np.fmax.reduce(known, axis=1)
+            count[at] += np.count_nonzero(known == known, axis=1)
+        least[at], most[at] = np.fmin(least[at], low), np.fmax(most[at], high)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         span = most - least
         spanning = (span > 0) & np.isfinite(span)
 
-        def places(chunk: Chunk) -> Chunk:
-            within = np.where(spanning[:, None], (chunk - least[:, None]) / span[:, None], 0.0)
-            return np.where(np.isnan(chunk), np.nan, within)
+        def places(at: slice, chunk: Chunk) -> Chunk:
+            """Where numbers are between the least and the most; 0 where these are equal, NaN where one is missing."""
+            within: Chunk = chunk - least[at, None]
+            within /= span[at, None]
+            if not spanning[at].all():
+                within[~spanning[at]] = 0.0
+            return within
 
-        def squares(chunk: Chunk) -> Chunk:
-            gaps = places(chunk) - means[:, None]
-            return gaps * gaps
+        def squares(at: slice, chunk: Chunk) -> Chunk:
+            gaps = places(at, chunk)
+            gaps -= means[at, None]
+            gaps *= gaps
+            return gaps
 
-        means = _sums(map(places, chunks()), columns) / count
-        found = np.sqrt(_sums(map(squares, chunks()), columns) / count) * span
-    return [float(value) if rows else None for value, rows in zip(found, count, strict=True)]
+        whole = bool((count == rows).all())
+        means = _sums(places, chunks(), columns, whole) / count
+        found = np.sqrt(_sums(squares, chunks(), columns, whole) / count) * span
+    return [float(value) if known else None for value, known in zip(found, count, strict=True)]
 
 
-def _reduced(function: np.ufunc, chunk: Chunk) -> Numbers:
-    return np.asarray(function.reduce(chunk, axis=1))
-
-
-def _sums(chunks: Iterator[Chunk], columns: int) -> Numbers:
-    """Exact sums per column, as DOUBLE; missing values count 0."""
+def _sums(
+    of: Callable[[slice, Chunk], Chunk], chunks: Iterator[tuple[slice, Chunk]], columns: int, whole: bool
+) -> Numbers:
+    """Exact sums per column, as DOUBLE, of what a function makes of chunks; missing values count 0."""
     high, low = np.zeros(columns, np.int64), np.zeros(columns, np.int64)
-    for chunk in chunks:
-        steps = np.rint(np.where(np.isnan(chunk), 0.0, chunk) * _STEP).astype(np.int64)
-        high += (steps >> _HALF).sum(axis=1)
-        low += (steps & ((1 << _HALF) - 1)).sum(axis=1)
+    for at, chunk in chunks:
+        values = of(at, chunk)
+        values *= _STEP
+        if not whole:
+            values[~np.isfinite(chunk)] = 0.0
+        steps = np.rint(values, out=values).astype(np.int64)
+        high[at] += (steps >> _HALF).sum(axis=1)
+        steps &= (1 << _HALF) - 1
+        low[at] += steps.sum(axis=1)
     totals = [(int(a) << _HALF) + int(b) for a, b in zip(high, low, strict=True)]
     # As a HUGEINT becomes a DOUBLE: each half is rounded, then their sum.
     return np.array([(float(total & _LOW) + float(total >> 64) * 2.0**64) / _STEP for total in totals])

@@ -102,6 +102,37 @@ def _scale(
 
 
 @kernel
+def _present(numeric: F64, count: I64) -> None:
+    """Count the numbers of each column."""
+    for i in range(len(numeric)):
+        for j in range(numeric.shape[1]):
+            count[j] += numeric[i, j] == numeric[i, j]
+
+
+@kernel
+def _mean(numeric: F64, count: I64, mean: F64) -> None:
+    """Add up the mean of each column; divided first, since the sum could overflow."""
+    for i in range(len(numeric)):
+        for j in range(numeric.shape[1]):
+            if numeric[i, j] == numeric[i, j]:
+                mean[j] += numeric[i, j] / max(count[j], 1)
+
+
+@kernel
+def _range(values: F32, low: F64, high: F64) -> int:
+    """Find the least and the greatest number of each column; return how many numbers are missing."""
+    missing = 0
+    for i in range(len(values)):
+        for j in range(values.shape[1]):
+            value = np.float64(values[i, j])
+            if value == value:
+                low[j], high[j] = min(low[j], value), max(high[j], value)
+            else:
+                missing += 1
+    return missing
+
+
+@kernel
 def _mark_missing(numeric: F64, column: int, start: int, stop: int, out: U8, target: int) -> None:
     for i in range(start, stop):
         out[i, target] = numeric[i, column] != numeric[i, column]
@@ -149,6 +180,8 @@ class Encoder:
         The most that a number costs; infinite where there is no such limit.
     proportional : bool
         Whether encoded numbers differ as numbers do, up to what they are rounded by: no scale is too small or large.
+    complete : bool
+        Whether the reference has no missing numbers; known once it is encoded.
     """
 
     def __init__(self, reference: Records, distance: Distance) -> None:
@@ -164,11 +197,14 @@ class Encoder:
             factor = (np.sqrt(weights) if distance.power == 2 else weights) / scales
         self._factor = np.minimum(factor, np.finfo(np.float64).max)
         self.proportional = bool(((factor > 1 / _EXTREME) & (factor < _EXTREME)).all())
-        present = reference.rows - np.isnan(reference.numeric).sum(axis=0)
+        present = np.zeros(len(weights), np.int64)
+        _present(reference.numeric, present)
         self._surcharge = np.where(present == reference.rows, missing, 0.0)
-        total = np.nansum(reference.numeric / np.maximum(present, 1), axis=0)  # divided first: the sum could overflow
-        self._center = np.where(np.isfinite(total), total, 0.0)
+        mean = np.zeros(len(weights))
+        _mean(reference.numeric, present, mean)
+        self._center = np.where(np.isfinite(mean), mean, 0.0)
         self._error = len(weights) * 2 * _LEAST
+        self.complete = False
         self._marks = [
             _Mark(int(j), False, float(missing[j]), present[j] / reference.rows)
             for j in np.flatnonzero((present < reference.rows) & (missing > 0))
@@ -248,9 +284,8 @@ class Encoder:
     def encode_reference(self, table: Records, threads: int = 1) -> Encoded:
         """Encode the reference, and learn the range of its numbers: only then queries can be encoded."""
         out = self.encode(table, threads)
-        known = np.isfinite(out.values)
-        low = np.where(known, out.values, np.inf).min(axis=0, initial=np.inf)
-        high = np.where(known, out.values, -np.inf).max(axis=0, initial=-np.inf)
-        low, high = (np.where(np.isfinite(end), end, 0).astype(np.float64) for end in (low, high))
+        low, high = np.full(len(self._center), np.inf), np.full(len(self._center), -np.inf)
+        self.complete = _range(out.values, low, high) == 0
+        low, high = np.where(low <= high, low, 0.0), np.where(low <= high, high, 0.0)
         self._error += float(np.maximum(np.abs(low), np.abs(high)).sum()) * ROUNDED
         return out

@@ -3,8 +3,8 @@
 Numbers of both tables become whole numbers of one step, q of a query and r of a row. Sums of products of whole numbers
 are exact, so D**2 = |q|**2 + |r|**2 - 2 q.r is; and D steps are off from the distance of the two by no more than both
 are from what they became (the triangle inequality). The k least D hence bound the distance of the k nearest, from
-above, and every row whose D exceeds that bound by more than it may be off by is ruled out. Few are left; their distance
-is computed in float64.
+above: those k come first, and every row whose D exceeds their distance by more than it may be off by is ruled out. Few
+are left; their distance is computed in float64.
 
 The sums are not even written: of some blocks together only the least is kept, in 16 lanes, and blocks that have one
 within the bound are multiplied once more.
@@ -30,16 +30,15 @@ from synthpriv_sql.neighbors.whole import (
     lanes_within,
     least_products_of_8,
     least_products_of_16,
-    rows_within_of_8,
-    rows_within_of_16,
+    rows_between_of_8,
+    rows_between_of_16,
 )
 
 if TYPE_CHECKING:
     from synthpriv_sql.neighbors.build import Learned
 
 BATCH = 4 * ABREAST  # queries that visit the rows together
-PANELS = 256  # runs of blocks at most, for each of which a query keeps 16 sums
-FEWEST = 4  # blocks of a run
+MOST_PANELS = 512  # runs of blocks at most, for each of which a query keeps 16 sums
 NOBODY = 1 << 30  # what the sums of rows begin with that are not there; no other sum is so large
 COLUMNS = 1 << 14  # with more, some sum might be
 FARTHEST = 1e14  # numbers that may have been clipped are beyond: how far they are off is not known
@@ -117,15 +116,38 @@ def _pack(
         norms[i], sums[i], errors[i] = norm, total, np.sqrt(error) * (1 + 1e-9)
 
 
-def step_of(bits: int, *tables: F32) -> float:
-    """Return a step with which the numbers of all tables have so many bits, and no sum of products overflows."""
-    if bits == 8:
-        most = max(float(np.abs(values).max(initial=0.0)) for values in tables)
-    else:
-        most = max(float(np.sqrt(np.einsum("ij,ij->i", v, v, dtype=np.float64).max(initial=0.0))) for v in tables)
+@kernel
+def _extent(values: F32, out: F64) -> None:
+    """Find the largest number, infinite where one is missing, and the square of the longest row."""
+    for i in range(len(values)):
+        most = length = 0.0
+        for j in range(values.shape[1]):
+            value = np.float64(values[i, j])
+            most = max(most, abs(value)) if value == value else np.inf
+            length += value * value
+        out[0], out[1] = max(out[0], most), max(out[1], length)
+
+
+class Extent(NamedTuple):
+    """How far the numbers of some tables go: the largest, and the longest row."""
+
+    most: float
+    longest: float
+
+
+def extent(*tables: F32) -> Extent:
+    """Measure tables; infinite where a number is missing."""
+    out = np.zeros(2)
+    for values in tables:
+        _extent(values, out)
+    return Extent(float(out[0]), float(np.sqrt(out[1])))
+
+
+def step_of(bits: int, columns: int, extent: Extent) -> float:
+    """Return a step with which the numbers of tables have so many bits, and no sum of products overflows."""
     # A number that is rounded up makes a vector longer, by half at most of each column.
-    room = 127 if bits == 8 else _LONGEST - np.sqrt(tables[0].shape[1])
-    return most / room if most > 0 else 1.0
+    step = extent.most / 127 if bits == 8 else extent.longest / (_LONGEST - np.sqrt(columns))
+    return float(step) if step > 0 else 1.0
 
 
 def pack_rows(learned: Learned, bits: int, step: float, threads: int) -> Rows:
@@ -143,7 +165,8 @@ def pack_rows(learned: Learned, bits: int, step: float, threads: int) -> Rows:
     halves = aligned(blocks * LANES, np.int32)
     halves[:] = NOBODY
     halves[:count] = norms >> 1
-    panel = max(FEWEST, -(-blocks // PANELS))
+    # All runs are looked at, those with a near row are multiplied once more: as much for the one as for the other.
+    panel = max(1, round(np.sqrt(blocks / words)), -(-blocks // MOST_PANELS))
     error = float(errors.max(initial=0.0))
     return Rows(bits, packed, halves, error, step, panel, learned.table.numeric, learned.member_start, learned.members)
 
@@ -175,8 +198,8 @@ def room(rows: Rows, k: int) -> Room:
 
 
 @inner
-def _bound(room: Room, slot: int, panels: int, norm: int, shift: int, error: float, rows: Rows, metric: Metric) -> int:
-    """Return the most that the sum of a row may be that is among the k nearest of a query."""
+def _kth_least(room: Room, slot: int, panels: int) -> int:
+    """Return a sum that k of the rows have at most: the k-th least of the lanes of a query."""
     nearest, k = room.nearest, len(room.nearest)
     nearest[:] = MOST
     for panel in range(panels):
@@ -191,13 +214,19 @@ def _bound(room: Room, slot: int, panels: int, norm: int, shift: int, error: flo
                     nearest[place + 1] = nearest[place]
                 nearest[place] = value
                 place -= 1
-    if nearest[k - 1] >= NOBODY:
+    return int(nearest[k - 1]) if nearest[k - 1] < NOBODY else MOST
+
+
+@inner
+def _limit(worst: float, query: int, asked: Asked, rows: Rows, metric: Metric) -> int:
+    """Return the most that the sum of a row may be that is no farther than the worst in the list of a query."""
+    if worst == np.inf:
         return MOST
-    # The half of the square was rounded down.
-    far = np.sqrt(max(0.0, float(norm + 2 * (nearest[k - 1] + shift) + 1))) + 2 * (error + rows.error) / rows.step
-    unit = metric.unit * rows.step * rows.step
-    most = far * far * (1 + 2 * metric.slack + 2.0**-40) + SMALLEST / unit
-    return int(min(max((most - norm) * 0.5 - shift + 1, -float(MOST)), float(MOST)))
+    squares = (worst * worst if metric.root else worst) * metric.divisor
+    squares = (squares * (1 + metric.slack + 2.0**-40) + SMALLEST) / metric.unit
+    far = (np.sqrt(squares) + asked.errors[query] + rows.error) / rows.step
+    most = 0.5 * (far * far * (1 + 2.0**-40) - asked.norms[query]) - asked.shifts[query] + 1
+    return int(min(max(most, -float(MOST)), float(MOST)))
 
 
 @inner
@@ -213,22 +242,23 @@ def _distance(numeric: F64, query: int, rows: Rows, row: int, metric: Metric) ->
 
 @inner
 def _look(
-    room: Room, slot: int, panels: int, query: int, most: int, place: int, asked: Asked, rows: Rows, metric: Metric,
+    room: Room, slot: int, panels: int, query: int, least: int, most: int, asked: Asked, rows: Rows, metric: Metric,
     found: Found,
 ) -> int:  # fmt: skip
-    """Compute the distance of every row whose sum is at most so much; return how many these are."""
+    """Compute the distance of every row whose sum is above `least` and at most `most`; return how many these are."""
     looked = 0
     record, count = asked.order[query], len(rows.numeric)
     blocks = len(rows.halves) // LANES
     words = len(rows.words) // len(rows.halves)
+    place = (query // ABREAST) * ABREAST * words + query % ABREAST
     for panel in range(panels):
         if lanes_within(room.least, (slot * panels + panel) * SUMS, most) == 0:
             continue
         for block in range(panel * rows.panel, min((panel + 1) * rows.panel, blocks)):
             if rows.bits == 8:
-                near = rows_within_of_8(rows.words, block, rows.halves, asked.words, place, words, most)
+                near = rows_between_of_8(rows.words, block, rows.halves, asked.words, place, words, least, most)
             else:
-                near = rows_within_of_16(rows.words, block, rows.halves, asked.words, place, words, most)
+                near = rows_between_of_16(rows.words, block, rows.halves, asked.words, place, words, least, most)
             near &= ALL >> np.uint64(64 - min(64, count - block * 64))
             while near != 0:
                 row = block * 64 + lowest(near)
@@ -278,8 +308,11 @@ def search_pairs(
                         rows.words, start, count, rows.halves, asked.words, place, words, room.least, at, panels * SUMS
                     )
         for query in range(begin, end):
-            slot, place = query - begin, (query // ABREAST) * ABREAST * words + query % ABREAST
-            norm, shift, error = asked.norms[query], asked.shifts[query], asked.errors[query]
-            most = _bound(room, slot, panels, norm, shift, error, rows, metric)
-            near += _look(room, slot, panels, query, most, place, asked, rows, metric, found)
+            slot, list_ = query - begin, found.distances[asked.order[query]]
+            # Those that are certain to be there first: their distance bounds the others better than their sums do.
+            least = min(_kth_least(room, slot, panels), _limit(list_[-1], query, asked, rows, metric))
+            near += _look(room, slot, panels, query, -MOST, least, asked, rows, metric, found)
+            most = _limit(list_[-1], query, asked, rows, metric)
+            if most > least:
+                near += _look(room, slot, panels, query, least, most, asked, rows, metric, found)
     return near

@@ -193,14 +193,8 @@ def read(pages: Any, kinds: Sequence[str], first: int = 0) -> Encoded:
     for i, kind in enumerate(kinds):
         here = 3 + 3 * i
         if kind == "number":
-            values = np.empty(rows, np.float64)
-            done = 0
-            for p in order:
-                count = heads[p][0]
-                values[done : done + count] = np.frombuffer(buffers[p], np.float64, count, at[p])
-                at[p] += 8 * count
-                done += count
-            columns.append(values)
+            if len(columns) == i:  # those that follow each other are read together
+                columns.extend(_read_numbers(buffers, heads, order, _beside(kinds, i), at))
             continue
         if kind == "vector":
             columns.append(_read_vectors(buffers, heads, order, here, at))
@@ -231,14 +225,39 @@ def numbers(pages: Any, kinds: Sequence[str]) -> Iterator[NDArray[np.float64]]:
         head: list[int] = np.frombuffer(buffer, np.int64, width).tolist()
         rows, at = head[0], 8 * width
         found: list[NDArray[np.float64]] = []
-        for i, kind in enumerate(kinds):
+        i = 0
+        while i < len(kinds):
             bytes_a_code, words, size = head[3 + 3 * i : 6 + 3 * i]
-            if kind == "number":
-                found.append(np.frombuffer(buffer, np.float64, rows, at))
-                at += 8 * rows
+            if kinds[i] == "number":
+                beside = _beside(kinds, i)
+                found.append(np.frombuffer(buffer, np.float64, beside * rows, at).reshape(beside, rows))
+                at += 8 * beside * rows
+                i += beside
             else:
                 at += bytes_a_code * rows + 4 * (words + 1) + size
-        yield np.stack(found) if found else np.empty((0, rows))
+                i += 1
+        yield found[0] if len(found) == 1 else np.concatenate([*found, np.empty((0, rows))])
+
+
+def _beside(kinds: Sequence[str], first: int) -> int:
+    """How many columns of numbers follow each other, from `first` on."""
+    return next((n for n, kind in enumerate(kinds[first:]) if kind != "number"), len(kinds) - first)
+
+
+def _read_numbers(
+    buffers: Sequence[Any], heads: Sequence[Sequence[int]], order: Sequence[int], columns: int, at: list[int]
+) -> NDArray[np.float64]:
+    """Read columns of numbers that follow each other in the pages, and begin `at`; go past them."""
+    values = np.empty((columns, sum(head[0] for head in heads)))
+    done = 0
+    for p in order:
+        count = heads[p][0]
+        values[:, done : done + count] = np.frombuffer(buffers[p], np.float64, columns * count, at[p]).reshape(
+            -1, count
+        )
+        at[p] += 8 * columns * count
+        done += count
+    return values
 
 
 def _read_vectors(

@@ -122,34 +122,36 @@ def _least(bits: int) -> Any:
     return least_products
 
 
-def _within(bits: int) -> Any:
+def _between(bits: int) -> Any:
     """Make the function for words of numbers of so many bits."""
 
     @intrinsic
-    def rows_within(
-        typing: Any, rows: Any, block: Any, starts: Any, asked: Any, place: Any, words: Any, limit: Any
+    def rows_between(
+        typing: Any, rows: Any, block: Any, starts: Any, asked: Any, place: Any, words: Any, least: Any, most: Any
     ) -> Any:
-        """Return the rows of a block, bit by bit, whose sum for one query is at most `limit`: see `least_products`."""
-        signature = types.uint64(rows, block, starts, asked, place, words, limit)
+        """Return the rows of a block, bit by bit, whose sum for a query (see `least_products`) is in (least, most]."""
+        signature = types.uint64(rows, block, starts, asked, place, words, least, most)
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             data, begin, queries = (pointer_to(context, builder, signature.args[i], args[i]) for i in (0, 2, 3))
             sums = [[cgutils.alloca_once(builder, _VECTOR) for _ in range(_PARTS)]]
             _block(builder, bits, data, begin, [builder.gep(queries, [args[4]])], args[1], args[5], sums)
-            most = splat(builder, builder.trunc(args[6], I32), SUMS)
+            below, most = (splat(builder, builder.trunc(args[i], I32), SUMS) for i in (6, 7))
             mask = _number(0)
             for part, slot in enumerate(sums[0]):
-                near = builder.bitcast(builder.icmp_signed("<=", builder.load(slot), most), I16)
+                total = builder.load(slot)
+                near = builder.and_(builder.icmp_signed(">", total, below), builder.icmp_signed("<=", total, most))
+                near = builder.bitcast(near, I16)
                 mask = builder.or_(mask, builder.shl(builder.zext(near, I64), _number(part * SUMS)))
             return mask
 
         return signature, generate
 
-    return rows_within
+    return rows_between
 
 
 least_products_of_8, least_products_of_16 = _least(8), _least(16)
-rows_within_of_8, rows_within_of_16 = _within(8), _within(16)
+rows_between_of_8, rows_between_of_16 = _between(8), _between(16)
 
 
 @intrinsic

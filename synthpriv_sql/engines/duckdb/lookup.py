@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import duckdb
@@ -56,13 +56,14 @@ class Lookup:
         problem = ""
         for node in self._readings(parameter, value):
             try:
-                columns = self._describe(node)
+                base = self._is_base_table(node)
+                columns = self._describe(node, base)
             except (duckdb.CatalogException, duckdb.BinderException, duckdb.IOException) as error:
                 problem = problem or str(error).partition("\n")[0]
                 continue
             except duckdb.Error as error:
                 raise UnknownTable(f"{label(value)}, given as {parameter}, cannot be read: {error}") from None
-            return Relation(parameter, label(value), node, columns, self._is_base_table(node))
+            return Relation(parameter, label(value), node, columns, base)
         raise UnknownTable(
             f"{label(value)}, given as {parameter}, is neither a table or view here nor a file that DuckDB reads "
             f"({problem}). {lake.hint(value) or self._hint()}"
@@ -94,8 +95,9 @@ class Lookup:
             )
         return "Give a name, a path, or a query in parentheses."
 
-    def _describe(self, node: exp.Table) -> tuple[Column, ...]:
-        with self._own_names_only():
+    def _describe(self, node: exp.Table, certain: bool) -> tuple[Column, ...]:
+        """The columns of a relation; `certain` where its name is known to be a table's."""
+        with nullcontext() if certain else self._own_names_only():
             described = self.connection.sql(exp.select("*").from_(node).sql(self.dialect))
             return tuple(
                 # JSON is a text to DuckDB, but one of many spellings; elsewhere it has no distance either.
@@ -117,8 +119,20 @@ class Lookup:
                 self.connection.execute(catalog.statement("show_python_names"))
 
     def _is_base_table(self, node: exp.Table) -> bool:
+        """Whether it is a table stored in DuckDB itself, which gives its rows in one order however often it is read.
+
+        DuckDB is asked as it looks names up itself: its catalog, read as tables, takes ten times as long.
+        """
         if not isinstance(node.this, exp.Identifier):
             return False
+        try:
+            if self.connection.table(node.sql(self.dialect)).type != "TABLE_RELATION":
+                return False
+        except duckdb.Error:
+            return False
+        ((alone,),) = self.connection.execute(catalog.statement("only_duckdb")).fetchall()
+        if alone:
+            return True
         ((answer,),) = self.connection.execute(catalog.statement("is_base_table"), _name(node)).fetchall()
         return bool(answer)
 
