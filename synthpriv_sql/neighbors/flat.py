@@ -6,15 +6,21 @@ are from what they became (the triangle inequality). The k least D hence bound t
 above: those k come first, and every row whose D exceeds their distance by more than it may be off by is ruled out. Few
 are left; their distance is computed in float64.
 
+A query beyond all rows is moved to the nearest point that its numbers can say. Rows are in a box about the center, so
+its distance from any of them is longer than that of this point by the way there, in squares: |q - r|**2 >= |q - p|**2 +
+|p - r|**2.
+
 The sums are not even written: of some blocks together only the least is kept, in 16 lanes, and blocks that have one
 within the bound are multiplied once more.
 """
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from synthpriv_sql.neighbors.jit import F32, F64, I32, I64, U8, inner, kernel
 from synthpriv_sql.neighbors.lanes import LANES, lowest
@@ -42,11 +48,12 @@ MOST_PANELS = 512  # runs of blocks at most, for each of which a query keeps 16 
 NOBODY = 1 << 30  # what the sums of rows begin with that are not there; no other sum is so large
 COLUMNS = 1 << 14  # with more, some sum might be
 FARTHEST = 1e14  # numbers that may have been clipped are beyond: how far they are off is not known
+_SHARES = 0.95, 0.995  # of the rows that are not in the sets that go farthest
 _LONGEST = 2.0**14  # no vector of numbers of 16 bits is longer: products of two are below 2 ** 28
 
 
 class Rows(NamedTuple):
-    """The reference, in the order in which it is given."""
+    """Rows of the reference."""
 
     bits: int  # of a number
     words: I32  # blocks x words x 64, flat
@@ -54,7 +61,8 @@ class Rows(NamedTuple):
     error: float  # the most that a row is off by
     step: float
     panel: int  # blocks of a run
-    numeric: F64  # exact
+    order: I64  # which rows of the reference these are
+    numeric: F64  # exact, the whole reference
     member_start: I64
     members: I64  # the records that equal a row, ascending
 
@@ -65,7 +73,9 @@ class Asked(NamedTuple):
     words: I32  # sixes x words x 6, flat: the numbers with their signs changed
     norms: I64  # squares of the lengths
     shifts: I64  # by how much the sums are below those of signed numbers
-    errors: F64  # what each is off by, and what both sides were rounded by before
+    errors: F64  # what each is off by
+    margins: F64  # what it and all rows were off by before
+    excess: F64  # the square of its distance from the numbers that rows may have
     numeric: F64  # exact, the whole table
     order: I64  # the rows of it that are asked for, which have the same place in what is found
 
@@ -91,15 +101,19 @@ def _pack(
     norms: I64,
     sums: I64,
     errors: F64,
+    excess: F64,
 ) -> None:
-    """Make rows, in an order, whole numbers of a step, in words; `lanes` rows are together, word by word."""
+    """Make rows, in an order, whole numbers of a step, in words; `lanes` rows are together, word by word.
+
+    What is beyond the largest number is cut off, and its square added to `excess`.
+    """
     each = 32 // bits
     count = -(-values.shape[1] // each)
     most, mask = (1 << (bits - 1)) - 1, (1 << bits) - 1
     offset = 128 if bits == 8 and sign > 0 else 0
     for i in range(start, stop):
         norm = total = 0
-        error = 0.0
+        error = beyond = 0.0
         for w in range(count):
             word = 0
             for b in range(each):
@@ -108,12 +122,15 @@ def _pack(
                     value = np.float64(values[order[i], j])
                     number = int(min(max(np.floor(value / step + 0.5), -most), most))
                     gap = value - number * step
-                    error += gap * gap
+                    if abs(value) > most * step:
+                        beyond += gap * gap
+                    else:
+                        error += gap * gap
                     norm += number * number
                     total += number
                     word |= ((sign * number + offset) & mask) << (bits * b)
             words[((i // lanes) * count + w) * lanes + i % lanes] = np.int32(np.uint32(word))
-        norms[i], sums[i], errors[i] = norm, total, np.sqrt(error) * (1 + 1e-9)
+        norms[i], sums[i], errors[i], excess[i] = norm, total, np.sqrt(error) * (1 + 1e-9), beyond * (1 - 1e-9)
 
 
 @kernel
@@ -143,32 +160,45 @@ def extent(*tables: F32) -> Extent:
     return Extent(float(out[0]), float(np.sqrt(out[1])))
 
 
-def step_of(bits: int, columns: int, extent: Extent) -> float:
-    """Return a step with which the numbers of tables have so many bits, and no sum of products overflows."""
-    # A number that is rounded up makes a vector longer, by half at most of each column.
-    step = extent.most / 127 if bits == 8 else extent.longest / (_LONGEST - np.sqrt(columns))
-    return float(step) if step > 0 else 1.0
+def step_of_8(most: float) -> float:
+    """Return a step with which numbers up to the largest have 8 bits, a little less than its share of 127 at most."""
+    return most / 127 * (1 + 1e-12) if most > 0 else 1.0
 
 
-def pack_rows(learned: Learned, bits: int, step: float, threads: int) -> Rows:
-    """Pack the reference."""
+def step_of_16(longest: float, columns: int) -> float:
+    """Return a step with which no sum of products of two rows up to the longest overflows."""
+    # A number that is rounded up makes a row longer, by half at most of each column.
+    return float(longest / (_LONGEST - np.sqrt(columns))) if longest > 0 else 1.0
+
+
+def pack_rows(learned: Learned, order: I64, bits: int, step: float, threads: int) -> Rows:
+    """Pack rows of the reference, none of which goes beyond what the bits of a step can say."""
     values = learned.encoded.values
-    count = len(values)
+    count = len(order)
     blocks, words = -(-count // LANES), words_of(values.shape[1], bits)
     packed, norms = aligned(blocks * words * LANES, np.int32), np.zeros(count, np.int64)
-    sums, errors, order = np.zeros(count, np.int64), np.zeros(count), np.arange(count)
+    sums, errors, excess = np.zeros(count, np.int64), np.zeros(count), np.zeros(count)
 
     def work(start: int, stop: int) -> None:
-        _pack(values, order, step, bits, 1, LANES, start, stop, packed, norms, sums, errors)
+        _pack(values, order, step, bits, 1, LANES, start, stop, packed, norms, sums, errors, excess)
 
     spread(count, threads, work)
     halves = aligned(blocks * LANES, np.int32)
     halves[:] = NOBODY
     halves[:count] = norms >> 1
-    # All runs are looked at, those with a near row are multiplied once more: as much for the one as for the other.
-    panel = max(1, round(np.sqrt(blocks / words)), -(-blocks // MOST_PANELS))
-    error = float(errors.max(initial=0.0))
-    return Rows(bits, packed, halves, error, step, panel, learned.table.numeric, learned.member_start, learned.members)
+    exact = learned.table.numeric, learned.member_start, learned.members
+    return Rows(bits, packed, halves, float(errors.max(initial=0.0)), step, _panel(blocks, words, 2.0), order, *exact)
+
+
+def _panel(blocks: int, words: int, near: float) -> int:
+    """How many blocks are a run: all runs are looked at, those of near rows are multiplied again; as much for both."""
+    return max(1, round(math.sqrt(2 * blocks / (words * max(near, 2.0)))), -(-blocks // MOST_PANELS))
+
+
+def expecting(rows: Rows, near: float) -> Rows:
+    """Return the rows in runs for queries that have so many near rows."""
+    blocks = len(rows.halves) // LANES
+    return rows._replace(panel=_panel(blocks, len(rows.words) // len(rows.halves), near))
 
 
 def pack_queries(queries: Queries, order: I64, bits: int, step: float, threads: int) -> Asked:
@@ -176,14 +206,28 @@ def pack_queries(queries: Queries, order: I64, bits: int, step: float, threads: 
     values = queries.values
     count, words = len(order), words_of(values.shape[1], bits)
     packed, norms = aligned(-(-count // ABREAST) * words * ABREAST, np.int32), np.zeros(count, np.int64)
-    sums, errors = np.zeros(count, np.int64), np.zeros(count)
+    sums, errors, excess = np.zeros(count, np.int64), np.zeros(count), np.zeros(count)
 
     def work(start: int, stop: int) -> None:
-        _pack(values, order, step, bits, -1, ABREAST, start, stop, packed, norms, sums, errors)
+        _pack(values, order, step, bits, -1, ABREAST, start, stop, packed, norms, sums, errors, excess)
 
     spread(count, threads, work)
     shifts = sums * (128 if bits == 8 else 0)
-    return Asked(packed, norms, shifts, errors + queries.margin[order], queries.numeric, order)
+    return Asked(packed, norms, shifts, errors, queries.margin[order], excess, queries.numeric, order)
+
+
+def sets(values: F32) -> list[I64]:
+    """Part rows by their largest number, the nearest first: a few that go far out would make all steps long."""
+    largest = np.abs(values).max(axis=1)
+    most = largest.max()
+    ends = [end for end in np.quantile(largest, _SHARES).tolist() if end < most / 2]
+    part = np.searchsorted(ends, largest)
+    return [np.flatnonzero(part == i) for i in range(len(ends) + 1)]
+
+
+def beyond(values: F32, rows: Rows) -> NDArray[np.bool_]:
+    """Tell which queries go beyond what the numbers of rows can say."""
+    return np.asarray(np.abs(values).max(axis=1) > 127 * rows.step)
 
 
 def words_of(columns: int, bits: int) -> int:
@@ -224,7 +268,12 @@ def _limit(worst: float, query: int, asked: Asked, rows: Rows, metric: Metric) -
         return MOST
     squares = (worst * worst if metric.root else worst) * metric.divisor
     squares = (squares * (1 + metric.slack + 2.0**-40) + SMALLEST) / metric.unit
-    far = (np.sqrt(squares) + asked.errors[query] + rows.error) / rows.step
+    far = np.sqrt(squares) + asked.margins[query]
+    # Rows are in a convex set, so what a query is beyond it adds up in squares.
+    left = far * far * (1 + 2.0**-40) - asked.excess[query]
+    if left < 0:
+        return -MOST
+    far = (np.sqrt(left) + asked.errors[query] + rows.error) / rows.step
     most = 0.5 * (far * far * (1 + 2.0**-40) - asked.norms[query]) - asked.shifts[query] + 1
     return int(min(max(most, -float(MOST)), float(MOST)))
 
@@ -247,7 +296,7 @@ def _look(
 ) -> int:  # fmt: skip
     """Compute the distance of every row whose sum is above `least` and at most `most`; return how many these are."""
     looked = 0
-    record, count = asked.order[query], len(rows.numeric)
+    record, count = asked.order[query], len(rows.order)
     blocks = len(rows.halves) // LANES
     words = len(rows.words) // len(rows.halves)
     place = (query // ABREAST) * ABREAST * words + query % ABREAST
@@ -261,7 +310,7 @@ def _look(
                 near = rows_between_of_16(rows.words, block, rows.halves, asked.words, place, words, least, most)
             near &= ALL >> np.uint64(64 - min(64, count - block * 64))
             while near != 0:
-                row = block * 64 + lowest(near)
+                row = rows.order[block * 64 + lowest(near)]
                 near &= near - np.uint64(1)
                 looked += 1
                 distance = _distance(asked.numeric, record, rows, row, metric)

@@ -190,18 +190,25 @@ class Index:
     ) -> None:
         from synthpriv_sql.neighbors import flat
 
-        total = len(pairs.asked.order)
-        chunk = -(-min(BLOCK_ROWS, -(-total // (4 * threads))) // flat.BATCH) * flat.BATCH
+        total, done = sum(len(part[0][0].order) for part in pairs), 0
+        for part in pairs:
+            count = len(part[0][0].order)
+            chunk = -(-min(BLOCK_ROWS, -(-count // (4 * threads))) // flat.BATCH) * flat.BATCH
 
-        def worker() -> Callable[[int, int], None]:
-            room = flat.room(pairs.rows, found.records.shape[1])
+            def worker(part: Sequence[tuple[flat.Asked, flat.Rows]] = part) -> Callable[[int, int], None]:
+                sets = [(asked, rows, flat.room(rows, found.records.shape[1])) for asked, rows in part]
 
-            def work(begin: int, end: int) -> None:
-                flat.search_pairs(begin, end, pairs.asked, pairs.rows, self._learned.metric, room, found, watch.stop)
+                def work(begin: int, end: int) -> None:
+                    for asked, rows, room in sets:
+                        flat.search_pairs(begin, end, asked, rows, self._learned.metric, room, found, watch.stop)
 
-            return work
+                return work
 
-        watch.share_out(total, chunk, threads, worker, report)
+            def tell(now: int, _: int, before: int = done) -> None:
+                report(before + now, total)
+
+            watch.share_out(count, chunk, threads, worker, tell)
+            done += count
 
     def _search_blocks(
         self,
