@@ -267,14 +267,14 @@ def _limit(worst: float, query: int, asked: Asked, rows: Rows, metric: Metric) -
     if worst == np.inf:
         return MOST
     squares = (worst * worst if metric.root else worst) * metric.divisor
-    squares = (squares * (1 + metric.slack + 2.0**-40) + SMALLEST) / metric.unit
+    squares = (squares * (1 + metric.slack) + SMALLEST) / metric.unit
     far = np.sqrt(squares) + asked.margins[query]
     # Rows are in a convex set, so what a query is beyond it adds up in squares.
-    left = far * far * (1 + 2.0**-40) - asked.excess[query]
+    left = far * far - asked.excess[query]
     if left < 0:
         return -MOST
     far = (np.sqrt(left) + asked.errors[query] + rows.error) / rows.step
-    most = 0.5 * (far * far * (1 + 2.0**-40) - asked.norms[query]) - asked.shifts[query] + 1
+    most = 0.5 * (far * far * (1 + 2.0**-40) - asked.norms[query]) - asked.shifts[query]
     return int(min(max(most, -float(MOST)), float(MOST)))
 
 

@@ -1,11 +1,16 @@
 """Every pair by products of whole numbers: what they may be off by, the ends of 32 bits, and when it is chosen."""
 
+import itertools
+import math
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from suites import only_where_tested
 from test_dense import check, columns, euclidean
+from test_margins import uncompiled
 
-from synthpriv_sql.neighbors import Index, build, choice, flat, index, state, whole
+from synthpriv_sql.neighbors import Index, build, choice, flat, index, limits, state, whole
 from synthpriv_sql.neighbors.layout import records
 
 only_where_tested("kernel")
@@ -77,6 +82,25 @@ def test_sums_at_the_end_of_what_they_can_be(bits):
     real = sums[sums < flat.NOBODY]
     assert np.abs(real).max() < flat.NOBODY
     assert len(real) >= 65 % flat.BATCH * 16
+
+
+@pytest.mark.parametrize("root", [True, False])
+def test_limits_are_as_wide_as_the_roundings_in_them(root):
+    """Hidden by errors of what is packed on all tables that we know of, so by the formula, in fractions."""
+    learned, given = prepared(np.eye(3), np.eye(3))
+    rows, asked = packed(8, learned, given)
+    rng = np.random.default_rng(0)
+    exact = asked._replace(errors=np.zeros(3), margins=np.zeros(3), excess=np.zeros(3))
+    some = rows._replace(error=0.0, step=1.0)
+    sizes = [0, *rng.integers(1, 2**28, 200).tolist()]
+    for squares, unit, slack in itertools.product(sizes, (1.0, 2.0**-1000, 2.0**40), (0.0, 1e-6)):
+        worst = math.sqrt(squares * unit) if root else squares * unit
+        metric = learned.metric._replace(root=root, unit=unit, slack=slack)
+        found = uncompiled(flat._limit)(worst, 0, exact, some, metric)
+        most = Fraction(worst) ** (2 if root else 1) * Fraction(metric.divisor) * (1 + Fraction(metric.slack))
+        most = (most + Fraction(limits.SMALLEST)) / Fraction(unit)
+        needed = (most - int(exact.norms[0])) / 2 - int(exact.shifts[0])
+        assert math.floor(needed) <= found <= needed * (1 + Fraction(2) ** -30) + 1
 
 
 @pytest.mark.parametrize("k", [1, 7, 40, 300])
