@@ -192,6 +192,16 @@ def growth(quick):
     yield Row("growth", "fitted exponent", [], note=f"{exponent:.2f}")
 
 
+def growth_euclidean(quick):
+    """The same tables by the other distance, one neighbor."""
+    with synthpriv_sql.connect() as session:
+        warm(session)
+        for size in (10_000, 30_000) if quick else (100_000, 300_000, 1_000_000):
+            data.mixed(session, size)
+            run = search(session, "euclidean", 1)
+            yield repeat("growth-euclidean", f"synthpriv euclidean {size:,}", run, 3)
+
+
 def _apart(case, rows, limit, same_as=""):
     """A search in a process of its own, which says how much memory it took."""
     report = json.loads(_child("benchmarks.memory", str(rows), limit))
@@ -382,6 +392,25 @@ def _run(command, environment):
     )
 
 
+def page(quick):
+    """The evaluation of Adult, 50,000 synthetic records, and the page of it."""
+    with synthpriv_sql.connect() as session, tempfile.TemporaryDirectory() as folder:
+        exposure.adult(session, 2_000 if quick else None)
+        tables = "synthetic", "train", "holdout"
+        runs = {
+            "synthpriv evaluate": lambda: session.evaluate(*tables).to_arrow(),
+            "synthpriv report": lambda: session.report(f"{folder}/page.html", *tables),
+        }
+        for who, run in runs.items():
+            yield Row("page", who, [_lasting(run) for _ in range(3)])
+
+
+def _lasting(run):
+    begin = time.perf_counter()
+    run()
+    return time.perf_counter() - begin
+
+
 def disclosed(quick):
     with synthpriv_sql.connect() as session:
         disclosure.prepare(session, 100_000 if quick else 10_000_000)
@@ -406,6 +435,7 @@ CASES = {
     "embeddings": embeddings,
     "dcr": dcr,
     "growth": growth,
+    "growth-euclidean": growth_euclidean,
     "memory": memory,
     "exposure": exposed,
     "exposure-acs": exposed_acs,
@@ -413,5 +443,6 @@ CASES = {
     "baseline": forests,
     "spark": spark,
     "spark-memory": spark_memory,
+    "page": page,
     "start": start,
 }
