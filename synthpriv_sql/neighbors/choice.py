@@ -124,10 +124,8 @@ def _cost(
         for part in _parts(queries, tried, packed, 1):
             for asked, rows in part:
                 i = next(i for i, other in enumerate(packed) if other is rows)
-                found_near = flat.search_pairs(
-                    0, len(asked.order), asked, rows, learned.metric, flat.room(rows, k), found, stop
-                )
-                near[i] += found_near / len(tried)
+                room, count = flat.room(rows, k), len(asked.order)
+                near[i] += flat.search_pairs(0, count, asked, rows, learned.metric, room, found, stop) / len(tried)
         cost = multiplying + float(near.sum()) * (_LOOK + _NUMBER * columns)
         if cost > _HOPELESS * multiplying:
             break

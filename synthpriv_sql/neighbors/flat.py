@@ -161,7 +161,7 @@ def extent(*tables: F32) -> Extent:
 
 
 def step_of_8(most: float) -> float:
-    """Return a step with which numbers up to the largest have 8 bits, a little less than its share of 127 at most."""
+    """Return a step with which numbers have 8 bits: the largest is a hair less than 127 steps."""
     return most / 127 * (1 + 1e-12) if most > 0 else 1.0
 
 

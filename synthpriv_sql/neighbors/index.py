@@ -15,7 +15,7 @@ from synthpriv_sql.neighbors.layout import Columns, Distance, Records, aligned, 
 from synthpriv_sql.neighbors.threads import SMALL, Cancelled, Watch, spread
 
 if TYPE_CHECKING:
-    from synthpriv_sql.neighbors import build, choice, state, vectors
+    from synthpriv_sql.neighbors import build, choice, flat, state, vectors
 
 __all__ = ["BLOCK_ROWS", "Cancelled", "Index", "merge", "rows_within", "search", "without_self"]
 
@@ -63,13 +63,18 @@ class Index:
         self.distance = distance
         self.rows = reference.rows
         self._grown: build.Grown | None = None
+        self._learned: build.Learned | None = None
+        """The reference as it was given, where every pair may be searched."""
         self._growing = Lock()
         watch = Watch(cancelled)
 
         def work() -> None:
-            self._learned = build.learn(records(reference, distance, threads), distance, first_record, threads, watch)
-            if not choice.possible(self._learned):
-                self._grow(threads, watch)
+            learned = build.learn(records(reference, distance, threads), distance, first_record, threads, watch)
+            self._encoder, self._metric = learned.encoder, learned.metric
+            if choice.possible(learned):
+                self._learned = learned
+            else:
+                self._grown = build.grow(learned, distance, threads, watch)
 
         watch.attend(1, work, here=reference.rows <= SMALL)
 
@@ -79,6 +84,7 @@ class Index:
 
         with self._growing:
             if self._grown is None:
+                assert self._learned is not None
                 self._grown = build.grow(self._learned, self.distance, threads, watch)
             return self._grown
 
@@ -165,17 +171,17 @@ class Index:
         def prepare() -> None:
             table = records(part, self.distance, threads)
             watch.check()
-            encoded = self._learned.encoder.encode(table, threads)
+            encoded = self._encoder.encode(table, threads)
             watch.check()
             order, group = distinct.distinct(table, threads)
             queries = state.Queries(order, *encoded, table.numeric, table.codes)
             pairs = None
-            if choice.possible(self._learned):
+            if self._learned is not None:
                 grow = partial(self._grow, threads, watch)
                 pairs = choice.every_pair(self._learned, queries, found, threads, grow)
             prepared.append((queries, table, pairs, order[group]))
 
-        watch.attend(1, prepare, here=part.rows <= SMALL)
+        watch.attend(1, prepare, here=max(part.rows, self.rows) <= SMALL)
         queries, table, pairs, same = prepared[0]
         if pairs is not None:
             self._search_pairs(pairs, found, threads, report, watch)
@@ -200,7 +206,7 @@ class Index:
 
                 def work(begin: int, end: int) -> None:
                     for asked, rows, room in sets:
-                        flat.search_pairs(begin, end, asked, rows, self._learned.metric, room, found, watch.stop)
+                        flat.search_pairs(begin, end, asked, rows, self._metric, room, found, watch.stop)
 
                 return work
 
@@ -222,27 +228,26 @@ class Index:
     ) -> None:
         from synthpriv_sql.neighbors import build, dense, scan, tree
 
-        metric = self._learned.metric
-        tree_, blocks, coder = self._grow(threads, watch)
-        if coder is not None:
-            from synthpriv_sql.neighbors import vectors
-        prepared: list[tuple[state.Queries, vectors.Asked | None]] = []
+        prepared: list[tuple[state.Queries, build.Grown, vectors.Asked | None]] = []
 
         def prepare() -> None:
+            grown = self._grow(threads, watch)
             leaf = np.empty(table.rows, np.int64)
             spread(
                 table.rows,
                 threads,
-                lambda start, stop: tree.route(queries.values, queries.codes, tree_, start, stop, leaf),
+                lambda start, stop: tree.route(queries.values, queries.codes, grown.tree, start, stop, leaf),
             )
             order = queries.order[np.argsort(leaf[queries.order], kind="stable")]
             asked = None
-            if coder is not None and table.vectors is not None:
-                asked = coder.asked(table.vectors, threads)
-            prepared.append((queries._replace(order=order), asked))
+            if grown.coder is not None and table.vectors is not None:
+                asked = grown.coder.asked(table.vectors, threads)
+            prepared.append((queries._replace(order=order), grown, asked))
 
-        watch.attend(1, prepare, here=table.rows <= SMALL)
-        queries, asked = prepared[0]
+        watch.attend(1, prepare, here=max(table.rows, self.rows) <= SMALL)
+        queries, (_, blocks, coder), asked = prepared[0]
+        if coder is not None:
+            from synthpriv_sql.neighbors import vectors
         total = len(queries.order)
         batch = max(1, min(batch, -(-total // (4 * threads))))
 
@@ -252,7 +257,7 @@ class Index:
             squares = aligned(64, np.float32)
 
             def work(begin: int, end: int) -> None:
-                given = begin, end, batch, queries, blocks, metric, room
+                given = begin, end, batch, queries, blocks, self._metric, room
                 if asked is not None and coder is not None:
                     vectors.search_batches(*given, coder.vectors, asked, squares, found, watch.stop)
                 elif blocks.tiled:
