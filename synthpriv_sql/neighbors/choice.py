@@ -119,7 +119,8 @@ def _cost(
     columns, k = queries.values.shape[1], found.records.shape[1]
     stop = np.zeros(1, np.uint8)
     multiplying = sum(_SET + len(rows.order) * (_PAIR + _WORD * flat.words_of(columns, rows.bits)) for rows in packed)
-    for tried in (sample[:: -(-len(sample) // ABREAST)], sample):
+    few = sample[:: -(-len(sample) // ABREAST)].copy()  # of one layout: others would be compiled for anew
+    for tried in (few, sample):
         near = np.zeros(len(packed))
         for part in _parts(queries, tried, packed, 1):
             for asked, rows in part:

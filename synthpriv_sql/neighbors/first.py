@@ -7,11 +7,13 @@ to the bit.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,7 +26,8 @@ from synthpriv_sql.neighbors.layout import Columns, Distance
 _AT_ONCE = 30_000_000  # pairs times columns that take less than loading the kernel
 _MEANWHILE = 500_000_000  # and those that take less than compiling it
 _KERNEL = "synthpriv_sql.neighbors.scan"
-_COMPILE = "from synthpriv_sql.neighbors import first; first.compile_kernel()"
+_LAST = "dense.search_batches"  # what `compile_kernel` compiles last
+_COMPILE = "from synthpriv_sql.neighbors import first; first.compile_alone()"
 
 
 @dataclass(slots=True)
@@ -97,6 +100,30 @@ def compile_kernel() -> None:
     index.search(Columns((numbers,), (), 300), table, squares, 1)
 
 
+def compile_alone() -> None:
+    """Compile unless another process has done so: they wait for each other, and let others go first."""
+    with suppress(OSError, AttributeError):
+        os.nice(10)
+    with _turn():
+        if not _compiled():
+            compile_kernel()
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """Wait for other processes that compile to the same place; not on Windows, where they do it beside each other."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    places = "\n".join(map(str, _places())).encode()
+    name = f"synthpriv_sql-{os.getuid()}-{hashlib.sha256(places).hexdigest()[:16]}.lock"
+    with (Path(tempfile.gettempdir()) / name).open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
 def _without_kernel(work: int) -> bool:
     """Decide for a search of so many pairs times columns."""
     if now.kernel_only or os.environ.get("SYNTHPRIV_SEARCH") == "kernel" or work > _MEANWHILE or _loaded():
@@ -118,9 +145,12 @@ def _loaded() -> bool:
 
 def _compiled() -> bool:
     """Whether the kernel lies in one of numba's places; asked without loading numba, which takes half a second."""
+    return any(True for place in _places() for _ in place.glob(f"*/{_LAST}-*.nbc"))
+
+
+def _places() -> list[Path]:
     chosen = os.environ.get("NUMBA_CACHE_DIR")
-    places = [Path(chosen)] if chosen else [Path(__file__).parent, Path.home() / ".cache" / "numba"]
-    return any(True for place in places for _ in place.glob("*/scan.search_batches-*.nbc"))
+    return [Path(chosen)] if chosen else [Path(__file__).parent, Path.home() / ".cache" / "numba"]
 
 
 def _start() -> subprocess.Popen[bytes] | None:

@@ -1,8 +1,10 @@
 """Small tables before there is a compiled kernel: NumPy gives the same answer, to the bit, without numba."""
 
+import os
 import subprocess
 import sys
 import time
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -120,3 +122,27 @@ def test_the_first_answer_needs_no_kernel_and_the_next_finds_it(folder):
     assert time.monotonic() - begun < 300
     kernel, numba, _ = run(CALL, **cache | {"SYNTHPRIV_SEARCH": "kernel"})[0].split()
     assert (kernel, numba) == (found, "True")
+
+
+def test_one_process_compiles_at_a_time(tmp_path, monkeypatch):
+    """Many calls may start one each before the first is ready: the others wait, and find that it is done."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(os, "nice", lambda _: None)
+    compiling, at_once = [], []
+
+    def compile_kernel():
+        compiling.append(1)
+        at_once.append(len(compiling) - len(done))
+        time.sleep(0.2)
+        (tmp_path / "place").mkdir(exist_ok=True)
+        (tmp_path / "place" / f"{first._LAST}-1.nbc").touch()
+        done.append(1)
+
+    done = []
+    monkeypatch.setattr(first, "compile_kernel", compile_kernel)
+    threads = [Thread(target=first.compile_alone) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert at_once == [1]

@@ -378,15 +378,20 @@ sys.exit(2)
 
 def test_one_specialization_each():
     """A second set of argument types would be compiled behind the user's back."""
-    from synthpriv_sql.neighbors import bounds, distinct, encode, limits, scan, tree, visits
+    from synthpriv_sql.neighbors import bounds, dense, distinct, encode, flat, limits, scan, tree, visits
 
     rng = np.random.default_rng(18)
-    for metric, numeric, categories in (("gower", 2, (3,)), ("euclidean", 0, (3, 70_000)), ("manhattan", 3, ())):
+    for metric, numeric, categories in (
+        ("gower", 2, (3,)),
+        ("euclidean", 0, (3, 70_000)),
+        ("manhattan", 3, ()),
+        ("euclidean", 3, ()),
+    ):
         rows = table(rng, 300, numeric, categories)
         for column in (*rows.numeric, *rows.categorical):
             column.flags.writeable = False
         check(rows, rows, distance_of(metric, (1,) * numeric, (1,) * len(categories)), 2, exclude_self=True)
-    for module in (bounds, distinct, encode, limits, scan, tree, visits):
+    for module in (bounds, dense, distinct, encode, flat, limits, scan, tree, visits):
         for name, function in vars(module).items():
             if hasattr(function, "signatures") and function.__module__ == module.__name__:
                 assert len(function.signatures) <= 1, name
