@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from synthpriv_sql.errors import SynthprivError
+from synthpriv_sql.errors import SynthprivError, SynthprivWarning
 from synthpriv_sql.neighbors import first
 from synthpriv_sql.neighbors.distances import METRICS
 from synthpriv_sql.opening import connect
@@ -44,7 +45,9 @@ def warm() -> Warmed:
         numba's folder: that of ``NUMBA_CACHE_DIR``, else ``__pycache__`` in the package, else the user's cache folder.
     """
     begun = time.monotonic()
-    with connect() as session, first.kernel_only():
+    first.compile_kernel()
+    with connect() as session, first.kernel_only(), warnings.catch_warnings():
+        warnings.simplefilter("ignore", SynthprivWarning)  # of tables that are nobody's
         tables = {name: _table(seed) for seed, name in enumerate(("synthetic", "train", "holdout"))}
         for metric in METRICS:
             for kind in _KINDS:

@@ -95,8 +95,11 @@ def test_a_folder_of_ones_choice_is_used_by_those_who_can_read_it(folder):
 def test_warm_compiles_all_that_is_called(folder):
     only_where_tested("long")
     cache = str(folder / "cache")
-    warmed, _ = run("from synthpriv_sql.cli import main; main()", "warm", NUMBA_CACHE_DIR=cache)
+    warmed, said = run("from synthpriv_sql.cli import main; main()", "warm", NUMBA_CACHE_DIR=cache)
     assert warmed.endswith(f"kept in {cache}")
+    assert set(said.splitlines()) <= {"compiling the search, once on this installation"}
+    compiled, _ = run("from synthpriv_sql.neighbors import first; print(first._compiled())", NUMBA_CACHE_DIR=cache)
+    assert compiled == "True"  # else a small search has another process compile
     printed, logged = run(CALL, NUMBA_CACHE_DIR=cache, SYNTHPRIV_SEARCH="kernel")
     assert printed == "exposure"  # the section that evaluate begins with
     assert "compiling" not in logged
