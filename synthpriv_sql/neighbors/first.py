@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -119,8 +119,9 @@ def _turn() -> Iterator[None]:
         return
     places = "\n".join(map(str, _places())).encode()
     name = f"synthpriv_sql-{os.getuid()}-{hashlib.sha256(places).hexdigest()[:16]}.lock"
-    with (Path(tempfile.gettempdir()) / name).open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+    with ExitStack() as stack:
+        with suppress(OSError):  # a folder where nothing can be written
+            fcntl.flock(stack.enter_context((Path(tempfile.gettempdir()) / name).open("a")), fcntl.LOCK_EX)
         yield
 
 
