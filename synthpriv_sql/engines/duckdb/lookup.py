@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from typing import Any
 
 import duckdb
@@ -125,14 +125,13 @@ class Lookup:
         """
         if not isinstance(node.this, exp.Identifier):
             return False
-        try:
-            if self.connection.table(node.sql(self.dialect)).type != "TABLE_RELATION":
-                return False
-        except duckdb.Error:
-            return False
-        ((alone,),) = self.connection.execute(catalog.statement("only_duckdb")).fetchall()
-        if alone:
-            return True
+        if not any('"' in part.name for part in node.parts):  # DuckDB 1.5 reads such names otherwise here
+            with suppress(duckdb.Error):
+                if self.connection.table(node.sql(self.dialect)).type != "TABLE_RELATION":
+                    return False
+                ((alone,),) = self.connection.execute(catalog.statement("only_duckdb")).fetchall()
+                if alone:
+                    return True
         ((answer,),) = self.connection.execute(catalog.statement("is_base_table"), _name(node)).fetchall()
         return bool(answer)
 
