@@ -121,7 +121,7 @@ class Lookup:
     def _is_base_table(self, node: exp.Table) -> bool:
         """Whether it is a table stored in DuckDB itself, which gives its rows in one order however often it is read.
 
-        DuckDB is asked as it looks names up itself: its catalog, read as tables, takes ten times as long.
+        DuckDB is asked as it looks names up itself: its catalog, read as tables, takes several times as long.
         """
         if not isinstance(node.this, exp.Identifier):
             return False
