@@ -7,7 +7,10 @@ VENV_BENCH := .venv-bench
 PINS := requirements/build.txt requirements/runtime.txt
 DEV_PINS := $(PINS) requirements/dev.txt
 ENGINE_PINS := $(DEV_PINS) requirements/engines.txt
-PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
+# Bytecode is written when a module is first imported: compiling all of them takes as long as installing them.
+PIP_INSTALL := -m pip install --quiet --disable-pip-version-check --no-compile
+# Environments are made, and checks run, two at a time.
+MAKEFLAGS += --jobs=2
 DBT_TESTS := tests/surfaces/test_dbt.py
 MOST_TESTS := --ignore=$(DBT_TESTS) -p no:cacheprovider --durations=15 --durations-min=2
 FAST_TESTS := tests/neighbors $(addprefix tests/functions/test_,copies.py discernibility.py edges.py scaling.py screening.py exposing.py) \
@@ -94,7 +97,7 @@ $(VENV_DUCKDB_1)/dev: pyproject.toml $(DEV_PINS) requirements/duckdb-1.txt
 	@$(VENV_DUCKDB_1)/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/docs: $(VENV)/runtime requirements/docs.txt
+$(VENV)/docs: $(VENV)/dev requirements/docs.txt
 	@$(VENV)/bin/python $(PIP_INSTALL) -r requirements/docs.txt
 	@touch $@
 

@@ -128,11 +128,14 @@ def main() -> None:
 
 
 def _warned(others: Callable[..., None]) -> Callable[..., None]:
-    """Return what shows a warning of ours as one line on stderr, and leaves those of others as they are."""
+    """Return what shows a warning of ours as one line on stderr, once, and leaves those of others as they are."""
+    said = set()
 
     def show(message: Warning | str, category: type[Warning], *where: Any) -> None:
         if issubclass(category, errors.SynthprivWarning):
-            click.echo(f"synthpriv: {on_command_line(str(message))}", err=True)
+            if str(message) not in said:
+                click.echo(f"synthpriv: {on_command_line(str(message))}", err=True)
+            said.add(str(message))
         else:
             others(message, category, *where)
 

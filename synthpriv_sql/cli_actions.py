@@ -14,7 +14,7 @@ from rich.console import Console
 from synthpriv_sql import errors
 from synthpriv_sql.cli_options import OPENING
 from synthpriv_sql.opening import POSTGRES, connect, spark
-from synthpriv_sql.report.evaluation import Evaluation
+from synthpriv_sql.report.evaluation import Evaluation, level_of
 from synthpriv_sql.results import gate, output
 from synthpriv_sql.results.cautions import cautions_of
 from synthpriv_sql.results.since import last_run
@@ -136,7 +136,7 @@ def evaluate(
             result = session.evaluate(progress=progress, **given)
         else:
             result = session.report(html, **page, progress=progress, **given)
-        outcomes = gate.check(result, conditions)
+        outcomes = gate.check(result, conditions, level_of)
         if form == "junit":
             said = [caution.text for caution in cautions_of(result)]
             gate.write(gate.junit(outcomes, said), output)
@@ -181,7 +181,7 @@ def check(
     result = Evaluation.read(evaluation)
     if result.name != "evaluate":
         raise errors.OptionError(f'"{evaluation}" holds no result of evaluate: it has {", ".join(result.columns)}')
-    outcomes = gate.check(result, conditions)
+    outcomes = gate.check(result, conditions, level_of)
     if form == "junit":
         said = [caution.text for caution in cautions_of(result)]
         gate.write(gate.junit(outcomes, said), output)

@@ -55,6 +55,10 @@ class EmptyTable(SynthprivError):
     """A table that needs rows has none."""
 
 
+class TooFew(SynthprivError):
+    """A table has too few rows for what is asked."""
+
+
 class UnitError(SynthprivError):
     """It is not said whose some rows are, or somebody has rows where they must not."""
 

@@ -29,8 +29,13 @@ class EvaluateOptions(TypedDict, total=False):
     statistic: Literal["median", "mean"]
     normalizer: float | None
     attack: str | Sequence[str]
+    named_by: str | Sequence[str]
     false_discovery: float
     identifiers: Literal["warn", "exclude", "compare"]
+    near: float
+    width: int
+    combinations: int
+    folds: int
     metric: Literal["gower", "euclidean", "manhattan", "hamming"]
     scaling: Literal["standard", "minmax", "robust", "none"] | None
     columns: Sequence[str] | None
@@ -41,6 +46,10 @@ class EvaluateOptions(TypedDict, total=False):
     category_mismatch: float
     vectors: Literal["euclidean", "cosine"]
     key: str | None
+    unit: str | None
+    unit_score: Literal["mean", "max", "sum"]
+    shared_units: bool
+    seed: int
     group_by: Sequence[str] | None
     progress: Progress | bool | None
     pushdown: Literal["auto", "require"] | None
@@ -407,9 +416,13 @@ class Methods(ABC):
         synthetic: Mapping[str, Table] | Sequence[str],
         train: Table,
         holdout: Table,
-        attack: str | Sequence[str] = ("distance", "ratio", "density", "agreement"),
+        attack: str | Sequence[str] = ("distance", "density", "agreement", "agreement_near", "uniques", "learned"),
         false_discovery: float = 0.05,
         *,
+        near: float = 0.005,
+        width: int = 2,
+        combinations: int = 2000,
+        folds: int = 2,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
         columns: Sequence[str] | None = None,
@@ -420,6 +433,9 @@ class Methods(ABC):
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
+        unit: str | None = None,
+        unit_score: Literal["mean", "max", "sum"] = "mean",
+        shared_units: bool = False,
         seed: int = 0,
         trees: int = 100,
         group_by: Sequence[str] | None = None,
@@ -437,11 +453,21 @@ class Methods(ABC):
             The real rows that the synthesizers saw.
         holdout : table
             Real rows that they never saw, drawn as train was.
-        attack : sequence of str, default ('distance', 'ratio', 'density', 'agreement')
+        attack : sequence of str, default ('distance', 'density', 'agreement', 'agreement_near', 'uniques', 'learned')
             Attacks of membership, of which the worst counts. Any of 'distance', 'ratio', 'density', 'agreement',
-            'agreement_near'.
+            'agreement_near', 'uniques', 'learned'.
         false_discovery : float, default 0.05
             As in exposure; above 0 and below 1.
+        near : float, default 0.005
+            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
+            share of these; at least 0 and at most 0.5.
+        width : int, default 2
+            uniques: combinations have so many columns at most; at least 1 and at most 4.
+        combinations : int, default 2000
+            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
+            1.
+        folds : int, default 2
+            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -463,6 +489,12 @@ class Methods(ABC):
             The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        unit_score : {'mean', 'max', 'sum'}, default 'mean'
+            What the score of a person is made of those of its rows by.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
         seed : int, default 0
             Where random numbers start: the same seed and tables give the same result; at least 0.
         trees : int, default 100
@@ -488,10 +520,10 @@ class Methods(ABC):
             - auc: DOUBLE, the area under its ROC curve; 0.5 where nothing is learned
             - lower: DOUBLE, lower end of the 95 % interval of auc; it is the largest of several, so a little high
             - upper: DOUBLE, upper end
-            - exposed: BIGINT, people of train who can be named by agreement, of whom the share false_discovery may be
-              there by chance
+            - exposed: BIGINT, people of train who can be told to have been in it by uniques and learned, of whom the
+              share false_discovery may be there by chance
             - copies: BIGINT, synthetic records that equal one of train
-            - holdout_share: DOUBLE, synthetic records closer to train than to the holdout, ties one half, as in
+            - holdout_share: DOUBLE, synthetic records closer to train than to the holdout, the share of depth all of
               holdout_share
             - beaten_by: VARCHAR[], candidates that are no worse in fidelity nor in auc, and better in one of them
 
@@ -507,6 +539,10 @@ class Methods(ABC):
             holdout=holdout,
             attack=attack,
             false_discovery=false_discovery,
+            near=near,
+            width=width,
+            combinations=combinations,
+            folds=folds,
             metric=metric,
             scaling=scaling,
             columns=columns,
@@ -517,6 +553,9 @@ class Methods(ABC):
             category_mismatch=category_mismatch,
             vectors=vectors,
             key=key,
+            unit=unit,
+            unit_score=unit_score,
+            shared_units=shared_units,
             seed=seed,
             trees=trees,
             group_by=group_by,
@@ -767,13 +806,14 @@ class Methods(ABC):
         key: str | None = None,
         unit: str | None = None,
         shared_units: bool = False,
+        seed: int = 0,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """The share of synthetic records whose closest real record is in train rather than in the holdout, with its
-        interval.
+        """The share of synthetic records whose closest real record is in train rather than in the holdout: of all, of
+        those near a real record, and of copies.
 
         Parameters
         ----------
@@ -808,6 +848,8 @@ class Methods(ABC):
             A column that says whose row it is: then persons are counted. It is never compared.
         shared_units : bool, default False
             Allow units that stand both in train and in the holdout, which else are an error.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
@@ -822,21 +864,27 @@ class Methods(ABC):
         Result
             Columns:
 
+            - depth: VARCHAR: all, near (no farther from a real record than the nearest 5 % of real records are from
+              each other) or copies (at distance 0)
             - closer: BIGINT, synthetic records closer to train than to holdout
             - further: BIGINT, synthetic records closer to holdout
             - equal: BIGINT, synthetic records equally close to both
-            - n: BIGINT, synthetic records
-            - share: DOUBLE, (closer + equal / 2) / n
-            - expected: DOUBLE, the share where nothing leaks: train rows / (train + holdout rows)
-            - lower: DOUBLE, lower end of the 95 % Wilson interval of share; where a unit is named, synthetic persons
-              are its independent draws, not rows
+            - n: BIGINT, synthetic records of this depth
+            - share: DOUBLE, the mean of what part of its closest real records is train's; differences are scaled by
+              train and holdout together, those of the counts by train
+            - expected: DOUBLE, the share where nothing leaks: train rows, or persons, / (train + holdout)
+            - lower: DOUBLE, lower end of the 95 % interval of share; records with the same closest real record, or
+              person, are one draw
             - upper: DOUBLE, upper end
-            - p_value: DOUBLE, one-sided: the chance of so large a share or a larger one where nothing leaks (score
-              test)
+            - z: DOUBLE, (share - expected) / its standard deviation where labels are exchanged; below 0: closer to the
+              holdout
+            - p_value: DOUBLE, two-sided: the chance of so large a difference from expected or a larger one where
+              nothing leaks; below 30 records, or where few real ones count for much, by 9,999 exchanges of labels
 
         Notes
         -----
-        Platzer and Reutterer, Frontiers in Big Data 4 (2021); interval: Wilson, JASA 22 (1927).
+        Platzer and Reutterer, Frontiers in Big Data 4 (2021). What is random is who was in train: the variance is that
+        of an exchange of labels, where synthetic records that share their closest real record are no evidence apart.
         """
         return self.call(
             "holdout_share",
@@ -855,6 +903,7 @@ class Methods(ABC):
             key=key,
             unit=unit,
             shared_units=shared_units,
+            seed=seed,
             group_by=group_by,
             progress=progress,
             pushdown=pushdown,
@@ -2369,10 +2418,15 @@ class Methods(ABC):
         threshold: float | Sequence[float] = 0.2,
         statistic: Literal["median", "mean"] = "median",
         normalizer: float | None = None,
-        attack: str | Sequence[str] = ("distance", "agreement"),
+        attack: str | Sequence[str] = ("distance", "density", "agreement", "agreement_near", "uniques", "learned"),
+        named_by: str | Sequence[str] = ("uniques", "learned"),
         false_discovery: float = 0.05,
         identifiers: Literal["warn", "exclude", "compare"] = "warn",
         *,
+        near: float = 0.005,
+        width: int = 2,
+        combinations: int = 2000,
+        folds: int = 2,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
         columns: Sequence[str] | None = None,
@@ -2383,6 +2437,10 @@ class Methods(ABC):
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
+        unit: str | None = None,
+        unit_score: Literal["mean", "max", "sum"] = "mean",
+        shared_units: bool = False,
+        seed: int = 0,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
@@ -2421,14 +2479,27 @@ class Methods(ABC):
             What the comparison compares.
         normalizer : float, optional
             What distances are divided by in minimum distance accumulation, to compare several runs; above 0.
-        attack : sequence of str, default ('distance', 'agreement')
+        attack : sequence of str, default ('distance', 'density', 'agreement', 'agreement_near', 'uniques', 'learned')
             Attacks that try to tell who was in train; they need a holdout. Any of 'all', 'distance', 'ratio',
-            'density', 'agreement', 'agreement_near'.
+            'density', 'agreement', 'agreement_near', 'uniques', 'learned'.
+        named_by : sequence of str, default ('uniques', 'learned')
+            Attacks whose names count; they share false_discovery. Any of 'distance', 'ratio', 'density', 'agreement',
+            'agreement_near', 'uniques', 'learned'.
         false_discovery : float, default 0.05
             As in exposure; above 0 and below 1.
         identifiers : {'warn', 'exclude', 'compare'}, default 'warn'
             columns that look as if they named records: compare them and say so, leave them out, or compare them without
             looking.
+        near : float, default 0.005
+            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
+            share of these; at least 0 and at most 0.5.
+        width : int, default 2
+            uniques: combinations have so many columns at most; at least 1 and at most 4.
+        combinations : int, default 2000
+            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
+            1.
+        folds : int, default 2
+            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -2450,6 +2521,14 @@ class Methods(ABC):
             The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        unit_score : {'mean', 'max', 'sum'}, default 'mean'
+            What the score of a person is made of those of its rows by.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
@@ -2464,8 +2543,8 @@ class Methods(ABC):
         Evaluation
             Columns:
 
-            - section: VARCHAR: exposure, membership, tables, identifiers, holdout, copies, holdout_share, dcr, nndr,
-              comparison, screen, mda, discernibility; where asked for: disclosure, anonymity, reidentification,
+            - section: VARCHAR: exposure, membership, split, tables, identifiers, holdout, copies, holdout_share, dcr,
+              nndr, comparison, screen, mda, discernibility; where asked for: disclosure, anonymity, reidentification,
               attribute_inference, linkability, identifiability, hit_rate, adversarial_accuracy, singling_out
             - metric: VARCHAR: as the section, or which of its metrics
             - variant: VARCHAR: which tables, baseline or threshold; NULL where there is one only
@@ -2478,8 +2557,8 @@ class Methods(ABC):
 
         Notes
         -----
-        The functions exposure, membership, identifiers, copies, holdout_share, dcr_summary, nndr_summary, comparison,
-        screen, mda and discernibility; where asked for, those of disclosure, anonymity and identifiability.
+        The functions exposure, membership, split_check, identifiers, copies, holdout_share, dcr_summary, nndr_summary,
+        comparison, screen, mda and discernibility; where asked for, those of disclosure, anonymity and identifiability.
         """
         result = self.call(
             "evaluate",
@@ -2498,8 +2577,13 @@ class Methods(ABC):
             statistic=statistic,
             normalizer=normalizer,
             attack=attack,
+            named_by=named_by,
             false_discovery=false_discovery,
             identifiers=identifiers,
+            near=near,
+            width=width,
+            combinations=combinations,
+            folds=folds,
             metric=metric,
             scaling=scaling,
             columns=columns,
@@ -2510,6 +2594,10 @@ class Methods(ABC):
             category_mismatch=category_mismatch,
             vectors=vectors,
             key=key,
+            unit=unit,
+            unit_score=unit_score,
+            shared_units=shared_units,
+            seed=seed,
             group_by=group_by,
             progress=progress,
             pushdown=pushdown,
@@ -2613,6 +2701,141 @@ class Methods(ABC):
             category_mismatch=category_mismatch,
             vectors=vectors,
             key=key,
+            group_by=group_by,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
+    def split_check(
+        self,
+        train: Table,
+        holdout: Table,
+        synthetic: Table | None = None,
+        *,
+        folds: int = 2,
+        most: int | None = None,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        unit: str | None = None,
+        unit_score: Literal["mean", "max", "sum"] = "mean",
+        shared_units: bool = False,
+        seed: int = 0,
+        group_by: Sequence[str] | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Is the holdout one? Whether train and the holdout are two halves of the same people: by each column, and by
+        all that a classifier sees in them.
+
+        Parameters
+        ----------
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table
+            Real rows that it never saw, drawn as train was.
+        synthetic : table, optional
+            The synthetic table: names columns of which most values are none of real rows.
+        folds : int, default 2
+            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
+        most : int, optional
+            Learned and its control: ask about so many people of each side at most, drawn by seed, against all the
+            others; at least 200.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        unit_score : {'mean', 'max', 'sum'}, default 'mean'
+            What the score of a person is made of those of its rows by.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - column_name: VARCHAR; NULL in the last row, of all columns together
+            - statistic: DOUBLE, 0 to 1: how far the holdout is from train (numbers and times: Kolmogorov-Smirnov;
+              others: total variation)
+            - p_value: DOUBLE, the chance of so large a distance or a larger one where both are drawn from the same
+              people
+            - p_adjusted: DOUBLE, the same for the worst of all columns (Holm)
+            - unseen: DOUBLE, the share of the holdout whose value no row of train has
+            - expected_unseen: DOUBLE, the share of train whose value no other row of train has
+            - auc: DOUBLE, in the last row: how well a classifier tells train from the holdout, the control of attacks;
+              NULL where there are too few to learn from
+            - lower: DOUBLE, lower end of its 95 % interval
+            - upper: DOUBLE, upper end
+            - differs: BOOLEAN, whether they are not two halves of the same people; of a column of synthetic: its values
+              are not those of real rows
+            - reason: VARCHAR, why; NULL where nothing was found
+
+        Notes
+        -----
+        Numbers and times: Kolmogorov and Smirnov; other columns: total variation, chi-squared; unseen values: Good,
+        Biometrika 40 (1953); all together: the classifier of the attack learned, which sees the columns and the real
+        rows and no synthetic one.
+        """
+        return self.call(
+            "split_check",
+            train=train,
+            holdout=holdout,
+            synthetic=synthetic,
+            folds=folds,
+            most=most,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            vectors=vectors,
+            key=key,
+            unit=unit,
+            unit_score=unit_score,
+            shared_units=shared_units,
+            seed=seed,
             group_by=group_by,
             progress=progress,
             pushdown=pushdown,
@@ -4045,12 +4268,15 @@ class Methods(ABC):
         synthetic: Table,
         train: Table,
         holdout: Table,
-        attack: Literal["distance", "ratio", "density", "calibrated", "agreement", "agreement_near"] = "agreement",
+        attack: str | Sequence[str] = "agreement",
         false_discovery: float = 0.05,
         k: int = 1,
         reference: Table | None = None,
         *,
         near: float = 0.005,
+        width: int = 2,
+        combinations: int = 2000,
+        folds: int = 2,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
         columns: Sequence[str] | None = None,
@@ -4064,6 +4290,7 @@ class Methods(ABC):
         unit: str | None = None,
         unit_score: Literal["mean", "max", "sum"] = "mean",
         shared_units: bool = False,
+        seed: int = 0,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
@@ -4081,8 +4308,9 @@ class Methods(ABC):
         holdout : table
             Real rows that it never saw, drawn as train was; only they say whom nobody could have named: hold some back
             before synthesizing.
-        attack : {'distance', 'ratio', 'density', 'calibrated', 'agreement', 'agreement_near'}, default 'agreement'
-            How a score is made.
+        attack : sequence of str, default 'agreement'
+            How a score is made; several attacks share false_discovery, so that it holds for all names together. Any of
+            'all', 'distance', 'ratio', 'density', 'calibrated', 'agreement', 'agreement_near', 'uniques', 'learned'.
         false_discovery : float, default 0.05
             The share of those named that may be there by chance; above 0 and below 1.
         k : int, default 1
@@ -4092,6 +4320,13 @@ class Methods(ABC):
         near : float, default 0.005
             agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
             share of these; at least 0 and at most 0.5.
+        width : int, default 2
+            uniques: combinations have so many columns at most; at least 1 and at most 4.
+        combinations : int, default 2000
+            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
+            1.
+        folds : int, default 2
+            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -4119,6 +4354,8 @@ class Methods(ABC):
             What the score of a person is made of those of its rows by.
         shared_units : bool, default False
             Allow units that stand both in train and in the holdout, which else are an error.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
@@ -4136,14 +4373,17 @@ class Methods(ABC):
             - person: ANY, with unit only: the person, in the type of the unit
             - record: BIGINT, the train record's 0-based position in scan order; of a person, its record with the
               largest score
+            - attack: VARCHAR, the attack whose q_value is the smallest, where several are asked: score, p_value and
+              what follows are of it
             - score: DOUBLE, larger for a more likely member
             - p_value: DOUBLE, conformal: how often a record of the holdout scores as high, itself among them
-            - q_value: DOUBLE, the smallest false_discovery with which it would be named
+            - q_value: DOUBLE, the smallest false_discovery with which it would be named, times the number of attacks
             - exposed: BOOLEAN, q_value is at most false_discovery
-            - synthetic: BIGINT, the synthetic record to blame
+            - synthetic: BIGINT, the synthetic record to blame; of learned, the closest one
             - own_bits: DOUBLE, attacks by agreement only: the score that an exact copy of the record would have
-            - agreeing: STRUCT(column VARCHAR, bits DOUBLE)[], attacks by agreement only: the columns in which both
-              agree, and what each says
+            - agreeing: STRUCT(column VARCHAR, bits DOUBLE)[], attacks by agreement: the columns in which both agree,
+              and what each says; uniques: its smallest combinations of columns, each worth log2 of the number of real
+              records
 
         Notes
         -----
@@ -4160,6 +4400,9 @@ class Methods(ABC):
             k=k,
             reference=reference,
             near=near,
+            width=width,
+            combinations=combinations,
+            folds=folds,
             metric=metric,
             scaling=scaling,
             columns=columns,
@@ -4173,6 +4416,7 @@ class Methods(ABC):
             unit=unit,
             unit_score=unit_score,
             shared_units=shared_units,
+            seed=seed,
             group_by=group_by,
             progress=progress,
             pushdown=pushdown,
@@ -4190,6 +4434,9 @@ class Methods(ABC):
         reference: Table | None = None,
         *,
         near: float = 0.005,
+        width: int = 2,
+        combinations: int = 2000,
+        folds: int = 2,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
         columns: Sequence[str] | None = None,
@@ -4222,7 +4469,7 @@ class Methods(ABC):
             nothing leaks.
         attack : sequence of str, default 'all'
             One attack, several or all. Any of 'all', 'distance', 'ratio', 'density', 'calibrated', 'agreement',
-            'agreement_near'.
+            'agreement_near', 'uniques', 'learned'.
         false_positive_rates : float or sequence of float, default (0.001, 0.01, 0.1)
             Shares of non-members that may be taken for members; above 0 and below 1.
         k : int, default 1
@@ -4232,6 +4479,13 @@ class Methods(ABC):
         near : float, default 0.005
             agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
             share of these; at least 0 and at most 0.5.
+        width : int, default 2
+            uniques: combinations have so many columns at most; at least 1 and at most 4.
+        combinations : int, default 2000
+            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
+            1.
+        folds : int, default 2
+            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -4290,6 +4544,8 @@ class Methods(ABC):
             - advantage_p_value: DOUBLE, one-sided (Kolmogorov-Smirnov)
             - epsilon_lower: DOUBLE, the largest epsilon of differential privacy that this run refutes at 95 %; 0 says
               nothing, NULL where there are too few records for a guess
+            - traced_lower: DOUBLE, at least this share of train has left a trace: scores beyond what chance gives, at
+              95 % and whatever the threshold (Dvoretzky, Kiefer and Wolfowitz)
             - false_positive_rate: DOUBLE, the share of non-members that may be taken for members
             - true_positive_rate: DOUBLE, the largest share of members found with so few false positives; NULL where not
               even one non-member fits
@@ -4311,6 +4567,9 @@ class Methods(ABC):
             k=k,
             reference=reference,
             near=near,
+            width=width,
+            combinations=combinations,
+            folds=folds,
             metric=metric,
             scaling=scaling,
             columns=columns,
@@ -4336,11 +4595,16 @@ class Methods(ABC):
         synthetic: Table,
         train: Table,
         holdout: Table | None = None,
-        attack: Literal["distance", "ratio", "density", "calibrated", "agreement", "agreement_near"] = "agreement",
+        attack: Literal[
+            "distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "learned"
+        ] = "agreement",
         k: int = 1,
         reference: Table | None = None,
         *,
         near: float = 0.005,
+        width: int = 2,
+        combinations: int = 2000,
+        folds: int = 2,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
         columns: Sequence[str] | None = None,
@@ -4354,6 +4618,7 @@ class Methods(ABC):
         unit: str | None = None,
         unit_score: Literal["mean", "max", "sum"] = "mean",
         shared_units: bool = False,
+        seed: int = 0,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
@@ -4370,7 +4635,7 @@ class Methods(ABC):
             The real rows that the synthesizer saw.
         holdout : table, optional
             Real rows that it never saw: what scores look like where nothing leaks.
-        attack : {'distance', 'ratio', 'density', 'calibrated', 'agreement', 'agreement_near'}, default 'agreement'
+        attack : {'distance', 'ratio', 'density', 'calibrated', 'agreement', 'agreement_near', 'uniques', 'learned'}, default 'agreement'
             How a score is made.
         k : int, default 1
             The neighbor whose distance the attack density compares; at least 1.
@@ -4379,6 +4644,13 @@ class Methods(ABC):
         near : float, default 0.005
             agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
             share of these; at least 0 and at most 0.5.
+        width : int, default 2
+            uniques: combinations have so many columns at most; at least 1 and at most 4.
+        combinations : int, default 2000
+            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
+            1.
+        folds : int, default 2
+            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -4406,6 +4678,8 @@ class Methods(ABC):
             What the score of a person is made of those of its rows by.
         shared_units : bool, default False
             Allow units that stand both in train and in the holdout, which else are an error.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
@@ -4425,7 +4699,9 @@ class Methods(ABC):
             - record: BIGINT, the record's 0-based position in scan order; of a person, its record with the largest
               score
             - score: DOUBLE, larger for a more likely member; its unit is that of the attack
-            - synthetic: BIGINT, the synthetic record that speaks most for it
+            - synthetic: BIGINT, the synthetic record that speaks most for it; of learned, the closest one
+            - evidence: VARCHAR[], attack learned, else empty: the features that raise the score most, at most three;
+              without each of them the score falls, if it is put to its median
 
         Notes
         -----
@@ -4441,6 +4717,9 @@ class Methods(ABC):
             k=k,
             reference=reference,
             near=near,
+            width=width,
+            combinations=combinations,
+            folds=folds,
             metric=metric,
             scaling=scaling,
             columns=columns,
@@ -4454,6 +4733,7 @@ class Methods(ABC):
             unit=unit,
             unit_score=unit_score,
             shared_units=shared_units,
+            seed=seed,
             group_by=group_by,
             progress=progress,
             pushdown=pushdown,
@@ -4559,12 +4839,17 @@ class Methods(ABC):
         self,
         train: Table,
         holdout: Table,
-        attack: Literal["distance", "ratio", "density", "agreement", "agreement_near"] = "agreement",
+        attack: Literal[
+            "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"
+        ] = "agreement",
         planted: float = 0.05,
         false_discovery: float = 0.05,
         k: int = 1,
         *,
         near: float = 0.005,
+        width: int = 2,
+        combinations: int = 2000,
+        folds: int = 2,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
         columns: Sequence[str] | None = None,
@@ -4591,7 +4876,7 @@ class Methods(ABC):
         holdout : table
             Real rows that it never saw: one half stands for a synthetic table without a leak, the other for those who
             were not seen.
-        attack : {'distance', 'ratio', 'density', 'agreement', 'agreement_near'}, default 'agreement'
+        attack : {'distance', 'ratio', 'density', 'agreement', 'agreement_near', 'uniques', 'learned'}, default 'agreement'
             As in exposure.
         planted : float, default 0.05
             The share of train that is planted; above 0 and below 1.
@@ -4602,6 +4887,13 @@ class Methods(ABC):
         near : float, default 0.005
             agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
             share of these; at least 0 and at most 0.5.
+        width : int, default 2
+            uniques: combinations have so many columns at most; at least 1 and at most 4.
+        combinations : int, default 2000
+            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
+            1.
+        folds : int, default 2
+            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -4665,6 +4957,9 @@ class Methods(ABC):
             false_discovery=false_discovery,
             k=k,
             near=near,
+            width=width,
+            combinations=combinations,
+            folds=folds,
             metric=metric,
             scaling=scaling,
             columns=columns,
@@ -5596,11 +5891,15 @@ class Methods(ABC):
         dcr_below: float | None = None,
         nndr_below: float | None = None,
         false_discovery: float | None = None,
-        attack: Literal["distance", "ratio", "density", "agreement", "agreement_near"] = "agreement",
+        attack: str | Sequence[str] = "agreement",
         k: int = 1,
         rounds: int = 1,
+        until_safe: bool = False,
         *,
         near: float = 0.005,
+        width: int = 2,
+        combinations: int = 2000,
+        folds: int = 2,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
         columns: Sequence[str] | None = None,
@@ -5611,6 +5910,7 @@ class Methods(ABC):
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
+        seed: int = 0,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
@@ -5633,15 +5933,26 @@ class Methods(ABC):
         false_discovery : float, optional
             Flag records to blame for those of train who can be named, as in exposure; nobody is looked for where not
             given; above 0 and below 1.
-        attack : {'distance', 'ratio', 'density', 'agreement', 'agreement_near'}, default 'agreement'
-            As in exposure.
+        attack : sequence of str, default 'agreement'
+            As in exposure; of uniques every record is to blame that has a replicated unique of somebody named. Any of
+            'all', 'distance', 'ratio', 'density', 'agreement', 'agreement_near', 'uniques', 'learned'.
         k : int, default 1
             As in exposure; at least 1.
         rounds : int, default 1
             How often those who can be named are looked for, each time in what is left; at least 1 and at most 20.
+        until_safe : bool, default False
+            Ask again who can be named, and leave out more, until nobody can be; says how many records and rounds that
+            took. In Python and on the command line: it is several statements.
         near : float, default 0.005
             agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
             share of these; at least 0 and at most 0.5.
+        width : int, default 2
+            uniques: combinations have so many columns at most; at least 1 and at most 4.
+        combinations : int, default 2000
+            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
+            1.
+        folds : int, default 2
+            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -5663,6 +5974,8 @@ class Methods(ABC):
             The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
@@ -5692,7 +6005,11 @@ class Methods(ABC):
             attack=attack,
             k=k,
             rounds=rounds,
+            until_safe=until_safe,
             near=near,
+            width=width,
+            combinations=combinations,
+            folds=folds,
             metric=metric,
             scaling=scaling,
             columns=columns,
@@ -5703,6 +6020,7 @@ class Methods(ABC):
             category_mismatch=category_mismatch,
             vectors=vectors,
             key=key,
+            seed=seed,
             group_by=group_by,
             progress=progress,
             pushdown=pushdown,
@@ -5717,10 +6035,13 @@ class Methods(ABC):
         dcr_below: float | None = None,
         nndr_below: float | None = None,
         false_discovery: float | None = None,
-        attack: Literal["distance", "ratio", "density", "agreement", "agreement_near"] = "agreement",
+        attack: str | Sequence[str] = "agreement",
         k: int = 1,
         *,
         near: float = 0.005,
+        width: int = 2,
+        combinations: int = 2000,
+        folds: int = 2,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
         columns: Sequence[str] | None = None,
@@ -5731,6 +6052,7 @@ class Methods(ABC):
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
+        seed: int = 0,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
@@ -5754,13 +6076,21 @@ class Methods(ABC):
         false_discovery : float, optional
             Flag records to blame for those of train who can be named, as in exposure; nobody is looked for where not
             given; above 0 and below 1.
-        attack : {'distance', 'ratio', 'density', 'agreement', 'agreement_near'}, default 'agreement'
-            As in exposure.
+        attack : sequence of str, default 'agreement'
+            As in exposure; of uniques every record is to blame that has a replicated unique of somebody named. Any of
+            'all', 'distance', 'ratio', 'density', 'agreement', 'agreement_near', 'uniques', 'learned'.
         k : int, default 1
             As in exposure; at least 1.
         near : float, default 0.005
             agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
             share of these; at least 0 and at most 0.5.
+        width : int, default 2
+            uniques: combinations have so many columns at most; at least 1 and at most 4.
+        combinations : int, default 2000
+            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
+            1.
+        folds : int, default 2
+            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -5782,6 +6112,8 @@ class Methods(ABC):
             The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
@@ -5803,7 +6135,7 @@ class Methods(ABC):
             - copies: BIGINT, train records equal to it
             - flagged: BOOLEAN, whether there is a reason to remove it
             - reasons: VARCHAR[], any of copy, dcr_zero (at distance 0, whatever the weights), dcr_below, nndr_below,
-              exposes
+              exposing
 
         Notes
         -----
@@ -5820,6 +6152,9 @@ class Methods(ABC):
             attack=attack,
             k=k,
             near=near,
+            width=width,
+            combinations=combinations,
+            folds=folds,
             metric=metric,
             scaling=scaling,
             columns=columns,
@@ -5830,6 +6165,108 @@ class Methods(ABC):
             category_mismatch=category_mismatch,
             vectors=vectors,
             key=key,
+            seed=seed,
+            group_by=group_by,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
+    def uniques(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        *,
+        width: int = 2,
+        combinations: int = 2000,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        key: str | None = None,
+        unit: str | None = None,
+        shared_units: bool = False,
+        group_by: Sequence[str] | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The smallest combinations of values that one person alone has, and that a synthetic record has too.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw: they count among those who are unique, and show what chance replicates.
+        width : int, default 2
+            uniques: combinations have so many columns at most; at least 1 and at most 4.
+        combinations : int, default 2000
+            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
+            1.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - side: VARCHAR, train or holdout: whose record it is
+            - person: ANY, with unit only: the person, in the type of the unit
+            - record: BIGINT, the record's 0-based position in scan order; of a person, its record where most of its
+              replicated uniques stand first
+            - columns: VARCHAR[], the columns in which no other real record, or person, has the same values; of each
+              record its smallest such combinations only
+            - synthetic: BIGINT, the first synthetic record that has these values
+            - also: BIGINT, how many synthetic records have them
+
+        Notes
+        -----
+        Sample uniques of statistical disclosure control: Elliot, Manning and Ford, International Journal of
+        Uncertainty, Fuzziness and Knowledge-Based Systems 10 (2002).
+        """
+        return self.call(
+            "uniques",
+            synthetic=synthetic,
+            train=train,
+            holdout=holdout,
+            width=width,
+            combinations=combinations,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            key=key,
+            unit=unit,
+            shared_units=shared_units,
             group_by=group_by,
             progress=progress,
             pushdown=pushdown,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from threading import RLock
 from types import TracebackType
 from typing import Any, Self, Unpack
@@ -15,6 +16,7 @@ from synthpriv_sql.dialects.text import text
 from synthpriv_sql.engines.base import Engine, Progress
 from synthpriv_sql.methods import EvaluateOptions, Methods, Table
 from synthpriv_sql.report.evaluation import Evaluation
+from synthpriv_sql.results import removal
 from synthpriv_sql.results.cautions import warn
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.run import Run, now
@@ -92,6 +94,14 @@ class Session(Methods):
         **given
             The function's arguments by name.
         """
+        if function == "safe" and given.get("until_safe"):
+            if "objects" in self.engine.lacks:
+                raise errors.OptionError(
+                    f"until_safe asks again of what is left, and {self.engine.name} takes no rows: write what safe "
+                    "gives into a table, and call safe on that"
+                )
+            again = partial(self.call, progress=progress, pushdown=pushdown)
+            return removal.until_safe(again, self._count(given.get("synthetic")), given)
         required = _checked(pushdown or self.pushdown) == "require"
         at = now()
         given = self._counted(function, given)
@@ -108,7 +118,18 @@ class Session(Methods):
         run = Run.of(at, planned, given, self._count)
         result = Result(self.engine, planned.function.name, answer, run)
         warn(result)
+        if function == "safe" and given.get("false_discovery") and self._asks_again(given):
+            shared = {p.name for p in catalog.function("exposure").options}
+            removal.say_who_is_left(partial(self.call, pushdown=pushdown), result, given, shared)
         return result
+
+    def _asks_again(self, given: Mapping[str, Any]) -> bool:
+        """Whether it is to be said who can still be named: not between the rounds of ``until_safe``, nor of groups.
+
+        An engine that takes no rows cannot be asked of what is left.
+        """
+        between = given.get("until_safe", False) is None
+        return not (between or given.get("group_by") or "objects" in self.engine.lacks)
 
     def _counted(self, function: str | Function, given: dict[str, Any]) -> dict[str, Any]:
         """Put the number of its rows in the place of a table that stands for it."""

@@ -153,7 +153,12 @@ def called(name: str, given: list[str]) -> list[str]:
 
 def declared(parameter: Parameter) -> str:
     """A parameter as the signature has it."""
-    return f"{parameter.name}: {typed(parameter)}" + ("" if parameter.required else f" = {default(parameter)}")
+    line = f"{parameter.name}: {typed(parameter)}" + ("" if parameter.required else f" = {default(parameter)}")
+    if len(line) + 9 <= WIDTH or "Literal[" not in line:
+        return line
+    opening, _, rest = line.partition("[")
+    inside, _, closing = rest.rpartition("]")
+    return f"{opening}[\n{' ' * 12}{inside}\n{' ' * 8}]{closing}"
 
 
 def typed(parameter: Parameter) -> str:

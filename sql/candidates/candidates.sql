@@ -1,14 +1,15 @@
 /*
 summary = "Several synthetic tables side by side: what each is worth, what it gives away, and which are beaten in both."
 source = "Fidelity: fidelity_summary; detection: detection; attacks: membership; people: exposure; beaten in both: Pareto, Manuale di economia politica (1906)."
-options = ["distance", "seed", "forest.trees"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed", "forest.trees"]
+units = ["train", "holdout"]
 order = ["place"]
 
 [parameters]
 synthetic = { type = "relations", doc = "the synthetic tables by name, or a list of the names of tables" }
 train = { type = "relation", doc = "the real rows that the synthesizers saw" }
 holdout = { type = "relation", doc = "real rows that they never saw, drawn as train was" }
-attack = { type = "names", default = ["distance", "ratio", "density", "agreement"], choices = ["distance", "ratio", "density", "agreement", "agreement_near"], doc = "attacks of membership, of which the worst counts" }
+attack = { type = "names", default = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"], choices = ["distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "attacks of membership, of which the worst counts" }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "as in exposure" }
 
 [columns]
@@ -19,9 +20,9 @@ attack = "VARCHAR, the attack that tells members best"
 auc = "DOUBLE, the area under its ROC curve; 0.5 where nothing is learned"
 lower = "DOUBLE, lower end of the 95 % interval of auc; it is the largest of several, so a little high"
 upper = "DOUBLE, upper end"
-exposed = "BIGINT, people of train who can be named by agreement, of whom the share false_discovery may be there by chance"
+exposed = "BIGINT, people of train who can be told to have been in it by uniques and learned, of whom the share false_discovery may be there by chance"
 copies = "BIGINT, synthetic records that equal one of train"
-holdout_share = "DOUBLE, synthetic records closer to train than to the holdout, ties one half, as in holdout_share"
+holdout_share = "DOUBLE, synthetic records closer to train than to the holdout, the share of depth all of holdout_share"
 beaten_by = "VARCHAR[], candidates that are no worse in fidelity nor in auc, and better in one of them"
 */
 WITH measured AS MATERIALIZED (
@@ -51,14 +52,15 @@ WITH measured AS MATERIALIZED (
   CROSS JOIN (
     SELECT count(*) FILTER (WHERE exposed) AS exposed
     FROM exposure(
-      synthetic := this_synthetic, train := train, holdout := holdout, false_discovery := $false_discovery
+      synthetic := this_synthetic, train := train, holdout := holdout, attack := ['uniques', 'learned'],
+      false_discovery := $false_discovery
     ) AS exposure
   ) AS named
   CROSS JOIN (
     SELECT count(*) FILTER (WHERE copies > 0) AS copies FROM copies(synthetic := this_synthetic, train := train) AS copies
   ) AS copied
   CROSS JOIN holdout_share(synthetic := this_synthetic, train := train, holdout := holdout) AS shares
-  WHERE attacks.badness = 1
+  WHERE attacks.badness = 1 AND shares.depth = 'all'
 ),
 beaten AS (
   SELECT one.place, list(other.candidate ORDER BY other.place) AS beaten_by

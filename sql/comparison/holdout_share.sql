@@ -1,8 +1,9 @@
 /*
-summary = "The share of synthetic records whose closest real record is in train rather than in the holdout, with its interval."
-source = "Platzer and Reutterer, Frontiers in Big Data 4 (2021); interval: Wilson, JASA 22 (1927)."
-options = ["distance", "unit.unit", "unit.shared_units"]
-units = ["synthetic", "train", "holdout"]
+summary = "The share of synthetic records whose closest real record is in train rather than in the holdout: of all, of those near a real record, and of copies."
+source = "Platzer and Reutterer, Frontiers in Big Data 4 (2021). What is random is who was in train: the variance is that of an exchange of labels, where synthetic records that share their closest real record are no evidence apart."
+options = ["distance", "unit.unit", "unit.shared_units", "seed"]
+units = ["train", "holdout"]
+order = ["place"]
 
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
@@ -10,113 +11,194 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", doc = "real rows that it never saw" }
 
 [columns]
+depth = "VARCHAR: all, near (no farther from a real record than the nearest 5 % of real records are from each other) or copies (at distance 0)"
 closer = "BIGINT, synthetic records closer to train than to holdout"
 further = "BIGINT, synthetic records closer to holdout"
 equal = "BIGINT, synthetic records equally close to both"
-n = "BIGINT, synthetic records"
-share = "DOUBLE, (closer + equal / 2) / n"
-expected = "DOUBLE, the share where nothing leaks: train rows / (train + holdout rows)"
-lower = "DOUBLE, lower end of the 95 % Wilson interval of share; where a unit is named, synthetic persons are its independent draws, not rows"
+n = "BIGINT, synthetic records of this depth"
+share = "DOUBLE, the mean of what part of its closest real records is train's; differences are scaled by train and holdout together, those of the counts by train"
+expected = "DOUBLE, the share where nothing leaks: train rows, or persons, / (train + holdout)"
+lower = "DOUBLE, lower end of the 95 % interval of share; records with the same closest real record, or person, are one draw"
 upper = "DOUBLE, upper end"
-p_value = "DOUBLE, one-sided: the chance of so large a share or a larger one where nothing leaks (score test)"
+z = "DOUBLE, (share - expected) / its standard deviation where labels are exchanged; below 0: closer to the holdout"
+p_value = "DOUBLE, two-sided: the chance of so large a difference from expected or a larger one where nothing leaks; below 30 records, or where few real ones count for much, by 9,999 exchanges of labels"
 */
-WITH compared_to AS (
-  -- Twice what the record counts: 2 closer to train, 1 equally close, 0 closer to the holdout.
+WITH pulled AS (
+  SELECT *
+  FROM closest_real(synthetic := synthetic, train := train, holdout := holdout)
+),
+depths AS (
+  SELECT 'all' AS depth, 1 AS place, CAST(NULL AS DOUBLE) AS radius
+  UNION ALL
+  SELECT 'near', 2, coalesce(quantile_cont(distance, 0.05), -1)
+  FROM nearest(
+    queries := population(train := train, holdout := holdout),
+    reference := population(train := train, holdout := holdout),
+    train := population(train := train, holdout := holdout),
+    k := 1,
+    exclude_self := true
+  )
+  UNION ALL
+  SELECT 'copies', 3, 0.0
+),
+-- A record stands once for each of its closest real ones that differ from each other.
+drawn AS (
   SELECT
-    to_train.record,
-    CASE WHEN to_train.distance < to_holdout.distance THEN 2 WHEN to_train.distance = to_holdout.distance THEN 1 ELSE 0 END AS points
-  FROM nearest(queries := synthetic, reference := train, train := train, k := 1) AS to_train
-  JOIN nearest(queries := synthetic, reference := holdout, train := train, k := 1) AS to_holdout
-    ON to_holdout.record = to_train.record
+    depths.depth AS depth,
+    pulled.record AS record,
+    pulled.first_record AS first_record,
+    pulled.members AS members,
+    pulled.alike AS alike
+  FROM pulled
+  JOIN depths ON depths.radius IS NULL OR pulled.distance <= depths.radius
+),
+records AS (
+  SELECT
+    depth,
+    record,
+    sum(members) AS members,
+    sum(alike) AS tied,
+    min(first_record) AS first_record
+  FROM drawn
+  GROUP BY depth, record
 ),
 counts AS (
   SELECT
-    count(*) FILTER (WHERE points = 2) AS closer,
-    count(*) FILTER (WHERE points = 0) AS further,
-    count(*) FILTER (WHERE points = 1) AS equal,
-    count(*) AS n
-  FROM compared_to
+    records.depth,
+    count(CASE WHEN to_train.distance < to_holdout.distance THEN 1 END) AS closer,
+    count(CASE WHEN to_train.distance > to_holdout.distance THEN 1 END) AS further,
+    count(CASE WHEN to_train.distance = to_holdout.distance THEN 1 END) AS equal,
+    count(*) AS n,
+    exact_mean(CAST(records.members AS DOUBLE) / records.tied) AS share
+  FROM records
+  JOIN nearest(queries := synthetic, reference := train, train := train, k := 1) AS to_train ON to_train.record = records.record
+  JOIN nearest(queries := synthetic, reference := holdout, train := train, k := 1) AS to_holdout
+    ON to_holdout.record = records.record
+  GROUP BY records.depth
 ),
 sizes AS (
   SELECT
-    (SELECT count(*) FROM encoded(train)) AS train_rows,
-    (SELECT count(*) FROM encoded(holdout)) AS holdout_rows
+    (SELECT count(*) FROM population(train := train, holdout := holdout)) AS n,
+    (SELECT count(*) FROM encoded(train)) AS members
   WHERE $unit IS NULL
 
   UNION ALL
 
+  SELECT count(*) AS n, count(CASE WHEN units.side = 'train' THEN 1 END) AS members
+  FROM (
+    SELECT persons.side, persons.person
+    FROM persons(train := train, holdout := holdout) AS persons
+    GROUP BY persons.side, persons.person
+  ) AS units
+  WHERE $unit IS NOT NULL
+),
+of_groups AS (
   SELECT
-    count(CASE WHEN side = 'train' THEN 1 END) AS train_rows,
-    count(CASE WHEN side = 'holdout' THEN 1 END) AS holdout_rows
-  FROM persons(train := train, holdout := holdout)
-  WHERE $unit IS NOT NULL
+    drawn.depth,
+    drawn.first_record,
+    max(drawn.alike) AS alike,
+    of_steps(sum(steps(1.0 / records.tied))) / max(counts.n) AS weight
+  FROM drawn
+  JOIN records ON records.depth = drawn.depth AND records.record = drawn.record
+  JOIN counts ON counts.depth = drawn.depth
+  GROUP BY drawn.depth, drawn.first_record
 ),
-of_persons AS (
-  SELECT owners.person, count(*) AS n, sum(compared_to.points) AS points
-  FROM compared_to
-  JOIN owners(synthetic) AS owners ON owners.record = compared_to.record
+-- How much of the share each real record, or person, decides; so many of them have this weight.
+weights AS (
+  SELECT depth, weight, CAST(sum(alike) AS BIGINT) AS units
+  FROM of_groups
+  WHERE $unit IS NULL
+  GROUP BY depth, weight
+
+  UNION ALL
+
+  SELECT depth, weight, count(*) AS units
+  FROM (
+    SELECT of_groups.depth, alike.side, alike.person, exact_sum(of_groups.weight * alike.records) AS weight
+    FROM of_groups
+    JOIN alike_of_persons(train := train, holdout := holdout) AS alike ON alike.first_record = of_groups.first_record
+    GROUP BY of_groups.depth, alike.side, alike.person
+  ) AS of_persons
   WHERE $unit IS NOT NULL
-  GROUP BY owners.person
+  GROUP BY depth, weight
 ),
--- The variance of a share of clusters (its linearization), from whole numbers; as many independent rows would have it.
-spread AS (
-  SELECT
-    count(*) AS persons,
-    sum(
-      (CAST(counts.n AS HUGEINT) * of_persons.points - CAST(2 * counts.closer + counts.equal AS HUGEINT) * of_persons.n)
-      * (CAST(counts.n AS HUGEINT) * of_persons.points - CAST(2 * counts.closer + counts.equal AS HUGEINT) * of_persons.n)
-    ) AS squares
-  FROM of_persons
-  CROSS JOIN counts
-  WHERE $unit IS NOT NULL
+squares AS (
+  SELECT weights.depth, exact_sum(weights.units * weights.weight * weights.weight) AS total
+  FROM weights
+  GROUP BY weights.depth
 ),
-draws AS (
-  SELECT CAST(n AS DOUBLE) AS draws
-  FROM counts
+clusters AS (
+  SELECT records.depth, records.first_record AS cluster, records.members, records.tied
+  FROM records
   WHERE $unit IS NULL
 
   UNION ALL
 
-  SELECT
-    CASE
-      WHEN spread.persons < 2 THEN NULL
-      WHEN counts.closer = counts.n OR counts.further = counts.n THEN CAST(spread.persons AS DOUBLE)
-      WHEN spread.squares = 0 THEN CAST(counts.n AS DOUBLE)
-      ELSE least(
-        CAST(counts.n AS DOUBLE),
-        (2.0 * counts.closer + counts.equal) * (2.0 * counts.further + counts.equal) * (spread.persons - 1)
-        / spread.persons * (CAST(counts.n AS DOUBLE) * counts.n / CAST(spread.squares AS DOUBLE))
-      )
-    END AS draws
-  FROM spread
-  CROSS JOIN counts
+  SELECT records.depth, owned.first_of_person AS cluster, records.members, records.tied
+  FROM records
+  JOIN alike_of_persons(train := train, holdout := holdout) AS owned
+    ON owned.first_record = records.first_record AND owned.is_first
   WHERE $unit IS NOT NULL
 ),
-shares AS (
-  SELECT
-    counts.closer,
-    counts.further,
-    counts.equal,
-    counts.n,
-    (counts.closer + 0.5 * counts.equal) / nullif(counts.n, 0) AS share,
-    draws.draws,
-    CAST(sizes.train_rows AS DOUBLE) / (sizes.train_rows + sizes.holdout_rows) AS expected
-  FROM counts
-  CROSS JOIN sizes
-  CROSS JOIN draws
+deviations AS (
+  SELECT depth, exact_sum(deviation * deviation) AS total
+  FROM (
+    SELECT
+      clusters.depth,
+      of_steps(sum(steps(CAST(clusters.members AS DOUBLE) / clusters.tied - counts.share))) / max(counts.n) AS deviation
+    FROM clusters
+    JOIN counts ON counts.depth = clusters.depth
+    GROUP BY clusters.depth, clusters.cluster
+  ) AS of_clusters
+  GROUP BY depth
 ),
 tested AS (
-  SELECT *, (share - expected) / sqrt(2 * expected * (1 - expected) / nullif(draws, 0)) AS x
-  FROM shares
+  SELECT
+    counts.depth AS depth,
+    counts.closer AS closer,
+    counts.further AS further,
+    counts.equal AS equal,
+    counts.n AS n,
+    counts.share AS share,
+    squares.total AS concentration,
+    deviations.total AS variance,
+    sizes.members,
+    sizes.n AS units,
+    CAST(sizes.members AS DOUBLE) / sizes.n AS expected,
+    CAST(sizes.members AS DOUBLE) / sizes.n * (sizes.n - sizes.members) / nullif(sizes.n - 1, 0)
+      * (squares.total - 1.0 / sizes.n) AS chance
+  FROM counts
+  JOIN squares ON squares.depth = counts.depth
+  JOIN deviations ON deviations.depth = counts.depth
+  CROSS JOIN sizes
+),
+found AS (
+  SELECT
+    *,
+    -- Where every real record decides as much as any other, no exchange of labels changes the share.
+    CASE WHEN chance > 1e-18 THEN (share - expected) / sqrt(chance) ELSE 0.0 END AS z
+  FROM tested
+),
+heavy AS (
+  SELECT weights.depth, weights.weight, weights.units, found.units AS all_units, found.members, found.share
+  FROM weights
+  JOIN found ON found.depth = weights.depth
+  WHERE found.n < 30 OR found.concentration > 0.1
 )
 SELECT
-  closer,
-  further,
-  equal,
-  n,
-  share,
-  expected,
-  wilson(share, draws, -1) AS lower,
-  wilson(share, draws, 1) AS upper,
-  0.5 * erfc(x) AS p_value
-FROM tested
+  depths.place,
+  depths.depth,
+  coalesce(found.closer, 0) AS closer,
+  coalesce(found.further, 0) AS further,
+  coalesce(found.equal, 0) AS equal,
+  coalesce(found.n, 0) AS n,
+  found.share,
+  CAST(sizes.members AS DOUBLE) / nullif(sizes.n, 0) AS expected,
+  CASE WHEN found.n IS NOT NULL THEN greatest(found.share - 1.959963984540054 * sqrt(found.variance), 0.0) END AS lower,
+  CASE WHEN found.n IS NOT NULL THEN least(found.share + 1.959963984540054 * sqrt(found.variance), 1.0) END AS upper,
+  found.z,
+  CASE WHEN found.n IS NOT NULL THEN coalesce(exchanges.p_value, erfc(abs(found.z) * 0.7071067811865476)) END AS p_value
+FROM depths
+CROSS JOIN sizes
+LEFT JOIN found ON found.depth = depths.depth
+LEFT JOIN exchanged(heavy := heavy) AS exchanges ON exchanges.depth = depths.depth

@@ -1,7 +1,8 @@
 /*
 summary = "All measures of a synthetic table: one number in each row, with its direction and its meaning."
-source = "The functions exposure, membership, identifiers, copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and discernibility; where asked for, those of disclosure, anonymity and identifiability."
-options = ["distance"]
+source = "The functions exposure, membership, split_check, identifiers, copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and discernibility; where asked for, those of disclosure, anonymity and identifiability."
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed"]
+units = ["train", "holdout"]
 asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]
 order = ["position", "variant", "place"]
 
@@ -20,12 +21,13 @@ k = { type = "integer", optional = true, minimum = 1, beside = "quasi_identifier
 threshold = { type = "numbers", default = 0.2, above = 0, below = 1, doc = "thresholds of minimum distance accumulation" }
 statistic = { type = "text", default = "median", choices = ["median", "mean"], doc = "what the comparison compares" }
 normalizer = { type = "number", optional = true, above = 0, doc = "what distances are divided by in minimum distance accumulation, to compare several runs" }
-attack = { type = "names", default = ["distance", "agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near"], doc = "attacks that try to tell who was in train; they need a holdout" }
+attack = { type = "names", default = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "attacks that try to tell who was in train; they need a holdout" }
+named_by = { type = "names", default = ["uniques", "learned"], choices = ["distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "attacks whose names count; they share false_discovery" }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "as in exposure" }
 identifiers = { type = "text", default = "warn", choices = ["warn", "exclude", "compare"], doc = "columns that look as if they named records: compare them and say so, leave them out, or compare them without looking" }
 
 [columns]
-section = "VARCHAR: exposure, membership, tables, identifiers, holdout, copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility; where asked for: disclosure, anonymity, reidentification, attribute_inference, linkability, identifiability, hit_rate, adversarial_accuracy, singling_out"
+section = "VARCHAR: exposure, membership, split, tables, identifiers, holdout, copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility; where asked for: disclosure, anonymity, reidentification, attribute_inference, linkability, identifiability, hit_rate, adversarial_accuracy, singling_out"
 metric = "VARCHAR: as the section, or which of its metrics"
 variant = "VARCHAR: which tables, baseline or threshold; NULL where there is one only"
 statistic = "VARCHAR"
@@ -38,10 +40,13 @@ meaning = "VARCHAR, what the number says"
 -- A section is a file of its own: its numbers, each beside words on what it is and whether higher or lower is better.
 WITH numbers AS (
   SELECT * FROM evaluated_exposure(
-    synthetic := synthetic, train := train, holdout := holdout, false_discovery := $false_discovery
+    synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, false_discovery := $false_discovery
   )
   UNION ALL
   SELECT * FROM evaluated_membership(synthetic := synthetic, train := train, holdout := holdout, attack := $attack)
+  WHERE $holdout IS NOT NULL
+  UNION ALL
+  SELECT * FROM evaluated_split(synthetic := synthetic, train := train, holdout := holdout)
   WHERE $holdout IS NOT NULL
   UNION ALL
   SELECT * FROM evaluated_tables(synthetic := synthetic, train := train, holdout := holdout)
@@ -56,6 +61,8 @@ WITH numbers AS (
   UNION ALL
   SELECT * FROM evaluated_holdout_share(synthetic := synthetic, train := train, holdout := holdout)
   WHERE $holdout IS NOT NULL
+  UNION ALL
+  SELECT * FROM evaluated_dimensions(train := train)
   UNION ALL
   SELECT * FROM evaluated_distances(synthetic := synthetic, train := train, holdout := holdout)
   UNION ALL

@@ -6,22 +6,68 @@ part = true
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+named_by = { type = "names", default = ["uniques", "learned"], doc = "as in evaluate" }
 false_discovery = { type = "number", default = 0.05, doc = "as in exposure" }
 
 [numbers]
-holdout = ["exposure.{exposed,share,by_chance}"]
+holdout = ["exposure.{exposed,share,by_chance,people,least}", "exposure.{named_by}.exposed"]
 "no holdout" = ["exposure.beyond"]
 */
-WITH found AS (
-  SELECT count(*) AS n, count(*) FILTER (WHERE q_value <= $false_discovery) AS records, CAST(NULL AS BIGINT) AS beyond
-  FROM exposures(synthetic := synthetic, train := train, holdout := holdout, attack := 'agreement')
+WITH people AS (
+  SELECT attack, q_value <= $false_discovery AS exposed
+  FROM named(synthetic := synthetic, train := train, holdout := holdout, attack := $named_by)
+  WHERE $holdout IS NOT NULL
+),
+asked AS (
+  SELECT this_value AS attack
+  FROM each_value($named_by)
+),
+-- An attack that was left out names nobody, and says nothing.
+answering AS (
+  SELECT this_value AS attack, count(*) AS people
+  FROM each_value($named_by)
+  CROSS JOIN exposures(synthetic := synthetic, train := train, holdout := holdout, attack := this_value, k := 1) AS scored
+  WHERE $holdout IS NOT NULL
+  GROUP BY this_value
+),
+sizes AS (
+  SELECT units.train_units AS members, units.holdout_units AS others, asked.attacks
+  FROM split_units(train := train, holdout := holdout) AS units
+  CROSS JOIN (SELECT count(*) AS attacks FROM asked) AS asked
+  WHERE $holdout IS NOT NULL
+),
+found AS (
+  SELECT
+    CAST(NULL AS VARCHAR) AS attack,
+    max(sizes.members) AS n,
+    count(CASE WHEN people.exposed THEN 1 END) AS records,
+    ceil(max(sizes.members / ((sizes.others + 1) * $false_discovery / sizes.attacks))) AS least,
+    CAST(NULL AS BIGINT) AS beyond
+  FROM sizes
+  LEFT JOIN people ON true
   WHERE $holdout IS NOT NULL
 
   UNION ALL
 
   SELECT
-    count(*) AS n,
+    asked.attack,
+    CAST(NULL AS DOUBLE) AS n,
+    CASE WHEN max(answering.people) > 0 THEN count(CASE WHEN people.exposed THEN 1 END) END AS records,
+    CAST(NULL AS DOUBLE) AS least,
+    CAST(NULL AS BIGINT) AS beyond
+  FROM asked
+  LEFT JOIN answering ON answering.attack = asked.attack
+  LEFT JOIN people ON people.attack = asked.attack
+  WHERE $holdout IS NOT NULL
+  GROUP BY asked.attack
+
+  UNION ALL
+
+  SELECT
+    CAST(NULL AS VARCHAR) AS attack,
+    CAST(NULL AS DOUBLE) AS n,
     CAST(NULL AS BIGINT) AS records,
+    CAST(NULL AS DOUBLE) AS least,
     count(*) FILTER (WHERE agreed.score > log2(sizes.records)) AS beyond
   FROM agreement(synthetic := synthetic, train := train, holdout := holdout, near := 0.0) AS agreed
   CROSS JOIN (SELECT count(*) AS records FROM encoded(synthetic)) AS sizes
@@ -29,22 +75,28 @@ WITH found AS (
 ),
 words AS (
   SELECT 'exposed' AS statistic, 1 AS place, 'lower' AS better,
-    'Train records that can be named as having been in train: what synthetic says of them it says of too few others.' AS meaning
-  UNION ALL SELECT 'share', 2, 'lower', 'Their share of all train records.'
+    'People of train who can be told to have been in the training data: what synthetic says of them it says of too few others.' AS meaning
+  UNION ALL SELECT 'share', 2, 'lower', 'Their share of all people of train.'
   UNION ALL SELECT 'by_chance', 3, NULL, 'As many of those named are expected to be there by chance, at most.'
+  UNION ALL SELECT 'people', 4, NULL, 'How many there are in train: records, or persons where a unit is named.'
+  UNION ALL SELECT 'least', 5, NULL,
+    'The fewest who could have been named together: a leak that concerns fewer of them would have been missed.'
   -- If columns were independent, fewer than one synthetic record would agree in so many bits by chance.
-  UNION ALL SELECT 'beyond', 4, NULL,
+  UNION ALL SELECT 'beyond', 6, NULL,
     'Train records with which a synthetic record agrees in more bits than the logarithm of the number of synthetic records: a screen without guarantee, for want of a holdout.'
 )
 SELECT
-  'exposure' AS section, 10 AS position, 'exposure' AS metric, CAST(NULL AS VARCHAR) AS variant, words.*,
+  'exposure' AS section, 10 AS position, 'exposure' AS metric, found.attack AS variant, words.statistic,
+  words.place + CASE WHEN found.attack IS NULL THEN 0 ELSE 10 END AS place, words.better,
+  CASE WHEN found.attack IS NULL THEN words.meaning ELSE 'Those of them whom ' || found.attack || ' names most easily.' END AS meaning,
   CASE words.statistic
     WHEN 'exposed' THEN CAST(found.records AS DOUBLE)
     WHEN 'share' THEN CAST(found.records AS DOUBLE) / nullif(found.n, 0)
     WHEN 'by_chance' THEN $false_discovery * found.records
+    WHEN 'people' THEN found.n
+    WHEN 'least' THEN found.least
     ELSE CAST(found.beyond AS DOUBLE)
   END AS value,
   CAST(NULL AS DOUBLE) AS lower, CAST(NULL AS DOUBLE) AS upper
 FROM found
-CROSS JOIN words
-WHERE (words.statistic = 'beyond') = ($holdout IS NULL)
+JOIN words ON (words.statistic = 'beyond') = ($holdout IS NULL) AND (found.attack IS NULL OR words.statistic = 'exposed')

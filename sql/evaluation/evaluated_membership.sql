@@ -6,11 +6,12 @@ part = true
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", doc = "real rows that it never saw" }
-attack = { type = "names", default = ["distance", "agreement"], doc = "as in evaluate" }
+attack = { type = "names", default = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in evaluate" }
 
 [numbers]
 holdout = [
-  "membership.{attack}.{auc,p_value,p_adjusted,advantage,epsilon_lower}",
+  "membership.{attack}.{auc,p_value,p_adjusted,advantage,epsilon_lower,traced_lower}",
+  "membership.noticed",
   "membership.{attack}.{found_at_1_per_1000,found_at_1_per_100,found_at_1_per_10}",
 ]
 */
@@ -23,9 +24,11 @@ WITH words AS (
   UNION ALL SELECT 'advantage', 4, NULL, 'lower', 'The largest difference between the rates of true and false positives.'
   UNION ALL SELECT 'epsilon_lower', 5, NULL, 'lower',
     'The largest epsilon of differential privacy that this run refutes at 95 %; 0 says nothing.'
-  UNION ALL SELECT 'found_at_1_per_1000', 6, 0.001, 'lower', 'The share of train that is found where one of 1,000 others may be taken for it.'
-  UNION ALL SELECT 'found_at_1_per_100', 7, 0.01, 'lower', 'The share of train that is found where one of 100 others may be taken for it.'
-  UNION ALL SELECT 'found_at_1_per_10', 8, 0.1, 'lower', 'The share of train that is found where one of 10 others may be taken for it.'
+  UNION ALL SELECT 'traced_lower', 6, NULL, 'lower',
+    'At least this share of train has left a trace, at 95 % and whatever the threshold.'
+  UNION ALL SELECT 'found_at_1_per_1000', 7, 0.001, 'lower', 'The share of train that is found where one of 1,000 others may be taken for it.'
+  UNION ALL SELECT 'found_at_1_per_100', 8, 0.01, 'lower', 'The share of train that is found where one of 100 others may be taken for it.'
+  UNION ALL SELECT 'found_at_1_per_10', 9, 0.1, 'lower', 'The share of train that is found where one of 10 others may be taken for it.'
 )
 SELECT
   'membership' AS section, 20 + found.position AS position, 'membership' AS metric, found.attack AS variant,
@@ -36,6 +39,7 @@ SELECT
     WHEN 'p_adjusted' THEN found.p_adjusted
     WHEN 'advantage' THEN found.advantage
     WHEN 'epsilon_lower' THEN found.epsilon_lower
+    WHEN 'traced_lower' THEN found.traced_lower
     ELSE found.true_positive_rate
   END AS value,
   CASE WHEN words.statistic = 'auc' THEN found.auc_lower WHEN words.false_positive_rate IS NOT NULL THEN found.lower END AS lower,
@@ -44,3 +48,13 @@ FROM membership(
   synthetic := synthetic, train := train, holdout := holdout, attack := $attack, false_positive_rates := [0.001, 0.01, 0.1]
 ) AS found
 JOIN words ON coalesce(words.false_positive_rate, 0.001) = found.false_positive_rate
+
+UNION ALL
+
+-- 3.09 standard deviations are a p-value of 0.001, and 1.28 more are reached in nine cases of ten.
+SELECT
+  'membership', 19, 'membership', CAST(NULL AS VARCHAR), 'noticed', 0, CAST(NULL AS VARCHAR),
+  'An attack with this chance of telling somebody of train from somebody of the holdout would have been noticed in nine cases of ten.',
+  0.5 + 4.37 * sqrt((units.train_units + units.holdout_units + 1) / (12 * units.train_units * units.holdout_units)),
+  CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE)
+FROM split_units(train := train, holdout := holdout) AS units

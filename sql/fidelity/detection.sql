@@ -16,6 +16,7 @@ upper = "DOUBLE, upper end"
 WITH scores AS (
   SELECT
     'detection' AS attack,
+    0 AS fold,
     CASE WHEN position < of_train THEN 'holdout' ELSE 'train' END AS side,
     score
   FROM (

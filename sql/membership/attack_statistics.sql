@@ -19,6 +19,7 @@ WITH placed AS (
 sums AS (
   SELECT
     attack,
+    fold,
     max(all_members) AS members,
     max(all_non_members) AS non_members,
     CAST(max(all_members) AS HUGEINT) AS m,
@@ -32,11 +33,12 @@ sums AS (
     ) AS ties,
     max(CAST(members_above AS HUGEINT) * all_non_members - CAST(non_members_above AS HUGEINT) * all_members) AS lead
   FROM placed
-  GROUP BY attack
+  GROUP BY attack, fold
 ),
 shares AS (
   SELECT
     attack,
+    fold,
     members,
     non_members,
     CAST(won AS DOUBLE) / (2 * CAST(m AS DOUBLE) * h) AS auc,
@@ -55,6 +57,42 @@ shares AS (
 tested AS (
   SELECT *, CASE WHEN variance > 0 THEN surplus / sqrt(2 * variance) END AS x
   FROM shares
+),
+of_folds AS (
+  SELECT
+    *,
+    -- All scores equal: none could have been smaller.
+    CASE WHEN variance > 0 THEN 0.5 * erfc(x) ELSE 1.0 END AS p_value,
+    exp(-2 * advantage * advantage * pairs) AS advantage_p_value,
+    count(*) OVER (PARTITION BY attack) AS folds
+  FROM tested
+),
+bounded AS (
+  SELECT
+    *,
+    -- Two bounds at 2.5 % for all thresholds at once (Dvoretzky, Kiefer, Wolfowitz; Massart).
+    greatest(
+      advantage - sqrt(ln(40.0 * folds) / (2.0 * members)) - sqrt(ln(40.0 * folds) / (2.0 * non_members)), 0.0
+    ) AS traced
+  FROM of_folds
+),
+-- The mean of the folds. What folds show depends on each other, so the least p-value counts, times their number.
+together AS (
+  SELECT
+    attack,
+    CAST(sum(members) AS BIGINT) AS members,
+    CAST(sum(non_members) AS BIGINT) AS non_members,
+    CASE WHEN max(folds) = 1 THEN max(auc) ELSE exact_mean(auc) END AS auc,
+    CASE
+      WHEN max(folds) = 1 THEN max(auc_error)
+      WHEN count(auc_error) = max(folds) THEN sqrt(exact_mean(auc_error * auc_error) / max(folds))
+    END AS auc_error,
+    least(max(folds) * min(p_value), 1.0) AS p_value,
+    CASE WHEN max(folds) = 1 THEN max(advantage) ELSE exact_mean(advantage) END AS advantage,
+    least(max(folds) * min(advantage_p_value), 1.0) AS advantage_p_value,
+    CASE WHEN max(folds) = 1 THEN max(traced) ELSE exact_mean(traced) END AS traced_lower
+  FROM bounded
+  GROUP BY attack
 )
 SELECT
   attack,
@@ -63,8 +101,8 @@ SELECT
   auc,
   greatest(auc - 1.959963984540054 * auc_error, 0.0) AS auc_lower,
   least(auc + 1.959963984540054 * auc_error, 1.0) AS auc_upper,
-  -- All scores equal: none could have been smaller.
-  CASE WHEN variance > 0 THEN 0.5 * erfc(x) ELSE 1.0 END AS p_value,
+  p_value,
   advantage,
-  exp(-2 * advantage * advantage * pairs) AS advantage_p_value
-FROM tested
+  advantage_p_value,
+  traced_lower
+FROM together

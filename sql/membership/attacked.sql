@@ -9,6 +9,7 @@ holdout = { type = "relation", optional = true, doc = "real rows that it never s
 reference = { type = "relation", optional = true, doc = "further real rows, for the attack calibrated" }
 attack = { type = "text", default = "distance", doc = "as in membership" }
 k = { type = "integer", default = 1, doc = "as in membership" }
+evidence = { type = "boolean", default = false, doc = "say which features raise the score of the attack learned" }
 */
 -- Scales are those of all real rows, and train and holdout are searched for as one table: what tells them apart can only
 -- come from synthetic. A synthetic record and its duplicates are one, which changes no distance but the second.
@@ -126,7 +127,7 @@ scored AS (
   JOIN to_reference ON to_reference.record = blamed.record
   WHERE $attack = 'calibrated'
 )
-SELECT side, record, score, synthetic
+SELECT side, record, score, synthetic, 0 AS fold, CAST([] AS VARCHAR[]) AS evidence
 FROM agreed(synthetic := synthetic, train := train, holdout := holdout, attack := $attack)
 WHERE $attack = 'agreement' OR $attack = 'agreement_near'
 
@@ -136,7 +137,15 @@ SELECT
   CASE WHEN scored.record < members.records THEN 'train' ELSE 'holdout' END AS side,
   CASE WHEN scored.record < members.records THEN scored.record ELSE scored.record - members.records END AS record,
   CAST(scored.score AS DOUBLE) AS score,
-  scored.synthetic
+  scored.synthetic,
+  0 AS fold,
+  CAST([] AS VARCHAR[]) AS evidence
 FROM scored
 CROSS JOIN (SELECT count(*) AS records FROM encoded(train)) AS members
-WHERE NOT ($attack = 'agreement' OR $attack = 'agreement_near')
+WHERE NOT ($attack = 'agreement' OR $attack = 'agreement_near' OR $attack = 'learned')
+
+UNION ALL
+
+SELECT side, record, score, synthetic, fold, evidence
+FROM learned(synthetic := synthetic, train := train, holdout := holdout, evidence := $evidence)
+WHERE $attack = 'learned'

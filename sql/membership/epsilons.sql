@@ -5,7 +5,7 @@ part = true
 few = true
 
 [parameters]
-guesses = { type = "relation", doc = "rows of attack, guesses and correct" }
+guesses = { type = "relation", doc = "rows of attack, folds, guesses and correct" }
 */
 SELECT attack, max(CASE WHEN lower > 0.5 THEN ln(lower / (1 - lower)) ELSE 0.0 END) AS epsilon_lower
 FROM limits(guesses := guesses)

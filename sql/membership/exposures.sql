@@ -18,6 +18,7 @@ WITH scores AS (
 ),
 tested AS (
   SELECT
+    fold,
     score,
     CAST(non_members_above + 1 AS DOUBLE) / (all_non_members + 1) AS p_value,
     -- The number of tests times the p-value, over how many are at least as small.
@@ -27,18 +28,22 @@ tested AS (
 ),
 controlled AS (
   SELECT
+    fold,
     score,
     p_value,
-    min(expected) OVER (ORDER BY score ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS q_value
+    min(expected) OVER (PARTITION BY fold ORDER BY score ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS q_value
   FROM tested
 )
 SELECT
   scores.person,
+  scores.first_record,
   scores.record,
   scores.score,
   controlled.p_value,
-  controlled.q_value,
+  -- Times the folds: then the share of false names among all is bounded, whatever one fold has to do with another.
+  least(controlled.q_value * counted.folds, 1.0) AS q_value,
   scores.synthetic
 FROM scores
-JOIN controlled ON controlled.score = scores.score
+JOIN controlled ON controlled.fold = scores.fold AND controlled.score = scores.score
+CROSS JOIN (SELECT count(DISTINCT fold) AS folds FROM scores) AS counted
 WHERE scores.side = 'train' AND (SELECT is_enough FROM enough(reference := holdout))

@@ -1,7 +1,7 @@
 /*
 summary = "Who was in train? How well attacks tell the records of train from those of the holdout, by synthetic alone."
 source = "Shokri et al., IEEE S&P 2017; rates at low false positive rates: Carlini et al., IEEE S&P 2022; epsilon: Steinke, Nasr and Jagielski, NeurIPS 2023; several attacks: Holm, Scandinavian Journal of Statistics 6 (1979)."
-options = ["attack.near", "distance", "unit", "seed"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed"]
 units = ["train", "holdout"]
 order = ["position", "false_positive_rate"]
 
@@ -9,7 +9,7 @@ order = ["position", "false_positive_rate"]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", doc = "real rows that it never saw, drawn as train was; without them nothing says what scores look like where nothing leaks" }
-attack = { type = "names", default = ["all"], choices = ["all", "distance", "ratio", "density", "calibrated", "agreement", "agreement_near"], doc = "one attack, several or all", beside = { calibrated = "reference" } }
+attack = { type = "names", default = ["all"], choices = ["all", "distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "learned"], doc = "one attack, several or all", beside = { calibrated = "reference" } }
 false_positive_rates = { type = "numbers", default = [0.001, 0.01, 0.1], above = 0, below = 1, doc = "shares of non-members that may be taken for members" }
 k = { type = "integer", default = 1, minimum = 1, doc = "the neighbor whose distance the attack density compares" }
 reference = { type = "relation", optional = true, doc = "further real rows, neither of train nor of the holdout, for the attack calibrated" }
@@ -26,13 +26,14 @@ p_adjusted = "DOUBLE, the same where the best of the attacks asked for is picked
 advantage = "DOUBLE, the largest difference between the rates of true and false positives over all thresholds"
 advantage_p_value = "DOUBLE, one-sided (Kolmogorov-Smirnov)"
 epsilon_lower = "DOUBLE, the largest epsilon of differential privacy that this run refutes at 95 %; 0 says nothing, NULL where there are too few records for a guess"
+traced_lower = "DOUBLE, at least this share of train has left a trace: scores beyond what chance gives, at 95 % and whatever the threshold (Dvoretzky, Kiefer and Wolfowitz)"
 false_positive_rate = "DOUBLE, the share of non-members that may be taken for members"
 true_positive_rate = "DOUBLE, the largest share of members found with so few false positives; NULL where not even one non-member fits"
 lower = "DOUBLE, lower end of the 95 % Wilson interval of true_positive_rate"
 upper = "DOUBLE, upper end"
 */
 WITH scores AS (
-  SELECT this_value AS attack, found.side, found.first_record, found.score
+  SELECT this_value AS attack, found.fold, found.side, found.first_record, found.score
   FROM each_value($attack)
   CROSS JOIN scored(
     synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := this_value, k := $k
@@ -55,9 +56,10 @@ rates AS (
   SELECT CAST(this_value AS DOUBLE) AS false_positive_rate
   FROM each_value($false_positive_rates)
 ),
-found_at AS (
+found_in_folds AS (
   SELECT
     roc.attack,
+    roc.fold,
     rates.false_positive_rate,
     -- Both are the nearest DOUBLE of a fraction, so that equal ones are equal.
     coalesce(max(
@@ -65,21 +67,24 @@ found_at AS (
         WHEN CAST(roc.non_members_above AS DOUBLE) / roc.all_non_members <= rates.false_positive_rate
           THEN CAST(roc.members_above AS DOUBLE) / roc.all_members
       END
-    ), 0.0) AS true_positive_rate
+    ), 0.0) AS true_positive_rate,
+    max(roc.all_non_members) AS non_members
   FROM roc(scores := scores) AS roc
   CROSS JOIN rates
   WHERE roc.all_members > 0 AND roc.all_non_members > 0
-  GROUP BY roc.attack, rates.false_positive_rate
+  GROUP BY roc.attack, roc.fold, rates.false_positive_rate
 ),
 possible AS (
   SELECT
-    found_at.attack,
-    found_at.false_positive_rate,
+    attack,
+    false_positive_rate,
     CASE
-      WHEN 1.0 / found.non_members <= found_at.false_positive_rate THEN found_at.true_positive_rate
+      WHEN 1.0 / min(non_members) > false_positive_rate THEN NULL
+      WHEN count(*) = 1 THEN max(true_positive_rate)
+      ELSE exact_mean(true_positive_rate)
     END AS true_positive_rate
-  FROM found_at
-  JOIN found ON found.attack = found_at.attack
+  FROM found_in_folds
+  GROUP BY attack, false_positive_rate
 )
 SELECT
   CASE adjusted.attack
@@ -88,7 +93,9 @@ SELECT
     WHEN 'density' THEN 3
     WHEN 'calibrated' THEN 4
     WHEN 'agreement' THEN 5
-    ELSE 6
+    WHEN 'agreement_near' THEN 6
+    WHEN 'uniques' THEN 7
+    ELSE 8
   END AS position,
   adjusted.attack,
   adjusted.members,
@@ -101,6 +108,7 @@ SELECT
   adjusted.advantage,
   adjusted.advantage_p_value,
   epsilons.epsilon_lower,
+  adjusted.traced_lower,
   possible.false_positive_rate,
   possible.true_positive_rate,
   wilson(possible.true_positive_rate, adjusted.members, -1) AS lower,

@@ -1,7 +1,7 @@
 /*
 summary = "How much each real record looks like one that the synthesizer saw, under one attack, with the synthetic record to blame."
 source = "Record linkage: Fellegi and Sunter, JASA 64 (1969); nearest neighbors as an attack: Chen et al., CCS 2020 (distance, calibrated); Hilprecht et al., PoPETs 2019; densities: van Breugel et al., AISTATS 2023."
-options = ["attack.near", "distance", "unit"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed"]
 units = ["train", "holdout"]
 columns_with = { person = "unit" }
 order = ["side_position", "record"]
@@ -12,7 +12,7 @@ side = "side"
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw: what scores look like where nothing leaks" }
-attack = { type = "text", default = "agreement", choices = ["distance", "ratio", "density", "calibrated", "agreement", "agreement_near"], doc = "how a score is made", beside = { calibrated = "reference" } }
+attack = { type = "text", default = "agreement", choices = ["distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "learned"], doc = "how a score is made", beside = { calibrated = "reference", learned = "holdout" } }
 k = { type = "integer", default = 1, minimum = 1, doc = "the neighbor whose distance the attack density compares" }
 reference = { type = "relation", optional = true, doc = "further real rows, neither of train nor of the holdout, for the attack calibrated" }
 
@@ -21,7 +21,8 @@ side = "VARCHAR, train or holdout: whose record it is"
 person = "ANY, with unit only: the person that is scored, in the type of the unit"
 record = "BIGINT, the record's 0-based position in scan order; of a person, its record with the largest score"
 score = "DOUBLE, larger for a more likely member; its unit is that of the attack"
-synthetic = "BIGINT, the synthetic record that speaks most for it"
+synthetic = "BIGINT, the synthetic record that speaks most for it; of learned, the closest one"
+evidence = "VARCHAR[], attack learned, else empty: the features that raise the score most, at most three; without each of them the score falls, if it is put to its median"
 */
 SELECT
   side,
@@ -29,7 +30,9 @@ SELECT
   person,
   record,
   score,
-  synthetic
+  synthetic,
+  evidence
 FROM scored(
-  synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := $attack, k := $k
+  synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := $attack, k := $k,
+  evidence := true
 )

@@ -9,17 +9,21 @@ holdout = { type = "relation", optional = true, doc = "real rows that it never s
 reference = { type = "relation", optional = true, doc = "further real rows, for the attack calibrated" }
 attack = { type = "text", default = "distance", doc = "as in membership" }
 k = { type = "integer", default = 1, doc = "as in membership" }
+evidence = { type = "boolean", default = false, doc = "as in attacked" }
 */
+-- fold is that of the attack learned: scores of one fold may be compared with each other alone. Others have one, 0.
 -- A person stands for its row with the largest score: that is the record and the synthetic record shown. What is drawn
 -- by lot goes by first_record, which no attack decides on.
 WITH owned AS (
-  SELECT scores.side, persons.person, scores.record, scores.score, scores.synthetic
+  SELECT
+    scores.side, persons.person, scores.record, scores.score, scores.synthetic, scores.fold, scores.evidence
   FROM attacked(
-    synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := $attack, k := $k
+    synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := $attack, k := $k,
+    evidence := $evidence
   ) AS scores
   JOIN persons(train := train, holdout := holdout) AS persons
     ON persons.side = scores.side AND persons.record = scores.record
-  WHERE $unit IS NOT NULL
+  WHERE $unit IS NOT NULL AND NOT $attack = 'uniques'
 ),
 placed AS (
   SELECT
@@ -35,6 +39,7 @@ summed AS (
     min(record) AS first_record,
     max(CASE WHEN place = 1 THEN record END) AS record,
     max(CASE WHEN place = 1 THEN synthetic END) AS synthetic,
+    max(fold) AS fold,
     max(score) AS greatest,
     sum(CASE WHEN isfinite(score) THEN 0 WHEN score > 0 THEN 1 ELSE -1 END) AS infinite,
     count(CASE WHEN isfinite(score) THEN 1 END) AS finite,
@@ -43,22 +48,42 @@ summed AS (
   FROM placed
   GROUP BY side, person
 )
-SELECT side, CAST(NULL AS BIGINT) AS person, record AS first_record, record, score, synthetic
+SELECT side, CAST(NULL AS BIGINT) AS person, record AS first_record, record, score, synthetic, fold, evidence
 FROM attacked(
-  synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := $attack, k := $k
+  synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := $attack, k := $k,
+  evidence := $evidence
 )
-WHERE $unit IS NULL
+WHERE $unit IS NULL AND NOT $attack = 'uniques'
 
 UNION ALL
 
 SELECT
-  side,
-  person,
-  first_record,
-  record,
+  side, CAST(NULL AS BIGINT) AS person, first_record, record, score, synthetic, 0 AS fold,
+  CAST([] AS VARCHAR[]) AS evidence
+FROM unique_scores(synthetic := synthetic, train := train, holdout := holdout)
+WHERE $unit IS NULL AND $attack = 'uniques'
+
+UNION ALL
+
+-- Whose a key is decides whether it is unique, so persons are counted there.
+SELECT
+  scores.side, persons.person, scores.first_record, scores.record, scores.score, scores.synthetic, 0 AS fold,
+  CAST([] AS VARCHAR[]) AS evidence
+FROM unique_scores(synthetic := synthetic, train := train, holdout := holdout) AS scores
+JOIN persons(train := train, holdout := holdout) AS persons
+  ON persons.side = scores.side AND persons.record = scores.record
+WHERE $unit IS NOT NULL AND $attack = 'uniques'
+
+UNION ALL
+
+SELECT
+  summed.side,
+  summed.person,
+  summed.first_record,
+  summed.record,
   -- Infinite scores of both signs cancel each other, one by one.
   CASE $unit_score
-    WHEN 'max' THEN greatest
+    WHEN 'max' THEN summed.greatest
     ELSE CASE
       WHEN infinite > 0 THEN CAST('Infinity' AS DOUBLE)
       WHEN infinite < 0 THEN CAST('-Infinity' AS DOUBLE)
@@ -66,6 +91,10 @@ SELECT
       ELSE largest * total / CASE $unit_score WHEN 'mean' THEN finite ELSE 1 END
     END
   END AS score,
-  synthetic
+  summed.synthetic,
+  summed.fold,
+  best.evidence
 FROM summed
-WHERE $unit IS NOT NULL
+JOIN (SELECT side, person, evidence FROM placed WHERE place = 1) AS best
+  ON best.side = summed.side AND best.person = summed.person
+WHERE $unit IS NOT NULL AND NOT $attack = 'uniques'

@@ -1,13 +1,13 @@
 /*
 summary = "Does the attack see a leak, and nothing else? Copies of train are planted at a known rate, and none; both times it is asked who can be named."
 source = "Self-test: a measure that finds no planted copy, or finds one where there is none, proves nothing of other tables."
-options = ["attack.near", "distance", "seed"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "seed"]
 order = ["position"]
 
 [parameters]
 train = { type = "relation", doc = "the real rows that the synthesizer saw; copies are planted of them" }
 holdout = { type = "relation", doc = "real rows that it never saw: one half stands for a synthetic table without a leak, the other for those who were not seen" }
-attack = { type = "text", default = "agreement", choices = ["distance", "ratio", "density", "agreement", "agreement_near"], doc = "as in exposure" }
+attack = { type = "text", default = "agreement", choices = ["distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in exposure" }
 planted = { type = "number", default = 0.05, above = 0, below = 1, doc = "the share of train that is planted" }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "as in exposure" }
 k = { type = "integer", default = 1, minimum = 1, doc = "as in exposure" }

@@ -47,6 +47,8 @@ FROM (
           'near': $near,
           'columns': [each(compared, this_name)],
           'roles': [each(compared, this_role)],
+          'units': [each(compared, this_unit)],
+          'noted': $noted,
           'weights': [each(compared, this_weight)],
           'synthetic': label(synthetic),
           'train': label(train),

@@ -11,6 +11,7 @@ train = { type = "relation", doc = "the table that the scale is taken from" }
 k = { type = "integer", default = 1, doc = "neighbors per record" }
 exclude_self = { type = "boolean", default = false, doc = "queries is the reference itself: leave out each record's own position" }
 ties = { type = "boolean", default = false, doc = "with a k of 1: all records at the smallest distance, each of rank 1" }
+most_ties = { type = "integer", optional = true, doc = "so many of them at most, those of the smallest numbers" }
 among = { type = "text", optional = true, doc = "the group of columns to compare, where it is not the first" }
 */
 -- synthpriv_search gives the neighbors of all records one after the other, k for each.
@@ -37,9 +38,12 @@ FROM (
           'k': $k,
           'exclude_self': $exclude_self,
           'ties': $ties,
+          'most_ties': $most_ties,
           'category_mismatch': $category_mismatch,
           'columns': [each(compared, this_name)],
           'roles': [each(compared, this_role)],
+          'units': [each(compared, this_unit)],
+          'noted': $noted,
           'weights': [each(compared, this_weight)],
           'queries': label(queries),
           'reference': label(reference),

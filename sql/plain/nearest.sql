@@ -12,6 +12,7 @@ train = { type = "relation", doc = "the table that the scale is taken from" }
 k = { type = "integer", default = 1, doc = "neighbors per record" }
 exclude_self = { type = "boolean", default = false, doc = "queries is the reference itself: leave out each record's own position" }
 ties = { type = "boolean", default = false, doc = "with a k of 1: all records at the smallest distance, each of rank 1" }
+most_ties = { type = "integer", optional = true, doc = "so many of them at most, those of the smallest numbers" }
 among = { type = "text", optional = true, doc = "the group of columns to compare, where it is not the first" }
 */
 -- Each distance is added up as the kernel does: numbers first, then what is compared by equality, in column order.
@@ -71,7 +72,13 @@ ranked AS (
   SELECT
     record,
     CASE
-      WHEN $ties THEN rank() OVER (PARTITION BY record ORDER BY distance)
+      WHEN $ties AND $most_ties IS NULL THEN rank() OVER (PARTITION BY record ORDER BY distance)
+      WHEN $ties THEN
+        CASE
+          WHEN rank() OVER (PARTITION BY record ORDER BY distance) = 1
+            AND row_number() OVER (PARTITION BY record ORDER BY distance, neighbor) <= $most_ties THEN 1
+          ELSE 2
+        END
       ELSE row_number() OVER (PARTITION BY record ORDER BY distance, neighbor)
     END AS place,
     neighbor,

@@ -1,22 +1,23 @@
 /*
-summary = "The train records that a synthetic record tells most of, in bits, with the columns in which the two agree."
+summary = "The train records most easily told to have been in train, and those that a synthetic record tells most of, with the columns in which the two agree."
 part = true
 
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+named_by = { type = "names", default = ["uniques", "learned"], doc = "as in evaluate" }
 records = { type = "integer", default = 10, doc = "how many" }
 show_values = { type = "boolean", default = false, doc = "give the values of both records as well" }
 */
 WITH tested AS (
-  SELECT record, p_value, q_value
-  FROM exposures(synthetic := synthetic, train := train, holdout := holdout, attack := 'agreement')
+  SELECT record, q_value
+  FROM named(synthetic := synthetic, train := train, holdout := holdout, attack := $named_by)
   WHERE $holdout IS NOT NULL
 
   UNION ALL
 
-  SELECT CAST(NULL AS BIGINT) AS record, CAST(NULL AS DOUBLE) AS p_value, CAST(NULL AS DOUBLE) AS q_value
+  SELECT CAST(NULL AS BIGINT) AS record, CAST(NULL AS DOUBLE) AS q_value
   WHERE $holdout IS NULL
 ),
 ranked AS (
@@ -27,7 +28,7 @@ ranked AS (
     agreed.own_bits,
     agreed.bits,
     tested.q_value,
-    row_number() OVER (ORDER BY agreed.score DESC, agreed.record) AS place
+    row_number() OVER (ORDER BY coalesce(tested.q_value, 1.0), agreed.score DESC, agreed.record) AS place
   FROM agreement(synthetic := synthetic, train := train, holdout := holdout, near := 0.0) AS agreed
   LEFT JOIN tested ON tested.record = agreed.record
   WHERE agreed.side = 'train'

@@ -1,6 +1,7 @@
 /*
 summary = "Everything that the report page shows, in one statement, so that nothing is searched for twice."
-options = ["distance"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed"]
+units = ["train", "holdout"]
 asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]
 part = true
 order = ["item", "position", "metric", "variant", "lower"]
@@ -22,26 +23,27 @@ statistic = { type = "text", default = "median", choices = ["median", "mean"], d
 normalizer = { type = "number", optional = true, above = 0, doc = "as in evaluate" }
 identifiers = { type = "text", default = "warn", choices = ["warn", "exclude", "compare"], doc = "as in evaluate" }
 stops = { type = "numbers", default = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95], above = 0, below = 1, doc = "thresholds that the page lets its reader choose from" }
-attack = { type = "names", default = ["distance", "agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near"], doc = "as in evaluate" }
+attack = { type = "names", default = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in evaluate" }
+named_by = { type = "names", default = ["uniques", "learned"], choices = ["distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in evaluate" }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "as in evaluate" }
 rates = { type = "numbers", default = [0.0001, 0.0002, 0.0003, 0.0005, 0.0007, 0.001, 0.0015, 0.002, 0.003, 0.005, 0.007, 0.01, 0.015, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99], above = 0, below = 1, doc = "false positive rates at which the curve of an attack is drawn" }
 points = { type = "integer", default = 201, doc = "points of the curve that is drawn" }
 show_values = { type = "boolean", default = false, doc = "take values of single records along" }
 
 [columns]
-item = "VARCHAR: column, number, bin, class, curve, area, record, roc, bits, limit, person or key"
+item = "VARCHAR: column, number, bin, class, curve, area, record, roc, bits, limit, person, unique or key"
 position = "BIGINT, order within an item; of a number as in evaluate, of a record its place"
 section = "VARCHAR; number: as in evaluate; column: its role"
-metric = "VARCHAR; number and bin: as in evaluate; column: its name"
+metric = "VARCHAR; number and bin: as in evaluate; column: its name; unique: the columns that together nobody else has"
 variant = "VARCHAR; number and bin: as in evaluate; class and key: synthetic or train; record: copy or near"
 statistic = "VARCHAR; number: as in evaluate"
-value = "DOUBLE; number; bin: the share of records; class: records; curve: accumulation; area: privacy; record: dcr; column: weight; roc: true positive rate; bits: the share of records; limit: the fewest bits of a person named; person: bits"
-lower = "DOUBLE; number; bin, bits and class: lower end; curve: theta; area: threshold; record: nndr; roc: false positive rate; person: q_value"
+value = "DOUBLE; number; bin: the share of records; class: records; curve: accumulation; area: privacy; record: dcr; column: weight; roc: true positive rate; bits: the share of records; limit: the fewest bits of a person whom agreement alone names; person: bits; unique: how many synthetic records have the combination"
+lower = "DOUBLE; number; bin, bits and class: lower end; curve: theta; area: threshold; record: nndr; roc: false positive rate; person: q_value; unique: how many combinations as small there are"
 upper = "DOUBLE; number; bin, bits and class: upper end; area: resemblance; record: how many real records equal it; person: the bits of an exact copy"
 better = "VARCHAR; number"
 meaning = "VARCHAR; number; key: what names the record"
-record = "BIGINT; record: its position in synthetic; person: its position in train"
-neighbor = "BIGINT; record: the position in train of the nearest real record; person: the position of the synthetic record to blame"
+record = "BIGINT; record: its position in synthetic; person and unique: its position in train"
+neighbor = "BIGINT; record: the position in train of the nearest real record; person: the position of the synthetic record to blame; unique: that of the first that has the combination"
 agree = "BOOLEAN[]; record and person: for each column whether the two agree"
 invented_values = "VARCHAR[]; record, where values are shown: those of the synthetic record"
 original_values = "VARCHAR[]; record, where values are shown: those of the real one"
@@ -86,7 +88,7 @@ FROM evaluate(
   synthetic := synthetic, train := train, holdout := holdout, quasi_identifiers := $quasi_identifiers, targets := $targets,
   sensitive := $sensitive, known := $known, secrets := $secrets, other := $other, risks := $risks, k := $k,
   threshold := $threshold, statistic := $statistic, normalizer := $normalizer, identifiers := $identifiers,
-  attack := $attack, false_discovery := $false_discovery
+  attack := $attack, named_by := $named_by, false_discovery := $false_discovery
 )
 
 UNION ALL
@@ -153,7 +155,18 @@ UNION ALL
 SELECT
   'person', place, NULL, NULL, NULL, NULL, score, q_value, own_bits,
   NULL, NULL, record, synthetic, agree, invented_values, original_values
-FROM most_exposed(synthetic := synthetic, train := train, holdout := holdout, show_values := $show_values)
+FROM most_exposed(
+  synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, show_values := $show_values
+)
+
+UNION ALL
+
+SELECT
+  'unique', place, NULL, columns, NULL, NULL, also, combinations, NULL,
+  NULL, NULL, record, synthetic, NULL, NULL, NULL
+FROM exposed_uniques(
+  synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, show_values := $show_values
+)
 
 UNION ALL
 
@@ -163,7 +176,10 @@ SELECT
 FROM (
   SELECT record FROM riskiest(synthetic := synthetic, train := train, show_values := $show_values)
   UNION
-  SELECT synthetic FROM most_exposed(synthetic := synthetic, train := train, holdout := holdout, show_values := $show_values)
+  SELECT synthetic
+  FROM most_exposed(
+    synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, show_values := $show_values
+  )
 ) AS shown
 JOIN keys(relation := synthetic) AS keys ON keys.record = shown.record
 WHERE $synthetic_key IS NOT NULL
@@ -176,7 +192,10 @@ SELECT
 FROM (
   SELECT neighbor AS record FROM riskiest(synthetic := synthetic, train := train, show_values := $show_values)
   UNION
-  SELECT record FROM most_exposed(synthetic := synthetic, train := train, holdout := holdout, show_values := $show_values)
+  SELECT record
+  FROM most_exposed(
+    synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, show_values := $show_values
+  )
 ) AS shown
 JOIN keys(relation := train) AS keys ON keys.record = shown.record
 WHERE $train_key IS NOT NULL

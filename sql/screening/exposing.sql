@@ -7,16 +7,34 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 false_discovery = { type = "number", default = 0.05, doc = "as in exposure" }
-attack = { type = "text", default = "agreement", doc = "as in exposure" }
+attack = { type = "names", default = ["agreement"], doc = "as in exposure" }
 k = { type = "integer", default = 1, doc = "as in exposure" }
 rounds = { type = "integer", default = 1, doc = "how often to search" }
 */
-WITH blamed AS (
-  SELECT DISTINCT synthetic AS record
-  FROM exposures(
-    synthetic := synthetic, train := train, holdout := holdout, attack := $attack, k := $k
-  )
+-- All that hold a replicated unique of somebody who is named are to blame: without the one that holds most of them, the
+-- others would still name that person.
+WITH people AS (
+  SELECT record, attack, synthetic
+  FROM named(synthetic := synthetic, train := train, holdout := holdout, attack := $attack, k := $k)
   WHERE q_value <= $false_discovery
+),
+holders AS (
+  SELECT found.record, found.synthetic
+  FROM each_value($attack)
+  CROSS JOIN unique_holders(
+    synthetic := synthetic, train := train, holdout := holdout, attack := this_value
+  ) AS found
+),
+blamed AS (
+  SELECT synthetic AS record
+  FROM people
+  WHERE synthetic IS NOT NULL
+
+  UNION
+
+  SELECT holders.synthetic AS record
+  FROM holders
+  JOIN people ON people.record = holders.record AND people.attack = 'uniques'
 )
 SELECT record
 FROM blamed

@@ -8,7 +8,7 @@ flagged = { type = "relation", doc = "rows of record, to be left out" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 false_discovery = { type = "number", default = 0.05, doc = "as in exposure" }
-attack = { type = "text", default = "agreement", doc = "as in exposure" }
+attack = { type = "names", default = ["agreement"], doc = "as in exposure" }
 k = { type = "integer", default = 1, doc = "as in exposure" }
 rounds = { type = "integer", default = 1, doc = "how often to search" }
 */

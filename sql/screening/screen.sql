@@ -1,7 +1,7 @@
 /*
 summary = "Every synthetic record with its distance to real records, and the reasons why it should be removed."
 source = "Copies on the raw values; the limit of DCR is the 5th percentile of what real rows show among themselves."
-options = ["attack.near", "distance"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "seed"]
 columns_of = "own"
 order = ["record"]
 keys = { record = "synthetic" }
@@ -13,7 +13,7 @@ holdout = { type = "relation", optional = true, doc = "real rows that it never s
 dcr_below = { type = "number", optional = true, minimum = 0, doc = "flag records with a DCR below this; the 5th percentile of the baseline where not given, 0 for no limit: then only those at distance 0" }
 nndr_below = { type = "number", optional = true, minimum = 0, doc = "flag records with an NNDR (second) below this; no limit where not given" }
 false_discovery = { type = "number", optional = true, above = 0, below = 1, beside = "holdout", doc = "flag records to blame for those of train who can be named, as in exposure; nobody is looked for where not given" }
-attack = { type = "text", default = "agreement", choices = ["distance", "ratio", "density", "agreement", "agreement_near"], doc = "as in exposure" }
+attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in exposure; of uniques every record is to blame that has a replicated unique of somebody named" }
 k = { type = "integer", default = 1, minimum = 1, doc = "as in exposure" }
 
 [columns]
@@ -22,7 +22,7 @@ dcr = "DOUBLE, the distance to the closest train record"
 nndr = "DOUBLE, nearest over second nearest; NULL where train has one row"
 copies = "BIGINT, train records equal to it"
 flagged = "BOOLEAN, whether there is a reason to remove it"
-reasons = "VARCHAR[], any of copy, dcr_zero (at distance 0, whatever the weights), dcr_below, nndr_below, exposes"
+reasons = "VARCHAR[], any of copy, dcr_zero (at distance 0, whatever the weights), dcr_below, nndr_below, exposing"
 */
 SELECT
   each(own, own.this_column),
@@ -37,7 +37,7 @@ SELECT
       CASE WHEN screened.is_dcr_zero THEN 'dcr_zero' END,
       CASE WHEN screened.is_dcr_below THEN 'dcr_below' END,
       CASE WHEN screened.is_nndr_below THEN 'nndr_below' END,
-      CASE WHEN screened.is_exposing THEN 'exposes' END
+      CASE WHEN screened.is_exposing THEN 'exposing' END
     ],
     lambda reason: reason IS NOT NULL
   ) AS reasons

@@ -9,7 +9,7 @@ holdout = { type = "relation", optional = true, doc = "real rows that it never s
 dcr_below = { type = "number", optional = true, doc = "as in screen" }
 nndr_below = { type = "number", optional = true, doc = "as in screen" }
 false_discovery = { type = "number", optional = true, doc = "as in screen" }
-attack = { type = "text", default = "agreement", doc = "as in screen" }
+attack = { type = "names", default = ["agreement"], doc = "as in screen" }
 k = { type = "integer", default = 1, doc = "as in screen" }
 */
 WITH baseline AS (

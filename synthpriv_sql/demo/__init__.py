@@ -80,7 +80,7 @@ def run(console: Console, database: str = ":memory:") -> None:
         console,
         "Is the closest real record more often one that the synthesizer saw?",
         shares,
-        *("share", "expected", "lower", "upper", "p_value"),
+        *("depth", "n", "share", "expected", "lower", "upper", "p_value"),
     )
     _print(
         console,
@@ -88,7 +88,7 @@ def run(console: Console, database: str = ":memory:") -> None:
         attacks,
         *("attack", "auc", "auc_lower", "auc_upper", "true_positive_rate"),
     )
-    for share in shares:
+    for share in (row for row in shares if row["depth"] == "all"):
         copied = sum(row["copies"] > 0 for row in copies if row["table"] == share["table"])
         exposed = [row["exposed"] for row in exposure if row["table"] == share["table"]]
         console.print(_verdict(share, copied, sum(exposed), len(exposed)))
@@ -127,6 +127,6 @@ def _verdict(share: Row, copied: int, exposed: int, people: int) -> str:
     return (
         f"{share['table']}: {copied:,} of {share['n']:,} records are exact copies of real people, "
         f"{share['share']:.0%} lie closer to people whom the synthesizer saw than to others of their kind "
-        f"({share['expected']:.0%} expected), and {exposed:,} of {people:,} people can be named as having been in the "
+        f"({share['expected']:.0%} expected), and {exposed:,} of {people:,} people can be told to have been in the "
         f"training data: {'it leaks.' if leaks else 'no sign of a leak.'}"
     )

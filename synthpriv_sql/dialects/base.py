@@ -18,8 +18,11 @@ IN_PYTHON = {
     "synthpriv_page": "gathers records for the kernel",
     "synthpriv_search": "searches with the kernel",
     "synthpriv_agreement": "searches with the kernel",
+    "synthpriv_uniques": "counts combinations with the kernel",
+    "synthpriv_learned": "learns what membership looks like",
     "synthpriv_components": "takes principal components",
     "synthpriv_beta_quantile": "takes quantiles of a beta distribution",
+    "synthpriv_exchanged": "exchanges labels by lot",
     **dict.fromkeys(("synthpriv_forest", "synthpriv_detection", "synthpriv_utility"), "grows random forests"),
 }
 """Our functions that run in Python, where DuckDB is, and what a statement does with each."""
@@ -46,6 +49,8 @@ class Dialect:
     """Whether AS MATERIALIZED and AS NOT MATERIALIZED are understood."""
     copies_ctes: ClassVar[bool] = False
     """Whether a CTE that several places read is computed for each, unless it is said to be kept."""
+    has_lists_of_fields: ClassVar[bool] = False
+    """Whether a NULL may be a list of several fields."""
     fraction_is_double: ClassVar[bool] = False
     """Whether 0.5 is a DOUBLE and no DECIMAL."""
     huge: ClassVar[str] = "DECIMAL(38, 0)"
@@ -126,7 +131,7 @@ class Dialect:
         value, to = node.this, node.to
         if isinstance(value, exp.Anonymous) and value.name.lower() == "error":
             return self.failure(value.expressions[0], to)
-        if isinstance(value, exp.Null) and to.find(exp.ColumnDef) is not None:
+        if not self.has_lists_of_fields and isinstance(value, exp.Null) and to.find(exp.ColumnDef) is not None:
             # Few databases have lists of several fields, and none of them is needed to say that there is nothing.
             return exp.cast(exp.null(), "VARCHAR")
         if family(value) == "boolean" and to.this in _NUMBERS and to.this != exp.DataType.Type.INT:

@@ -15,6 +15,7 @@ class Spark(Dialect):
     """Spark 4, in ANSI mode, which is its default."""
 
     name = "spark"
+    has_lists_of_fields = True
 
     def union(self, node: exp.Union) -> exp.Expr:
         """Rows of constants are VALUES: a join with a UNION of them fails in Spark 4 while it is sent to a task."""
@@ -29,6 +30,17 @@ class Spark(Dialect):
         """A row number has 32 bits here; what numbers records needs 64."""
         counts = isinstance(node.this, exp.RowNumber) and isinstance(node.parent, exp.Sub)
         return exp.cast(node.copy(), "BIGINT") if counts else node
+
+    def arrayagg(self, node: exp.ArrayAgg) -> exp.Expr:
+        """A list in an order: lists are in none here, so each item is sorted beside what it is ordered by."""
+        ordered = node.this
+        if not isinstance(ordered, exp.Order):
+            return node
+        named = [(f"key{i}", key.this) for i, key in enumerate(ordered.expressions)] + [("item", ordered.this)]
+        fields = [part.copy() for name, value in named for part in (exp.Literal.string(name), value)]
+        sorted_items = function("ARRAY_SORT", function("COLLECT_LIST", function("NAMED_STRUCT", *fields)))
+        item = exp.Lambda(this=exp.column("item", table="both"), expressions=[exp.to_identifier("both")])
+        return function("TRANSFORM", sorted_items, item)
 
     def quantile(self, value: exp.Expr, share: exp.Expr) -> exp.Expr:
         """``percentile`` is exact and interpolates."""

@@ -33,10 +33,15 @@ Pairs = Sequence[Sequence[tuple[flat.Asked, flat.Rows]]]
 """A search of every pair: parts of the queries, and the sets of rows that each is compared with, in that order."""
 
 
+def has_products() -> bool:
+    """Tell whether this processor makes products of whole numbers quickly; they are right on any."""
+    return whole.available()
+
+
 def possible(learned: Learned) -> bool:
     """Tell whether every pair of a reference can be searched by products of whole numbers."""
     return (
-        whole.available()
+        has_products()
         and learned.multiplied
         and learned.encoder.proportional
         and learned.encoded.values.shape[1] <= flat.COLUMNS

@@ -222,7 +222,8 @@ def sets(values: F32) -> list[I64]:
     most = largest.max()
     ends = [end for end in np.quantile(largest, _SHARES).tolist() if end < most / 2]
     part = np.searchsorted(ends, largest)
-    return [np.flatnonzero(part == i) for i in range(len(ends) + 1)]
+    found = (np.flatnonzero(part == i) for i in range(len(ends) + 1))
+    return [rows for rows in found if len(rows)]  # ends that are equal have nobody between them
 
 
 def beyond(values: F32, rows: Rows) -> NDArray[np.bool_]:

@@ -6,7 +6,8 @@ the statement does, and nothing is kept in Python between two calls of a functio
 
 The bytes of a page: the number of rows, the first and the last record number, and three numbers a column, all int64;
 then the columns in their order. Numbers: 0, 0, 0; float64 values. Texts: bytes a code, words, bytes of all words; codes
-(-1 where missing), int32 offsets of the words, the words themselves. Vectors: bytes a component times -1, the least
+(-1 where missing), int32 offsets of the words, the words themselves. Integers: 8, 0, 0; int64 values, and a byte for
+each that is 1 where it is missing. Vectors: bytes a component times -1, the least
 and the greatest length, -1 where all are missing; and, if these are one length, a byte for each vector that is 1 where
 it is missing, and the components of the others.
 """
@@ -23,6 +24,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 _NUMBER = (0, 0, 0)
+_INTEGER = (8, 0, 0)
 _CODES: dict[int, np.dtype[Any]] = {1: np.dtype(np.int8), 2: np.dtype(np.int16), 4: np.dtype(np.int32)}
 
 
@@ -33,6 +35,14 @@ class Texts:
     codes: list[NDArray[Any]]
     counts: list[int]
     words: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Integers:
+    """A column of whole numbers out of its pages: int64 values, and where they are missing."""
+
+    values: NDArray[np.int64]
+    missing: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +78,7 @@ class Vectors:
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """A table out of its pages: per column a float64 array (NaN missing), `Texts` or `Vectors`."""
+    """A table out of its pages: per column a float64 array (NaN missing), `Texts`, `Integers` or `Vectors`."""
 
     rows: int
     columns: tuple[Any, ...]
@@ -85,7 +95,7 @@ def write(record: Any, *columns: Any) -> Any:
     Parameters
     ----------
     record, columns
-        Arrow arrays of one length n: record numbers, then DOUBLE or VARCHAR columns, or lists of floats.
+        Arrow arrays of one length n: record numbers, then DOUBLE, BIGINT or VARCHAR columns, or lists of floats.
 
     Returns
     -------
@@ -114,6 +124,9 @@ def pack(record: Any, *columns: Any) -> Any:
             # Nulls become NaN on the way: both are missing.
             head += _NUMBER
             body.append(array.to_numpy(zero_copy_only=False))
+        elif pa.types.is_integer(array.type):
+            head += _INTEGER
+            body += [array.fill_null(0).to_numpy().astype(np.int64), array.is_null().to_numpy(zero_copy_only=False)]
         elif pa.types.is_list(array.type) or pa.types.is_fixed_size_list(array.type):
             head += _write_vectors(array, body)
         else:
@@ -142,6 +155,12 @@ def _write_vectors(array: Any, body: list[Any]) -> tuple[int, int, int]:
     if shortest == longest:
         body += [array.is_null().to_numpy(zero_copy_only=False), array.flatten().to_numpy(zero_copy_only=False)]
     return -(array.type.value_type.bit_width // 8), shortest, longest
+
+
+def kinds(page: Any, columns: int) -> list[str]:
+    """Return what the columns of a page hold, as `read` takes it."""
+    head = np.frombuffer(page.as_buffer(), np.int64, 3 * columns, 24)[::3].tolist()
+    return ["number" if at == 0 else "integer" if at == _INTEGER[0] else "text" if at > 0 else "vector" for at in head]
 
 
 def span(page: Any) -> tuple[int, int]:
@@ -173,7 +192,7 @@ def read(pages: Any, kinds: Sequence[str], first: int = 0) -> Encoded:
     pages
         Binary Arrow array, as `write` made them, in any order.
     kinds
-        Per column ``number``, ``text`` or ``vector``.
+        Per column ``number``, ``integer``, ``text`` or ``vector``.
     first
         The number of the first record.
 
@@ -198,6 +217,9 @@ def read(pages: Any, kinds: Sequence[str], first: int = 0) -> Encoded:
             continue
         if kind == "vector":
             columns.append(_read_vectors(buffers, heads, order, here, at))
+            continue
+        if kind == "integer":
+            columns.append(_read_integers(buffers, heads, order, at))
             continue
         codes: list[NDArray[Any]] = []
         counts: list[int] = []
@@ -258,6 +280,19 @@ def _read_numbers(
         at[p] += 8 * columns * count
         done += count
     return values
+
+
+def _read_integers(
+    buffers: Sequence[Any], heads: Sequence[Sequence[int]], order: Sequence[int], at: list[int]
+) -> Integers:
+    """Read a column of whole numbers that begins `at`; go past it."""
+    values, missing = [np.zeros(0, np.int64)], [np.zeros(0, bool)]
+    for p in order:
+        count = heads[p][0]
+        values.append(np.frombuffer(buffers[p], np.int64, count, at[p]))
+        missing.append(np.frombuffer(buffers[p], bool, count, at[p] + 8 * count))
+        at[p] += 9 * count
+    return Integers(np.concatenate(values), np.concatenate(missing))
 
 
 def _read_vectors(

@@ -15,7 +15,7 @@ NOBODY = -1
 _GROWTH = 4
 
 
-def search(queries: Columns, rows: int, of: Callable[[Columns, int], Found]) -> Found:
+def search(queries: Columns, rows: int, of: Callable[[Columns, int], Found], most: int | None = None) -> Found:
     """Find every record at the smallest distance of each query.
 
     Parameters
@@ -26,12 +26,15 @@ def search(queries: Columns, rows: int, of: Callable[[Columns, int], Found]) -> 
         Records in the reference, at least 1.
     of
         Finds the k nearest of queries, nearest first, ties to the smallest record.
+    most
+        Of more records at the smallest distance, so many: those of the smallest numbers.
 
     Returns
     -------
     neighbors, distances : int64, float64 (queries, most ties)
         Smallest record first; `NOBODY` at an infinite distance where a query has fewer.
     """
+    rows = min(rows, most or rows)
     k = min(2, rows)
     waiting = np.arange(queries.rows)
     neighbors, distances = of(queries, k)

@@ -7,14 +7,14 @@ from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Event, Lock, Thread
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from synthpriv_sql.errors import Stopped, TooLarge
-from synthpriv_sql.neighbors import arrange, embeddings, first, pages, ties
+from synthpriv_sql.neighbors import arrange, embeddings, first, identifiers, pages, ties
 from synthpriv_sql.neighbors.deviations import standard_deviations
 from synthpriv_sql.neighbors.index import rows_within
 from synthpriv_sql.neighbors.layout import Columns
@@ -22,6 +22,7 @@ from synthpriv_sql.neighbors.threads import Cancelled
 
 Progress = Callable[[int, int, str], None]
 Found = tuple[NDArray[np.int64], NDArray[np.float64]]
+Answer = TypeVar("Answer")
 
 _ONE_AT_A_TIME = Lock()
 _TICK = 0.05  # seconds between two looks at whether a search is cancelled
@@ -47,9 +48,9 @@ class Watch:
     cancelled: Callable[[], bool] = lambda: False
 
 
-def page(record: Any, *columns: Any) -> Any:
-    """``synthpriv_page(record, column, …)``: see `synthpriv_sql.neighbors.pages.write`."""
-    return pages.write(record, *columns)
+def page(*given: Any) -> Any:
+    """``synthpriv_page(record, column, …)``: see `synthpriv_sql.neighbors.pages.write`; a page may have no columns."""
+    return pages.write(*given)
 
 
 def search(query_pages: Any, reference_pages: Any, spreads: Any, options: Any, watch: Watch = Watch()) -> Any:
@@ -128,14 +129,14 @@ def deviations(record_pages: Any, options: Any) -> Any:
     return pa.array(found, pa.list_(pa.float64()))
 
 
-def watched(function: Callable[..., Found], arguments: list[Any], watch: Watch) -> Found:
+def watched(function: Callable[..., Answer], arguments: list[Any], watch: Watch) -> Answer:
     """Run a search in a thread of its own, and leave as soon as it is cancelled.
 
     Tables are read and blocks are built in long steps, which nothing stops; the thread ends after the one at hand.
     """
     left = Event()
     inner = Watch(watch.progress, lambda: left.is_set() or watch.cancelled())
-    answer: Future[Found] = Future()
+    answer: Future[Answer] = Future()
 
     def run() -> None:
         try:
@@ -185,6 +186,8 @@ def _search_one(query_pages: Any, reference_pages: Any, spreads: Any, options: A
     arrange.check_values(facts, reference, facts["reference"])
     if not same:
         arrange.check_values(facts, queries, facts["queries"])
+        if not facts["ties"]:  # among all that are tied, equal rows are one
+            identifiers.note(facts, reference, queries)
     arrangement = arrange.Arrangement(facts, spreads.as_py())
     # What is arranged is a copy: one of the two is enough while the search lasts.
     found = arrangement.reference(reference)
@@ -208,7 +211,7 @@ def _search_one(query_pages: Any, reference_pages: Any, spreads: Any, options: A
         arrange.check_distances(facts, distances)
         return neighbors, distances
 
-    return ties.search(asked, found.rows, nearest) if facts["ties"] else nearest(asked, k)
+    return ties.search(asked, found.rows, nearest, facts["most_ties"]) if facts["ties"] else nearest(asked, k)
 
 
 def _structs(found: Sequence[Found]) -> Any:

@@ -1,8 +1,10 @@
 """Products of whole numbers, as processors with AVX-512 VNNI have them: 64 or 32 multiplications in one instruction.
 
 A word holds four numbers of 8 bits, or two of 16: so many columns of a row. The products of a word are added to one
-sum of 32 bits, without rounding. Numbers of 8 bits are unsigned on the side of the rows and signed on that of the
-queries. Rows are in blocks of 64, word by word; queries six abreast, word by word.
+sum of 32 bits, without rounding. Where the processor has no such instruction the same sums are made of plain
+multiplications: slower, so that searches do not choose them, and right, so that they can be tested anywhere. Numbers of
+8 bits are unsigned on the side of the rows and signed on that of the queries. Rows are in blocks of 64, word by word;
+queries six abreast, word by word.
 """
 
 from __future__ import annotations
@@ -41,13 +43,29 @@ def _smaller(builder: Any, one: Any, other: Any) -> Any:
     return builder.select(builder.icmp_signed("<", one, other), one, other)
 
 
+def _add_word(builder: Any, bits: int, total: Any, rows: Any, query: Any, instruction: bool) -> Any:
+    """Return sums of 32 bits with the products of a word added, by the instruction or by plain multiplications."""
+    if instruction:
+        # LLVM's intrinsics for these took vectors of other types from one version to the next; the text has stayed.
+        kind = ir.FunctionType(_VECTOR, [_VECTOR] * 3)
+        add = ir.InlineAsm(kind, f"{_INSTRUCTIONS[bits]} $3, $2, $0", "=v,0,v,v")
+        return builder.call(add, [total, rows, query])
+    numbers = 32 // bits
+    narrow, wide = (vector_of(ir.IntType(size), SUMS * numbers) for size in (bits, 32))
+    have, want = (builder.bitcast(word, narrow) for word in (rows, query))
+    have = (builder.zext if bits == 8 else builder.sext)(have, wide)
+    products = builder.mul(have, builder.sext(want, wide))
+    for first in range(numbers):
+        places = ir.Constant(_VECTOR, list(range(first, SUMS * numbers, numbers)))
+        total = builder.add(total, builder.shuffle_vector(products, ir.Constant(wide, ir.Undefined), places))
+    return total
+
+
 def _add_products(builder: Any, bits: int, sums: list[list[Any]], have: list[Any], want: list[Any]) -> None:
     """Add the products of a word of all rows and queries to their sums."""
-    kind = ir.FunctionType(_VECTOR, [_VECTOR] * 3)
-    add = ir.InlineAsm(kind, f"{_INSTRUCTIONS[bits]} $3, $2, $0", "=v,0,v,v")
     for row_of_sums, query in zip(sums, want, strict=True):
         for slot, rows in zip(row_of_sums, have, strict=True):
-            builder.store(builder.call(add, [builder.load(slot), rows, query]), slot)
+            builder.store(_add_word(builder, bits, builder.load(slot), rows, query, available()), slot)
 
 
 def _block(
@@ -152,6 +170,25 @@ def _between(bits: int) -> Any:
 
 least_products_of_8, least_products_of_16 = _least(8), _least(16)
 rows_between_of_8, rows_between_of_16 = _between(8), _between(16)
+
+
+def added(bits: int, instruction: bool) -> Any:
+    """Make the function that adds the products of one word of 16 rows and a query, for tests of either form."""
+
+    @intrinsic
+    def add(typing: Any, total: Any, rows: Any, query: Any) -> Any:
+        signature = types.void(total, rows, query)
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            out, have, want = (pointer_to(context, builder, signature.args[i], args[i]) for i in range(3))
+            total, row, asked = (load_lanes(builder, pointer, I32, SUMS) for pointer in (out, have, want))
+            found = _add_word(builder, bits, total, row, asked, instruction)
+            builder.store(found, builder.bitcast(out, _VECTOR.as_pointer())).align = 4
+            return context.get_dummy_value()
+
+        return signature, generate
+
+    return add
 
 
 @intrinsic

@@ -9,11 +9,15 @@ from typing import Any
 
 from markupsafe import Markup
 
+from synthpriv_sql.errors import OptionError
 from synthpriv_sql.report.build import Calls, build, environment, inline, statement, write_page
 from synthpriv_sql.report.charts import Chart, draw
 from synthpriv_sql.report.words import number, percent
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.statements import catalog
+
+_APART = {"synthetic", "attack", "group_by"}
+"""The arguments of `candidates` that the page of one of them does not take as they are."""
 
 
 def build_candidates(session: Calls, path: str, given: Mapping[str, Any], *, pages: bool, progress: Any) -> Result:
@@ -36,13 +40,20 @@ def build_candidates(session: Calls, path: str, given: Mapping[str, Any], *, pag
     ------
     WriteError
         A file cannot be written.
+    OptionError
+        ``group_by`` is given.
     """
+    if given.get("group_by"):
+        raise OptionError(
+            "the page compares candidates by all of their rows: leave group_by out, or give queries in parentheses "
+            "with the rows of one group"
+        )
     target = Path(path)
     result = session.call("candidates", progress=progress, **given)
     rows = [dict(row) for row in result]
     named = given["synthetic"] if isinstance(given["synthetic"], Mapping) else {n: n for n in given["synthetic"]}
     evaluated = catalog.function("evaluate").parameters
-    shared = {name: value for name, value in given.items() if name in evaluated and name not in {"synthetic", "attack"}}
+    shared = {name: value for name, value in given.items() if name in evaluated and name not in _APART}
     for place, row in enumerate(rows, 1):
         row["href"] = None
         if pages and row["auc"] is not None:

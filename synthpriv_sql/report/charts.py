@@ -233,7 +233,7 @@ def _bits(measured: Measured) -> Chart:
         if row["upper"] is not None
     ]
     limits = [row["value"] for row in measured.items("limit") if row["value"] is not None]
-    limit = [{"bits": value, "label": f"named from {number(value)} bits"} for value in limits]
+    limit = [{"bits": value, "label": f"agreement alone names from {number(value)} bits"} for value in limits]
     return draw("bits", "Bits that synthetic tells of each record of train and of the holdout", bins=rows, limit=limit)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from io import StringIO
 from typing import Any, Self
@@ -62,7 +62,7 @@ class Evaluation(Result):
             raise OptionError(
                 "each group has a verdict of its own: those of groups.values(), by the values of group_by"
             )
-        return verdict(Measured([{"item": "number", **row} for row in self.to_arrow().to_pylist()]))
+        return _verdict(self.to_arrow().to_pylist())
 
     def show(self, console: Console, everything: bool = False) -> None:
         """Print the verdict, and with `everything` all numbers after it."""
@@ -80,6 +80,7 @@ class Evaluation(Result):
         lines = [Text(found.headline, style=f"bold {_STYLES[found.level]}"), Text(_plain(found.sentence))]
         lines += [Text(f"They disagree: {found.disagreement}")] if found.disagreement else []
         lines += [Text(f"Note: {caution.text}.") for caution in found.cautions if cautions]
+        lines += [Text(f"Next: {step}") for step in found.next_steps]
         table = Table(show_edge=False, pad_edge=False, header_style="bold", title=None)
         for heading in ("question", "found", "what it means"):
             table.add_column(heading, overflow="fold")
@@ -134,6 +135,8 @@ class Evaluation(Result):
         ElementTree.SubElement(shown, "p").text = found.sentence
         for caution in found.cautions:
             ElementTree.SubElement(shown, "p").text = f"Note: {caution.text}."
+        for step in found.next_steps:
+            ElementTree.SubElement(shown, "p").text = f"Next: {step}"
         body = ElementTree.SubElement(ElementTree.SubElement(shown, "table"), "tbody")
         for finding in found.findings:
             line = ElementTree.SubElement(body, "tr")
@@ -142,6 +145,15 @@ class Evaluation(Result):
         last = f"{len(self):,} numbers are behind this: to_pandas(), to_arrow() or fetchall()"
         ElementTree.SubElement(shown, "p").text = last
         return ElementTree.tostring(shown, encoding="unicode", method="html")
+
+
+def level_of(rows: Sequence[Mapping[str, Any]]) -> str:
+    """The level of the verdict on rows of `evaluate`."""
+    return _verdict(rows).level
+
+
+def _verdict(rows: Sequence[Mapping[str, Any]]) -> Verdict:
+    return verdict(Measured([{"item": "number", **row} for row in rows]))
 
 
 def _plain(text: str) -> str:

@@ -42,6 +42,19 @@ class Risk:
 
 
 @dataclass(frozen=True, slots=True)
+class Unique:
+    """Columns in which nobody else has the values of a train record, and how many synthetic records have them.
+
+    ``others`` are the further combinations of as few columns.
+    """
+
+    columns: str
+    synthetic: int
+    also: int
+    others: int
+
+
+@dataclass(frozen=True, slots=True)
 class Person:
     """A train record and the synthetic one that tells most of it; values only where the user asked for them."""
 
@@ -53,6 +66,7 @@ class Person:
     agreeing: Sequence[str]
     differing: Sequence[str]
     values: Sequence[tuple[str, bool, str | None, str | None]]
+    unique: Unique | None
 
 
 @dataclass(frozen=True)
@@ -136,6 +150,10 @@ class Measured:
     def people(self) -> list[Person]:
         """The most exposed train records."""
         names = [column["name"] for column in self.columns]
+        uniques = {
+            row["record"]: Unique(row["metric"], row["neighbor"], int(row["value"]), int(row["lower"]) - 1)
+            for row in self.items("unique")
+        }
         return [
             Person(
                 record=row["record"],
@@ -146,6 +164,7 @@ class Measured:
                 agreeing=[n for n, same in zip(names, row["agree"], strict=True) if same],
                 differing=[n for n, same in zip(names, row["agree"], strict=True) if not same],
                 values=_values(self.columns, row),
+                unique=uniques.get(row["record"]),
             )
             for row in self.items("person")
         ]

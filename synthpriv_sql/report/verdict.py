@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
+from synthpriv_sql.report import evidence
+from synthpriv_sql.report.evidence import Evidence
 from synthpriv_sql.report.measured import Measured, Number
-from synthpriv_sql.report.words import count, interval, percent, share_interval
+from synthpriv_sql.report.words import count, counted, interval, percent, share_interval
 from synthpriv_sql.results.cautions import Caution, cautions
 
 LEVELS = ("good", "none", "watch", "bad")
@@ -15,6 +17,12 @@ SURE = 0.01
 """The p-value below which an excess is none of chance. Each question that is asked errs in one table of a hundred."""
 SMALL_EXCESS = 0.02
 """An excess that is sure, but smaller than this, asks for a look; a larger one is a leak."""
+NOTICED = 0.55
+"""Nothing found is good only where an attack with this area under its curve would have been noticed."""
+FLAT = 0.6
+"""The contrast above which any two records are about as far apart, so that distances say little."""
+FAR = 3.0
+"""So many times farther from train than real records are: what lies there is of no use."""
 BANDS = {3.0: "high", 2.0: "medium", 1.0: "low"}
 _NEEDS_HOLDOUT = "It takes a holdout to tell: real records that the synthesizer never saw."
 _NO_HOLDOUT = "The holdout cannot serve: see above."
@@ -33,7 +41,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The answer to all of them: as bad as the worst."""
+    """The answer to all of them, and what to do next: three lines at most."""
 
     level: str
     headline: str
@@ -41,94 +49,236 @@ class Verdict:
     disagreement: str
     cautions: Sequence[Caution]
     findings: Sequence[Finding]
+    next_steps: Sequence[str]
 
 
 def verdict(measured: Measured) -> Verdict:
-    """Return what the numbers say together."""
+    """Return what the numbers say together.
+
+    Somebody who is named, or a p-value below 0.001 (all attacks and depths taken together), is ``bad``; one below
+    0.01, or a copy where chance expects fewer than one, is to ``watch``. Where the holdout is none, where synthetic is
+    further from train than chance allows, or where too few people are there to have seen a leak, nothing can be told:
+    ``none``.
+    """
     said = cautions(measured.items("number"))
-    kinds = {caution.kind for caution in said}
-    usable = measured.has_holdout and "holdout" not in kinds
-    attacks = [_exposure(measured, usable), _membership(measured, usable)]
+    kinds = {caution.kind: caution.text for caution in said}
+    found = evidence.of(measured)
+    usable = found.usable
+    attacks = [_exposure(measured, found), _membership(measured, found)]
     distances = [
-        _copies(measured, usable, "identifiers" in kinds),
-        _near_copies(measured, usable),
-        _holdout_share(measured, usable),
+        _copies(measured, found, "identifiers" in kinds),
+        _near_copies(measured, found),
+        _holdout_share(measured, found),
     ]
     judged = attacks + distances + _beyond(measured, usable)
     level = max((finding.level for finding in judged), key=LEVELS.index)
     worst = {finding.section for finding in judged if finding.level == level}
-    headline = _leak(measured, worst) if level == "bad" else _doubt(measured, level, kinds, worst)
-    if level in {"good", "none"} and kinds:
-        level = "none" if kinds == {"few"} else "watch"
-    disagreement = _disagreement(measured, attacks, distances)
-    return Verdict(level, headline, _sentence(measured, usable), disagreement, said, [*judged, _band(measured)])
+    obstacles = _obstacles(measured, found, kinds)
+    if level == "bad":
+        headline = _leak(measured, worst)
+    elif obstacles.fatal:
+        level, headline = "none", obstacles.fatal
+    elif level == "watch":
+        headline = _look(measured, found, worst)
+    elif obstacles.others:
+        level, headline = "none", obstacles.others[0]
+    else:
+        level, headline = "good", _nobody(measured)
+    return Verdict(
+        level,
+        headline,
+        _sentence(measured, found),
+        _disagreement(measured, attacks, distances),
+        said,
+        [*judged, _band(measured)],
+        _next_steps(measured, found, level, worst, kinds)[:3],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Obstacles:
+    """What is in the way of an answer: what no finding but a leak outweighs, and what keeps nothing found from good."""
+
+    fatal: str
+    others: Sequence[str]
+
+
+def _obstacles(measured: Measured, found: Evidence, kinds: Mapping[str, str]) -> _Obstacles:
+    others = []
+    fatal = ""
+    if found.same:
+        fatal = "The holdout is the table given as train, so nothing can be said."
+    elif found.differs:
+        fatal = f"Nothing can be said: {found.why_differs}."
+    elif found.below:
+        fatal = (
+            "This table is closer to the holdout than to train: the two are swapped, the synthesizer saw the holdout, "
+            "or rows near train were taken out."
+        )
+    if not measured.has_holdout:
+        others.append(
+            "Nothing was compared with people whom the synthesizer never saw, so whether it leaks cannot be told."
+        )
+    if "holdout" in kinds:
+        others.append("The holdout holds rows of train, so a leak may hide behind them.")
+    if found.other_values:
+        others.append(
+            f"The values of {found.other_values[0]} in synthetic are not those of real rows, so a leak may hide behind "
+            "them."
+        )
+    if "identifiers" in kinds:
+        others.append("Identifiers are compared, so copies cannot be seen.")
+    if "few" in kinds or found.people < evidence.FEW:
+        others.append("Too few records for a statement.")
+    noticed = measured.value("membership", "noticed")
+    if noticed is not None and noticed > NOTICED:
+        others.append(f"Too few people to see a leak of less than an AUC of {min(noticed, 1.0):.2f}.")
+    return _Obstacles(fatal, others)
 
 
 def _leak(measured: Measured, worst: set[str]) -> str:
     """The headline of a table that surely leaks."""
-    named, people = measured.value("exposure", "exposed"), count(measured.value("tables", "rows", "train"))
-    if named and "exposure" in worst:
-        return f"{count(named)} of {people} people can be named."
-    if "membership" in worst and not {"copies", "who"} & worst:
-        return "Who was in the training data can be told."
+    if "exposure" in worst:
+        named, people = measured.value("exposure", "exposed"), measured.value("exposure", "people")
+        return f"{count(named)} of {count(people)} people can be told to have been in the training data."
     if {"copies", "who"} <= worst:
         return "This table contains real records, and near-copies of others."
     if "copies" in worst:
         return "This table contains real records."
+    if "membership" in worst:
+        return "Who was in the training data can be told better than by guessing."
     if worst <= {"learned", "singled"}:
         return "More can be learned of people who were in the data than of others."
     return "This table contains near-copies of real records." if "who" in worst else "This table leaks."
 
 
-def _doubt(measured: Measured, level: str, kinds: set[str], worst: set[str]) -> str:
-    """The headline of any other table: what is in the way of an answer comes first."""
-    copied = bool(measured.value("copies", "records"))
-    answers = {
-        "The holdout holds rows of train, so it cannot serve as one.": "holdout" in kinds,
-        "This table holds records that equal real ones.": level == "watch" and not measured.has_holdout,
-        "A little more can be learned of people who were in the data than of others.": level == "watch"
-        and worst <= {"learned", "singled"},
-        "This table comes closer to real records than it should.": level == "watch",
-        "Identifiers are compared, so copies cannot be seen.": "identifiers" in kinds,
-        "Too few records for a statement.": "few" in kinds,
-        "Nobody can be named, and there is no sign of copies.": level == "good",
-        "Whether this table copies cannot be told without a holdout.": copied,
-    }
-    return next(
-        (answer for answer, holds in answers.items() if holds),
-        "No copies. Whether it leaks cannot be told without a holdout.",
+def _look(measured: Measured, found: Evidence, worst: set[str]) -> str:
+    """The headline of a table that asks for a look."""
+    if "copies" in worst:
+        records, chance = measured.value("copies", "records"), found.copies_by_chance
+        if chance is None or records is None:
+            return "This table holds records that equal real ones."
+        would = "fewer than one would" if chance < 1 else f"{count(chance)} would"
+        equal = "equals" if records == 1 else "equal"
+        return f"{counted(records, 'synthetic record')} {equal} a real one, where {would} by chance."
+    if worst <= {"learned", "singled"}:
+        return "A little more can be learned of people who were in the data than of others."
+    return "This table comes closer to real records than it should."
+
+
+def _nobody(measured: Measured) -> str:
+    """The headline where nothing was found: what was tried, and what would have been missed."""
+    people, least = measured.value("exposure", "people"), measured.value("exposure", "least")
+    return (
+        f"The attacks tried name nobody of {count(people)}; a leak that concerns fewer than {count(least)} of them "
+        "would have been missed."
     )
 
 
-def _sentence(measured: Measured, usable: bool) -> str:
+def _sentence(measured: Measured, found: Evidence) -> str:
     records = count(measured.value("tables", "rows", "synthetic"))
     copies, near = measured.value("copies", "records"), measured.value("near_copies", "records")
     parts = []
     named, share = measured.value("exposure", "exposed"), measured.value("exposure", "by_chance")
-    if usable and named:
+    if found.usable and named:
         parts.append(
-            f"Who has the synthetic table and knows somebody's data can say of {count(named)} people that they were in "
-            f"the training data; of these {count(share)} at most ({percent((share or 0) / named)}) are expected to be "
-            "named by chance"
+            f"Who has the synthetic table and knows somebody's data can tell of {count(named)} people that they were "
+            f"in the training data; of these {count(share)} at most ({percent((share or 0) / named)}) are expected to "
+            "be named by chance"
         )
     if copies is not None:
         usual = measured.value("copies", "expected")
         beside = "" if usual is None else f"; of {_real(measured)}, {percent(usual)} do"
-        parts.append(f"{count(copies)} of {records} synthetic records equal a real one{beside}")
-    if not usable:
-        return " ".join(f"{part}." for part in parts)
-    usual = measured.value("near_copies", "expected")
-    if near is not None and usual is not None:
-        rows = measured.value("tables", "rows", "synthetic") or 0
-        would = f"{count(usual * rows)} would by chance"
-        parts.append(f"{count(near)} more lie nearer to a real one than 95\u202f% of the holdout does, where {would}")
+        of = " of train" if found.held_copies else ""
+        parts.append(f"{count(copies)} of {records} synthetic records equal a real one{of}{beside}")
+    if found.held_copies:
+        parts.append(f"{count(found.held_copies)} equal one of the holdout")
+    if not measured.has_holdout:
+        if near is not None:
+            parts.append(f"{count(near)} more lie nearer to one of train than most of train lie to each other")
+        parts.append("nothing says how many would by chance: no holdout was given")
+        return _said(parts)
     closer = measured.number("holdout_share", "share")
-    if closer is not None:
+    if closer is not None and closer.value is not None:
         parts.append(
             f"{share_interval(closer)} lie closer to train than to the holdout, where "
             f"{percent(measured.value('holdout_share', 'expected'))} would if nothing leaked"
         )
-    return " ".join(f"{part}." for part in parts)
+    noticed = measured.value("membership", "noticed")
+    if found.usable and not named and noticed is not None:
+        parts.append(
+            f"an attack whose area under the ROC curve is {noticed:.3f} would have been noticed in nine cases of ten"
+            if noticed < 1
+            else "no attack would have been noticed for sure among so few"
+        )
+    contrast = measured.value("dimensions", "contrast")
+    if contrast is not None and contrast > FLAT:
+        parts.append(
+            f"distances say little in so many columns: the nearest other record of train is {percent(contrast)} as far "
+            "as any other"
+        )
+    away = _away(measured)
+    if away > FAR:
+        parts.append(f"the median synthetic record is {away:.3g} times as far from train as {_real(measured)} are")
+    return _said(parts)
+
+
+def _said(parts: Sequence[str]) -> str:
+    return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts)
+
+
+def _away(measured: Measured) -> float:
+    """How many times farther the median synthetic record is from train than real records are."""
+    usual = measured.value("dcr", "median", f"{measured.baseline}_train")
+    found = measured.value("dcr", "median", "synthetic_train")
+    return found / usual if found is not None and usual else 0.0
+
+
+def _next_steps(
+    measured: Measured, found: Evidence, level: str, worst: set[str], kinds: Mapping[str, str]
+) -> list[str]:
+    steps: list[str] = []
+    if level == "bad":
+        if "exposure" in worst:
+            steps.append(
+                "exposure names the people and, for each, the columns that give them away; uniques lists these."
+            )
+        steps.append("safe with until_safe := true gives the table without the records to blame.")
+        steps.append("Or train the synthesizer anew: with fewer rounds, larger leaves, or noise on the columns named.")
+        return steps
+    if not measured.has_holdout:
+        steps.append("Hold real rows back before synthesizing, by lot, and give them as holdout.")
+    if found.same or found.differs:
+        steps.append("Draw train and holdout by lot from the same rows, written alike; split_check shows each column.")
+    elif found.below:
+        steps.append("Check that train is what the synthesizer saw, and the holdout what it did not.")
+    if "holdout" in kinds and not found.same:
+        steps.append("Take the rows of train out of the holdout.")
+    if found.other_values:
+        steps.append(
+            "Write synthetic as train is written: units, upper case, blanks. split_check shows how many differ."
+        )
+    if "identifiers" in kinds:
+        steps.append("Give identifiers as key, or exclude them.")
+    if level == "watch" and "copies" in worst:
+        steps.append("screen shows the copies; safe gives the table without them.")
+    elif level == "watch":
+        steps.append("Ask again with more rows of synthetic and of the holdout, which tells chance from a leak.")
+    return steps + _of_the_tables(measured)
+
+
+def _of_the_tables(measured: Measured) -> list[str]:
+    """What to do where the tables themselves keep from seeing much."""
+    steps = []
+    contrast = measured.value("dimensions", "contrast")
+    if contrast is not None and contrast > FLAT:
+        steps.append("Ask again with the columns that count (columns); dimension_columns tells what each adds.")
+    if _away(measured) > FAR:
+        steps.append("fidelity says what a table so far from the real one is worth.")
+    noticed = measured.value("membership", "noticed")
+    if noticed is not None and noticed > NOTICED:
+        steps.append("Give more people: 1,300 of train and as many held back would show a leak of an AUC of 0.55.")
+    return steps
 
 
 def _disagreement(measured: Measured, attacks: Sequence[Finding], distances: Sequence[Finding]) -> str:
@@ -145,13 +295,13 @@ def _disagreement(measured: Measured, attacks: Sequence[Finding], distances: Seq
         )
     if near & {"watch", "bad"} and "good" in told and not told & {"watch", "bad"}:
         return (
-            "Distances show more than the attacks can use: records come nearer to train than they should, and nobody "
-            "can be named by them yet. That is no all-clear: another attack, or more records, may do better."
+            "Distances show more than the attacks can use: records come nearer to train than they should, and these "
+            "attacks name nobody by them. That is no all-clear: another attack, or more records, may do better."
         )
-    if band in {"medium", "low"} and not (told | near) & {"watch", "bad"}:
+    if measured.has_holdout and band in {"medium", "low"} and not (told | near) & {"watch", "bad"}:
         return (
-            f"The band of DCR is {band}, which nothing else confirms: the table resembles real people closely without "
-            "giving anybody of train away more than anybody else."
+            f"The band of DCR is {band}, which nothing else confirms: the table resembles real people closely, those "
+            "of the holdout as much as those of train."
         )
     return ""
 
@@ -160,44 +310,48 @@ def _real(measured: Measured) -> str:
     return "holdout records" if measured.has_holdout else "train records among themselves"
 
 
-def _excess_level(measured: Measured, metric: str, small: float) -> str:
-    """How bad it is that a count exceeds that of the holdout."""
-    p_value, excess = measured.value(metric, "p_value"), measured.value(metric, "excess")
-    if p_value is None or excess is None:
-        return "none"
-    return "good" if p_value >= SURE else "watch" if excess < small else "bad"
+def _why(measured: Measured) -> str:
+    return _NO_HOLDOUT if measured.has_holdout else _NEEDS_HOLDOUT
 
 
-def _exposure(measured: Measured, usable: bool) -> Finding:
-    question = "People who can be named"
+def _exposure(measured: Measured, found: Evidence) -> Finding:
+    question = "People who can be told to have been in train"
     named, share = measured.value("exposure", "exposed"), measured.number("exposure", "share")
-    if not usable or named is None:
+    if named is None or (not found.usable and not found.naming_beats):
         return Finding("exposure", question, "—", _why(measured), "none")
-    if not named:
-        note = "The attack by agreement, at a false discovery rate that was fixed before, names nobody."
-        return Finding("exposure", question, "0", note, "good")
-    of = "" if share is None else f"{percent(share.value)} of train; "
-    note = f"{of}by chance {count(measured.value('exposure', 'by_chance'))} of them at most."
-    return Finding("exposure", question, count(named), note, "bad")
-
-
-def _membership(measured: Measured, usable: bool) -> Finding:
-    question = "Telling who was in train"
-    found = [n for n in measured.numbers if (n.metric, n.statistic) == ("membership", "auc") and n.value is not None]
-    if not usable or not found:
-        return Finding("membership", question, "—", _why(measured), "none")
-    best = max(found, key=lambda number: number.value or 0.0)
-    p_value = measured.value("membership", "p_adjusted", best.variant)
-    note = (
-        f"Of two people, one of train and one not, the attack {best.variant} picks the right one so often "
-        f"(95\u202f% interval {interval(best)}); 50\u202f% is guessing."
+    by = " and ".join(
+        v for v in measured.variants("exposure") if v and measured.value("exposure", "exposed", v) is not None
     )
-    sure = p_value is not None and p_value < SURE
-    level = "good" if not sure else "watch" if (best.value or 0.0) - 0.5 < SMALL_EXCESS else "bad"
-    return Finding("membership", question, percent(best.value), note, level)
+    if not named:
+        note = f"{by} name{'' if ' and ' in by else 's'} nobody at a false discovery rate that was fixed before."
+        return Finding("exposure", question, "0", note[0].upper() + note[1:], "good")
+    of = "" if share is None else f"{percent(share.value)} of train, by {by}; "
+    note = f"{of}by chance {count(measured.value('exposure', 'by_chance'))} of them at most."
+    return Finding("exposure", question, count(named), note, "bad" if found.naming_beats else "none")
 
 
-def _copies(measured: Measured, usable: bool, hidden: bool) -> Finding:
+def _membership(measured: Measured, found: Evidence) -> Finding:
+    question = "Telling who was in train"
+    best = max(found.attacks, key=lambda attack: attack.number.value or 0.0, default=None)
+    if best is None:
+        return Finding("membership", question, "—", _why(measured), "none")
+    number = best.number
+    control = measured.number("split", "auc")
+    beside = "" if control is None or control.value is None else f"; without synthetic, {percent(control.value)}"
+    note = (
+        f"Of two people, one of train and one not, the attack {number.variant} picks the right one so often "
+        f"(95\u202f% interval {interval(number)}); 50\u202f% is guessing{beside}."
+    )
+    if any(attack.level == "bad" for attack in found.attacks):
+        level = "bad"
+    elif found.usable and not any(attack.below for attack in found.attacks):
+        level = max((attack.level for attack in found.attacks), key=LEVELS.index)
+    else:
+        level = "none"
+    return Finding("membership", question, percent(number.value), note, level)
+
+
+def _copies(measured: Measured, found: Evidence, hidden: bool) -> Finding:
     question = "Exact copies"
     share = measured.number("copies", "share")
     if share is None or share.value is None:
@@ -205,51 +359,53 @@ def _copies(measured: Measured, usable: bool, hidden: bool) -> Finding:
     figure = count(measured.value("copies", "records"))
     if share.value == 0 and hidden:
         return Finding("copies", question, figure, "Identifiers are compared, so that no copy can be seen.", "none")
+    held = f" {counted(found.held_copies, 'record')} equal one of the holdout." if found.held_copies else ""
     if share.value == 0:
-        upper = f"More records of its kind would hold {percent(share.upper)} at most (95\u202f%)."
-        return Finding("copies", question, figure, upper, "good")
+        upper = f"More records of its kind would hold {percent(share.upper)} at most (95\u202f%).{held}"
+        return Finding("copies", question, figure, upper, "none" if held else "good")
     expected = measured.number("copies", "expected")
     usual = f"{percent(share.value)} ({interval(share)})"
     if expected is not None:
         usual += f"; {percent(expected.value)} of {_real(measured)} do"
-    if usable:
-        return Finding("copies", question, figure, f"{usual}.", _excess_level(measured, "copies", 0.0))
+    if measured.has_holdout and not found.same and not found.differs:
+        depth = found.depths.get("copies")
+        level = depth.level if depth else "good"
+        if level == "good" and found.copies_by_chance is not None and found.copies_by_chance < 1:
+            level = "watch"
+        return Finding("copies", question, figure, f"{usual}.{held}", level)
     # Real people may coincide as well: beyond doubt only where train hardly repeats itself.
     more = expected is not None and None not in (share.lower, expected.upper) and share.lower > expected.upper  # type: ignore[operator]
-    return Finding("copies", question, figure, f"{usual}. {_why(measured)}", "watch" if more else "none")
+    level = "watch" if more and not measured.has_holdout else "none"
+    return Finding("copies", question, figure, f"{usual}. {_why(measured)}", level)
 
 
-def _why(measured: Measured) -> str:
-    return _NO_HOLDOUT if measured.has_holdout else _NEEDS_HOLDOUT
-
-
-def _near_copies(measured: Measured, usable: bool) -> Finding:
+def _near_copies(measured: Measured, found: Evidence) -> Finding:
     question = "Near-copies"
-    share, expected = measured.number("near_copies", "share"), measured.value("near_copies", "expected")
+    share = measured.number("near_copies", "share")
     if share is None or share.value is None:
         return Finding("who", question, "—", "No synthetic records.", "none")
-    figure = count(measured.value("near_copies", "records"))
-    if not usable:
+    depth = found.depths.get("near")
+    if not found.usable:
         note = f"Nearer to train than 95\u202f% of {_real(measured)}. {_why(measured)}"
-        return Finding("who", question, figure, note, "none")
+        return Finding("who", question, count(measured.value("near_copies", "records")), note, "none")
+    if depth is None:
+        return Finding("who", question, "0", "No synthetic record is so near to a real one.", "good")
     note = (
-        f"{percent(share.value)} ({interval(share)}) are nearer to train than 95\u202f% of the holdout; "
-        f"{percent(expected)} of the holdout are."
+        f"So many are as near to a real record as the nearest 5\u202f% of these are to each other; of them "
+        f"{share_interval(depth.number)} are near to train, where {percent(depth.expected)} would if nothing leaked."
     )
-    return Finding("who", question, figure, note, _excess_level(measured, "near_copies", SMALL_EXCESS))
+    return Finding("who", question, count(depth.records), note, depth.level)
 
 
-def _holdout_share(measured: Measured, usable: bool) -> Finding:
+def _holdout_share(measured: Measured, found: Evidence) -> Finding:
     question = "Closer to train than to the holdout"
-    share, expected = measured.number("holdout_share", "share"), measured.value("holdout_share", "expected")
-    p_value = measured.value("holdout_share", "p_value")
-    if not usable:
+    depth = found.depths.get("all")
+    if not measured.has_holdout or found.same or found.differs:
         return Finding("closer", question, "—", _why(measured), "none")
-    if share is None or share.value is None or expected is None or p_value is None:
+    if depth is None:
         return Finding("closer", question, "—", "No synthetic records.", "none")
-    note = f"95\u202f% interval {interval(share)}; {percent(expected)} if nothing leaks."
-    level = "good" if p_value >= SURE else "watch" if share.value - expected < SMALL_EXCESS else "bad"
-    return Finding("closer", question, percent(share.value), note, level)
+    note = f"95\u202f% interval {interval(depth.number)}; {percent(depth.expected)} if nothing leaks."
+    return Finding("closer", question, percent(depth.number.value), note, depth.level)
 
 
 _ADDED = {

@@ -32,7 +32,10 @@ OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
     "=": operator.eq,
 }
 BANDS = {"low": 1.0, "medium": 2.0, "high": 3.0}
-_OWN = ("synthetic_train", "synthetic")
+LEVELS = {"good": 0.0, "none": 1.0, "watch": 2.0, "bad": 3.0}
+"""What ``verdict.level`` may be, the verdict on all numbers together, from nothing found to a leak."""
+_WORDS = {"band": BANDS, "level": LEVELS}
+_OWN = (None, "synthetic_train", "synthetic")
 """The variants that are meant where a metric has several and the condition names none."""
 
 
@@ -95,14 +98,15 @@ def parse(text: str) -> Condition:
 
 
 def _value(text: str, statistic: str, value: str) -> float:
-    if statistic == "band" and value in BANDS:
-        return BANDS[value]
+    words = _WORDS.get(statistic, {})
+    if value in words:
+        return words[value]
     try:
         number = float(value)
         if math.isnan(number):
             raise ValueError
     except ValueError:
-        kind = f"one of {', '.join(BANDS)}" if statistic == "band" else "a number"
+        kind = f"one of {', '.join(words)}" if words else "a number"
         raise OptionError(f'the condition "{text}" compares with "{value}", which is not {kind}') from None
     return number
 
@@ -141,6 +145,7 @@ def foresee(conditions: Iterable[Condition], given: Mapping[str, Any]) -> None:
         A condition names a number that there never is, or one that takes something that is not given.
     """
     known = {needs: list(expanded(names, given)) for needs, names in declared().items()}
+    known["always"].append("verdict.level")
     for condition in conditions:
         needs = [need for need, names in known.items() if any(_meant(condition, name) for name in names)]
         if not needs:
@@ -180,7 +185,9 @@ def _nearest(condition: Condition, known: Mapping[str, Sequence[str]]) -> str:
     return f"it measures: {', '.join(dict.fromkeys(name.partition('.')[0] for name in names))}"
 
 
-def check(result: Result, conditions: Iterable[Condition]) -> list[Outcome]:
+def check(
+    result: Result, conditions: Iterable[Condition], level: Callable[[Sequence[Mapping[str, Any]]], str] | None = None
+) -> list[Outcome]:
     """Compare the numbers of `evaluate` with conditions.
 
     Parameters
@@ -189,6 +196,8 @@ def check(result: Result, conditions: Iterable[Condition]) -> list[Outcome]:
         What `evaluate` gave.
     conditions
         What is required; of every group, where there are groups.
+    level
+        Gives the level of the verdict on rows of `evaluate`.
 
     Raises
     ------
@@ -204,8 +213,14 @@ def check(result: Result, conditions: Iterable[Condition]) -> list[Outcome]:
         for values, rows in groups.items():
             ends = [_end(row, end) for row in rows for end in ("lower", "upper") if row.get(end) is not None]
             of = ", ".join(f"{name} {'missing' if v is None else v}" for name, v in zip(by, values, strict=True))
-            outcomes.append(replace(_outcome([*rows, *ends], condition), group=of))
+            said = [_said(level(rows))] if level is not None and condition.metric == "verdict" else []
+            outcomes.append(replace(_outcome([*rows, *ends, *said], condition), group=of))
     return outcomes
+
+
+def _said(level: str) -> Mapping[str, Any]:
+    """The verdict, as a number of its own."""
+    return {"metric": "verdict", "variant": None, "statistic": "level", "value": LEVELS[level]}
 
 
 def _end(row: Mapping[str, Any], end: str) -> Mapping[str, Any]:
@@ -242,8 +257,8 @@ def _name(row: Mapping[str, Any]) -> str:
 def _shown(statistic: str, value: float | None) -> str:
     if value is None:
         return "missing"
-    bands = {number: band for band, number in BANDS.items()}
-    return bands.get(value, f"{value:.6g}") if statistic == "band" else f"{value:.6g}"
+    words = {number: word for word, number in _WORDS.get(statistic, {}).items()}
+    return words.get(value, f"{value:.6g}")
 
 
 def junit(outcomes: Sequence[Outcome], cautions: Sequence[str] = ()) -> str:

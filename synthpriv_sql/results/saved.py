@@ -39,7 +39,7 @@ def load(path: Path) -> tuple[str, Answer]:
     try:
         whole = path.suffix == ".duckdb"
         with duckdb.connect(str(path) if whole else ":memory:", read_only=whole) as connection:
-            relation = _relation(connection, path)
+            relation = _numbers(_relation(connection, path))
             answer = Answer(arrow_rows(relation), [str(type_) for type_ in relation.types], "")
     except duckdb.Error as error:
         raise OptionError(f'"{path}" cannot be read: {error}') from None
@@ -48,6 +48,28 @@ def load(path: Path) -> tuple[str, Answer]:
     if not called and answer.columns[-len(evaluated) :] == evaluated:
         called = ["evaluate"]  # of groups, whose columns stand first
     return called[0] if len(called) == 1 else path.stem, answer
+
+
+def _numbers(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
+    """Read numbers of an evaluation as such: JSON has no infinite ones, so that they are texts there."""
+    evaluated = catalog.function("evaluate").columns
+    if relation.columns[-len(evaluated) :] != list(evaluated):
+        return relation
+    double = {name for name, doc in evaluated.items() if doc.startswith("DOUBLE")}
+    texts = [
+        name
+        for name, type_ in zip(relation.columns, relation.types, strict=True)
+        if name in double and str(type_) != "DOUBLE"
+    ]
+    if not texts:
+        return relation
+    columns = [duckdb.ColumnExpression(name) for name in relation.columns]
+    return relation.select(
+        *(
+            column.cast(duckdb.sqltypes.DOUBLE).alias(name) if name in texts else column
+            for name, column in zip(relation.columns, columns, strict=True)
+        )
+    )
 
 
 def _relation(connection: duckdb.DuckDBPyConnection, path: Path) -> duckdb.DuckDBPyRelation:

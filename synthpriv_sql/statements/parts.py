@@ -14,7 +14,13 @@ from sqlglot import exp
 
 from synthpriv_sql.statements.tables import ComparedColumn, Relation, is_nan
 
-_QUICK = {"synthpriv_page", "synthpriv_spreads", "synthpriv_deviations", "synthpriv_beta_quantile"}
+_QUICK = {
+    "synthpriv_page",
+    "synthpriv_spreads",
+    "synthpriv_deviations",
+    "synthpriv_beta_quantile",
+    "synthpriv_exchanged",
+}
 """The functions of ours that are no search and no forest."""
 
 

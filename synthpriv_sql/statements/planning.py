@@ -38,7 +38,12 @@ class Plan:
             warnings.warn(said, SynthprivWarning, stacklevel=stacklevel + 1)
 
 
-_WITHOUT_KERNEL = ("nearest", "evaluated_membership", "evaluated_exposure")
+_COUNTED = ("unique_scores", "smallest_uniques", "unique_holders")
+"""The files that the kernel is quicker at, and that any engine runs."""
+_SAMPLED = ("evaluate", "page", "candidates")
+MOST_LEARNED = 100_000
+"""Of more people of a side, these ask the attack that learns of so many."""
+_WITHOUT_KERNEL = ("nearest", "exchanged", "evaluated_membership", "evaluated_exposure")
 """The files that have a variant without the kernel."""
 
 
@@ -82,8 +87,25 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
             relation.column(name, relation.parameter)
     function, relations = several.fit(function, relations, checked.options)
     # DuckDB joins on IS NOT DISTINCT FROM by a hash table; few others do.
-    plain = (*(["copies"] if engine.dialect != "duckdb" else []), *(() if kernel else _WITHOUT_KERNEL))
+    plain = (
+        *(["copies"] if engine.dialect != "duckdb" else []),
+        *(_COUNTED if engine.dialect != "duckdb" or not kernel else ()),
+        *(() if kernel else _WITHOUT_KERNEL),
+        *(["split_control", "evaluated_dimensions"] if engine.dialect != "duckdb" or not kernel else []),
+    )
     options = _named(checked.options, relations[0]) if relations else checked.options
+    if options.get("until_safe"):
+        raise OptionError(
+            "safe: until_safe asks several statements one after the other, which SQL cannot: session.safe(…) and "
+            "the command safe do that; here rounds := 5 asks so often"
+        )
+    attacks = options.get("attack")
+    if function.name in _SAMPLED or (isinstance(attacks, list) and len(attacks) > 1):
+        options = {**options, "lenient": True}
+    if function.name in _SAMPLED:
+        options = {**options, "most": MOST_LEARNED}
+    if "identifiers" in function.parameters:
+        options = {**options, "noted": False}  # numbers of their own tell of identifiers
     if function.weighted_by:
         options = {**options, "weights": _weights(engine, function, given)}
     parted = _parted(engine, checked, relations) if options.get("group_by") else None

@@ -58,6 +58,16 @@ _NANOSECONDS = frozenset({"timestamp_ns", "time_ns"})
 _VECTOR = re.compile(r"(FLOAT|DOUBLE|U?(?:TINY|SMALL|BIG|HUGE)INT|U?INTEGER|DECIMAL\(\d+, *\d+\))\[(\d*)\]")
 """Lists and arrays of numbers, as DuckDB calls them: vectors."""
 _VECTOR_ELSEWHERE = re.compile(r"array<(float|double)>|(real|double precision)\[\]|vector\(\d+\)", re.IGNORECASE)
+_DECIMAL_PRECISION = re.compile(r"DECIMAL\((\d+), *(\d+)\)", re.IGNORECASE)
+_WHOLE_DIGITS = {
+    **dict.fromkeys(("tinyint", "utinyint"), 3),
+    **dict.fromkeys(("smallint", "usmallint"), 5),
+    **dict.fromkeys(("integer", "uinteger"), 10),
+    "bigint": 19,
+    "ubigint": 20,
+}
+# 19 digits are a BIGINT where its type says so; of decimals some numbers of 19 digits are none.
+_DIGITS_OF_A_DOUBLE, _DIGITS_OF_A_DECIMAL, _DIGITS_OF_A_BIGINT = 15, 18, 19
 _DECIMAL = re.compile(r"DECIMAL\(\d+, *(\d+)\)", re.IGNORECASE)
 
 
@@ -102,6 +112,14 @@ class Column:
             declared = _DECIMAL.fullmatch(self.held)
             return int(declared[1]) if declared else 0
         return 6 if self.family in {"time", "timestamp"} else 0
+
+    @property
+    def whole_digits(self) -> int:
+        """The most digits that its values have before the point, of a whole or decimal number."""
+        if self.family == "decimal":
+            declared = _DECIMAL_PRECISION.fullmatch(self.held)
+            return int(declared[1]) - int(declared[2]) if declared else 38
+        return _WHOLE_DIGITS.get(self.type_id, 39)
 
     @property
     def node(self) -> exp.Column:
@@ -207,6 +225,38 @@ class ComparedColumn:
         if column.family in {"text", "enum", "uuid"} and self.role != "categorical":
             return self.encoded(parameter)
         return _without_nan(column, column.node)
+
+    def keyed(self, parameter: str) -> exp.Expr:
+        """Return the value as keys compare it, exactly: what the kernel takes, or a BIGINT or VARCHAR beyond a DOUBLE.
+
+        Numbers are times unit in either form, so that a table in one form meets a table in the other.
+        """
+        column, columns = self.sources[parameter], list(self.sources.values())
+        families = {c.family for c in columns}
+        if self.role in {"categorical", "vector"}:
+            return self.encoded(parameter)
+        if families <= {"integer", "decimal"}:
+            return self._keyed_number(parameter)
+        if any(c.type_id in _NANOSECONDS for c in columns):
+            return self._category(column)
+        if "timestamp" in families and families <= {"date", "timestamp"}:
+            moment = exp.cast(column.node, "TIMESTAMP") if column.family == "date" else column.node
+            return exp.Anonymous(this="epoch_us", expressions=[moment])
+        return self.encoded(parameter)
+
+    def _keyed_number(self, parameter: str) -> exp.Expr:
+        """A whole or decimal number as keys compare it: in the narrowest form that holds all of its digits."""
+        column, columns = self.sources[parameter], self.sources.values()
+        behind = max(c.digits for c in columns)
+        digits = max(c.whole_digits for c in columns) + behind
+        if digits <= _DIGITS_OF_A_DOUBLE:
+            return self.encoded(parameter)
+        if digits > (_DIGITS_OF_A_DECIMAL if behind else _DIGITS_OF_A_BIGINT):
+            return self._category(column)
+        if not behind:
+            return exp.cast(column.node, "BIGINT")
+        scaled = exp.cast(column.node, f"DECIMAL(38, {behind})") * exp.Literal.number(self.unit)
+        return exp.cast(scaled, "BIGINT")
 
     def restored(self, parameter: str, number: exp.Expr, text: exp.Expr) -> exp.Expr:
         """Return a number or a text of the kernel in the type that the column has in a table."""

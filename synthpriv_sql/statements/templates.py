@@ -30,8 +30,9 @@
     the number of the set at hand, and its columns; 0 where it has fewer.
 ``this_record``
     the record number, where a file reads the user's relation.
-``encoded_value(this_column)``, ``raw_value(this_column)``, ``own_value(this_column)``
-    the column as it is read from the user's relation: as the kernel takes it, with NaN as NULL, or just as it is.
+``encoded_value(this_column)``, ``raw_value(this_column)``, ``own_value(this_column)``, ``key_value(this_column)``
+    the column as it is read from the user's relation: as the kernel takes it, with NaN as NULL, just as it is, or as
+    keys compare it.
 ``restored_value(this_column, number, text)``
     what the kernel gives for the column, in the column's own type.
 """
@@ -52,7 +53,7 @@ from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.tables import Column, ComparedColumn
 
 Listed = ComparedColumn | Column
-VALUES = {"encoded_value", "raw_value", "own_value", "restored_value"}
+VALUES = {"encoded_value", "raw_value", "own_value", "key_value", "restored_value"}
 _BESIDE = {
     "this_column": "",
     "this_center": " center",
@@ -371,6 +372,8 @@ def value_of(call: exp.Anonymous, parameter: str) -> exp.Expr:
         return column.encoded(parameter)
     if call.name == "raw_value":
         return column.raw(parameter)
+    if call.name == "key_value":
+        return column.keyed(parameter)
     if call.name == "own_value":
         return column.sources[parameter].node
     return column.restored(parameter, *call.expressions[1:])

@@ -139,10 +139,10 @@ def same(found, wanted):
 
 
 def calls():
-    """Each engine with each case; those of `MORE` with PostgreSQL only, unless EVERY_CASE is set."""
+    """Each engine with each case; of `MORE` every other with PostgreSQL only, unless EVERY_CASE is set."""
     for engine in ENGINES:
-        few = engine != "postgres" and not os.environ.get("EVERY_CASE")
-        for number in range(len(LEAN) if few else len(CASES)):
+        more = range(len(LEAN), len(CASES), 2) if engine == "postgres" else ()
+        for number in range(len(CASES)) if os.environ.get("EVERY_CASE") else (*range(len(LEAN)), *more):
             yield pytest.param(engine, number, id=f"{engine}-{CASES[number].name}")
 
 
@@ -158,6 +158,8 @@ def test_every_engine_gives_the_same(engine, expected, number):
     if isinstance(wanted, tuple) or isinstance(found, tuple):
         assert found == wanted
         return
+    if CASES[number].function == "evaluate" and session.engine.dialect != "duckdb":
+        wanted = [row for row in wanted if row["section"] != "dimensions"]  # asked where DuckDB runs
     assert len(found) == len(wanted)
     for row, other in zip(found, wanted, strict=True):
         assert list(row) == list(other)

@@ -20,6 +20,7 @@ CALLS = {
     "holdout_share": lambda of: {"weights": {of(0): 2.0, of(1): 0.5}},
     "mda_distances": lambda of: {"categorical": [of(1)]},
     "membership_scores": lambda of: {"key": of(0), "attack": "agreement"},
+    "uniques": lambda of: {"columns": [of(0), of(1), of(5)], "width": 2},
     "hit_rate": lambda of: {"numeric": [of(1), of(3)]},
     "discernibility": lambda of: {"quasi_identifiers": [of(0), of(1), of(5)], "k": 2},
     "anonymity": lambda of: {"quasi_identifiers": [of(0)], "sensitive": [of(1), of(5)], "l": 1},

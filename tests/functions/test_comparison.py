@@ -9,7 +9,8 @@ import sqlglot
 from calls import METRICS, SCALINGS, answer, assert_same_rows, call, create, rows_of, sql_rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import VARIANTS, Space, compare, dcr, nndr, quantile, share_statistics, summary
+from oracle import VARIANTS, Space, compare, dcr, nndr, quantile, summary
+from shares import assert_same_shares, holdout_share
 from strategies import EXACT_KINDS, trios
 from suites import only_where_tested
 
@@ -169,25 +170,18 @@ def test_quantiles_beside_infinite_values_are_numbers(session):
     assert row["max"] == math.inf
 
 
-def holdout_counts(space, trio):
-    """(closer, further, equal) of synthetic records, exact where distances are."""
-    to_train, to_holdout = (dcr(space, trio.synthetic, table) for table in (trio.train, trio.holdout))
-    closer, further = int((to_train < to_holdout).sum()), int((to_train > to_holdout).sum())
-    return closer, further, size(trio.synthetic) - closer - further
-
-
 @pytest.mark.parametrize("options", EXACT_OPTIONS)
 @settings(max_examples=8)
 @given(trio=trios(EXACT_KINDS))
 def test_holdout_share_is_that_of_the_oracle(shared, options, trio):
     rows = answer(shared, "holdout_share", trio, SIDES, **options)
-    counts = holdout_counts(Space(trio.train, roles=trio.roles, **options), trio)
-    assert_same_rows(rows, [share_statistics(*counts, size(trio.train), size(trio.holdout))])
+    expected = holdout_share(trio.synthetic, trio.train, trio.holdout, roles=trio.roles, **options)
+    assert_same_shares(rows, expected)
 
 
 @pytest.mark.parametrize("scaling", SCALINGS)
 @pytest.mark.parametrize("metric", METRICS)
-def test_holdout_distances_are_on_the_scale_of_train(session, metric, scaling):
+def test_counts_are_on_the_scale_of_train_and_shares_on_that_of_both(session, metric, scaling):
     # The holdout spreads a hundred times as far: on its own scale everything would be near it.
     random = np.random.default_rng(6)
 
@@ -195,11 +189,37 @@ def test_holdout_distances_are_on_the_scale_of_train(session, metric, scaling):
         return {"x": random.normal(0, spread, n).tolist(), "y": random.exponential(spread, n).tolist()}
 
     synthetic, train, holdout = table(80, 3), table(60, 1), table(50, 100)
-    space = Space(train, metric=metric, scaling=scaling)
-    to_train, to_holdout = dcr(space, synthetic, train), dcr(space, synthetic, holdout)
-    closer, further = int((to_train < to_holdout).sum()), int((to_train > to_holdout).sum())
-    (row,) = rows_of(session.holdout_share(*map(pa.table, (synthetic, train, holdout)), metric=metric, scaling=scaling))
-    assert_same_rows([row], [share_statistics(closer, further, 80 - closer - further, 60, 50)])
+    tables = map(pa.table, (synthetic, train, holdout))
+    rows = rows_of(session.holdout_share(*tables, metric=metric, scaling=scaling))
+    assert_same_shares(rows, holdout_share(synthetic, train, holdout, metric=metric, scaling=scaling))
+
+
+def test_synthetic_records_with_one_neighbor_are_one_draw(session):
+    # Twenty synthetic records for each real one: as binomial draws, one table in five would be an alarm.
+    random = np.random.default_rng(2)
+    z = []
+    for _ in range(60):
+        people = random.normal(size=(400, 3))
+        synthetic = random.normal(size=(4000, 3))
+        tables = [pa.table(dict(zip("abc", t.T, strict=True))) for t in (synthetic, people[:200], people[200:])]
+        z.append(rows_of(session.holdout_share(*tables))[0]["z"])
+    assert 0.75 < np.std(z) < 1.3
+    assert abs(np.mean(z)) < 0.5
+
+
+def test_the_densest_half_of_people_is_near_to_everybody_and_no_leak(session):
+    random = np.random.default_rng(4)
+    people = random.normal(size=(3000, 3))
+    synthetic = people[1500:][np.argsort((people[1500:] ** 2).sum(axis=1))[:750]]
+    tables = [pa.table(dict(zip("abc", t.T, strict=True))) for t in (synthetic, people[:750], people[750:1500])]
+    rows = {row["depth"]: row for row in rows_of(session.holdout_share(*tables))}
+    assert rows["near"]["n"] > 0.06 * 750
+    assert min(rows["all"]["p_value"], rows["near"]["p_value"]) > 0.01
+    leak = rows_of(session.holdout_share(tables[1], *tables[1:]))
+    assert [row["n"] for row in leak] == [750] * 3
+    assert max(row["p_value"] for row in leak) < 1e-9
+    swapped = rows_of(session.holdout_share(tables[2], *tables[1:]))
+    assert all(row["share"] == 0 and row["z"] < -5 and row["p_value"] < 1e-9 for row in swapped)
 
 
 @pytest.mark.parametrize("metric", ["euclidean", "manhattan"])
@@ -209,14 +229,14 @@ def test_a_holdout_that_equals_train_is_equally_near(session, metric):
     run("CREATE TABLE train AS SELECT i % 1000 / 7 + 1e6 AS x, hash(i) % 100003 / 1e3 AS y FROM range(400000) AS r (i)")
     run("CREATE TABLE synthetic AS SELECT x + 0.013 AS x, y + 0.7 AS y FROM train WHERE x < 1000002 AND y < 2")
     run("SET threads = 4")
-    (row,) = sql_rows(session.connection, call("holdout_share", "synthetic", "train", "train", metric=metric))
+    row, *_ = sql_rows(session.connection, call("holdout_share", "synthetic", "train", "train", metric=metric))
     assert (row["closer"], row["further"]) == (0, 0)
 
 
 def test_a_leak_is_significant_and_its_absence_is_not(session):
     random = np.random.default_rng(9)
     train, holdout, fresh = (pa.table({c: random.normal(size=400) for c in "ab"}) for _ in range(3))
-    (leak,), (clean,) = (rows_of(session.holdout_share(s, train, holdout)) for s in (train, fresh))
+    (leak, *_), (clean, *_) = (rows_of(session.holdout_share(s, train, holdout)) for s in (train, fresh))
     assert leak["share"] == 1.0
     assert leak["p_value"] < 1e-6
     assert clean["lower"] < clean["expected"] == 0.5 < clean["upper"]

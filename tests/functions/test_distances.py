@@ -125,7 +125,7 @@ def test_equal_differences_are_ties(session, kind):
         assert found.neighbor.to_numpy().reshape(-1, 6).tolist() == order.tolist(), (metric, scaling)
         distances = found.distance.to_numpy().reshape(-1, 6)
         assert (distances[:, :4] == distances[0, 0]).all(), (metric, scaling)  # two on either side, each there twice
-    assert session.holdout_share("synthetic", "train", "train").fetchall()[0][:3] == (0, 0, 40)
+    assert session.holdout_share("synthetic", "train", "train").fetchall()[0][:4] == ("all", 0, 0, 40)
 
 
 def test_decimals_of_two_scales_are_compared_as_they_are(session):

@@ -112,9 +112,10 @@ def single_functions(
         split = excess("overlap", sum(overlap), len(overlap), sum(within), len(within))
         split |= {"overlap_excess": split.pop("excess"), "same": 0}
         found |= {("holdout", "holdout", None, name): value for name, value in split.items()}
-        share = one(rows_of(session.holdout_share(*tables, **options)))
-        for name in ("share", "expected", "p_value", "closer", "further", "equal"):
-            found["holdout_share", "holdout_share", None, name] = share[name]
+        for share in rows_of(session.holdout_share(*tables, **options)):
+            depth = None if share["depth"] == "all" else share["depth"]
+            for name in ("share", "expected", "z", "p_value", "closer", "further", "equal"):
+                found["holdout_share", "holdout_share", depth, name] = share[name]
     found |= {("copies", "copies", None, name): value for name, value in copied.items()}
     for row in rows_of(session.dcr_summary(*tables, **options)):
         found |= {("dcr", "dcr", row["comparison"], name): row[name] for name in SUMMARY}
@@ -333,7 +334,7 @@ def test_intervals_are_wilsons(session):
         wanted = oracle.share_statistics(hits, 45 - hits, 0, 1, 1)
         row = found[section, section, None, "share"]
         assert (row["lower"], row["upper"]) == pytest.approx((wanted["lower"], wanted["upper"]), rel=1e-9)
-    share = one(rows_of(session.holdout_share(*TRIO)))
+    share, *_ = rows_of(session.holdout_share(*TRIO))
     row = found["holdout_share", "holdout_share", None, "share"]
     assert (row["lower"], row["upper"]) == (share["lower"], share["upper"])
     for metric in ("copies", "screen", "near_copies"):
@@ -433,7 +434,7 @@ def test_student_placements_without_options(session):
 def test_adult(session):
     paths = [str(DATA / f"adult_{name}.csv.gz") for name in ("mostly", "trn", "val")]
     found = numbers(sql_rows_in_order(session, paths, {"quasi_identifiers": ["age", "sex", "race"], "k": 5}))
-    (share,) = sql_rows(session.connection, call("holdout_share", *paths))
+    share, *_ = sql_rows(session.connection, call("holdout_share", *paths))
     assert found["holdout_share", "holdout_share", None, "share"]["value"] == share["share"]
     assert found["tables", "tables", "train", "rows"]["value"] == 24_421
     assert found["mda", "mda", "threshold 0.2", "privacy"]["value"] > 0

@@ -113,7 +113,7 @@ def test_evaluate_has_a_verdict_for_each_group(grouped):
     alone = grouped.evaluate(*(of_region(name, None) for name in SIDES), exclude=["Region"])
     assert found.groups[None,].fetchall() == alone.fetchall()
     assert found.groups[None,].verdict == alone.verdict
-    assert repr(found).count(alone.verdict.headline) >= 1
+    assert " ".join(alone.verdict.headline.split()[:4]) in repr(found)
     assert "it's 0" in found._repr_html_()
     with pytest.raises(errors.OptionError, match="groups"):
         assert found.verdict

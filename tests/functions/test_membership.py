@@ -46,6 +46,7 @@ def expected_scores(trio, found, blamed):
             "record": i if i < n else i - n,
             "score": float(score),
             "synthetic": int(record),
+            "evidence": [],
         }
         for i, (score, record) in enumerate(zip(found, blamed, strict=True))
     ]
@@ -145,6 +146,7 @@ def expected_membership(found, n, attacks, false_positive_rates, seed=0):
             "advantage": advantage,
             "advantage_p_value": math.exp(-2 * advantage**2 * n * len(others) / (n + len(others))),
             "epsilon_lower": epsilon_lower(members, others, seed),
+            "traced_lower": max(advantage - sum(math.sqrt(math.log(40) / (2 * m)) for m in (n, len(others))), 0.0),
         }
         for rate in sorted(false_positive_rates):
             best = max(tpr for fpr, tpr in points if fpr <= rate)
@@ -165,11 +167,11 @@ def expected_membership(found, n, attacks, false_positive_rates, seed=0):
 @settings(max_examples=10)
 @given(trio=trios(EXACT_KINDS, min_rows=2), seed=st.integers(0, 3))
 def test_membership_is_that_of_the_oracle(shared, trio, seed):
-    options = EXACT[1]
     some = [0.5, 0.1, 0.25]
-    rows = answer(shared, "membership", trio, SIDES, false_positive_rates=some, seed=seed, **options)
+    options = {**EXACT[1], "attack": list(ATTACKS), "false_positive_rates": some, "seed": seed}
+    rows = answer(shared, "membership", trio, SIDES, **options)
     found = {
-        attack: scores(trio.synthetic, trio.train, trio.holdout, attack, roles=trio.roles, **options)[0]
+        attack: scores(trio.synthetic, trio.train, trio.holdout, attack, roles=trio.roles, **EXACT[1])[0]
         for attack in ATTACKS
     }
     rows.sort(key=lambda row: (ATTACKS.index(row["attack"]), row["false_positive_rate"]))
@@ -244,6 +246,7 @@ def test_exposure_is_that_of_the_oracle(shared, attack, trio):
         [
             {
                 "record": i,
+                "attack": attack,
                 "score": float(found[i]),
                 "p_value": p_values[i],
                 "q_value": q_values[i],

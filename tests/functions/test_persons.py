@@ -1,6 +1,5 @@
 """Persons with many rows: what is counted where a unit is named, and a leak that only persons show."""
 
-import math
 from collections import Counter
 
 import numpy as np
@@ -9,6 +8,7 @@ import pytest
 from attacks import of_persons, scores
 from calls import assert_same_rows, call, create, rows_of, sql_rows
 from oracle import Space, copies, dcr, is_missing, nearest, summary
+from shares import assert_same_shares, holdout_share
 from suites import only_where_tested
 
 from synthpriv_sql.errors import OptionError, UnitError, UnknownColumn
@@ -77,7 +77,7 @@ def test_scores_of_persons(created, tables, attack, how):
     expected = sorted(score_rows(tables, attack, how), key=lambda row: (row[0] != "train", row[2]))
     rows.sort(key=lambda row: (row["side"] != "train", row["record"]))
     names = ("side", "person", "record", "score", "synthetic")
-    assert_same_rows(rows, [dict(zip(names, row, strict=True)) for row in expected])
+    assert_same_rows(rows, [{**dict(zip(names, row, strict=True)), "evidence": []} for row in expected])
 
 
 def test_persons_are_what_is_counted(created, tables):
@@ -135,37 +135,27 @@ def test_distances_of_persons_are_means_over_their_rows(created, tables):
         assert_same_rows([rows[f"{side}_train"]], [{"comparison": f"{side}_train", **expected}])
 
 
-def test_the_interval_of_the_holdout_share_counts_persons(session):
+def test_the_holdout_share_counts_persons(session):
     random = np.random.default_rng(3)
-    real = random.normal(size=(2, 300))
-    synthetic = random.normal(size=200)
-    # Each synthetic person has its row five times: five times the rows say no more than they did.
-    once, often = (pa.table({"x": np.repeat(synthetic, n), "who": np.repeat(np.arange(200), n)}) for n in (1, 5))
-    train, holdout = (pa.table({"x": x, "who": np.arange(300) + 1000 * i}) for i, x in enumerate(real, 1))
-    (rows,) = rows_of(session.holdout_share(once, train, holdout, exclude=["who"]))
-    (persons,) = rows_of(session.holdout_share(often, train, holdout, unit="who"))
-    (naive,) = rows_of(session.holdout_share(often, train, holdout, exclude=["who"]))
-    assert persons["share"] == rows["share"] == naive["share"]
-    assert persons["n"] == 1000
-    # But for the degree of freedom that the clustered variance takes.
-    assert persons["upper"] - persons["lower"] == pytest.approx(rows["upper"] - rows["lower"], rel=0.01)
-    assert naive["upper"] - naive["lower"] < 0.5 * (rows["upper"] - rows["lower"])
-    assert persons["p_value"] == pytest.approx(rows["p_value"], abs=0.01)
+    people, synthetic = random.normal(size=(2, 150)), random.normal(size=400)
+    # Each person has its row five times: five times the rows say no more than they did.
+    once, often = (
+        [pa.table({"x": np.repeat(x, n), "who": np.repeat(np.arange(150), n) + 1000 * i}) for i, x in enumerate(people)]
+        for n in (1, 5)
+    )
+    table = pa.table({"x": synthetic})
+    (rows, *_) = rows_of(session.holdout_share(table, *once, exclude=["who"]))
+    (persons, *_) = rows_of(session.holdout_share(table, *often, unit="who"))
+    numbers = ("n", "share", "expected", "lower", "upper", "z", "p_value")
+    assert [persons[name] for name in numbers] == pytest.approx([rows[name] for name in numbers], rel=1e-9)
+    (naive, *_) = rows_of(session.holdout_share(table, *often, exclude=["who"]))
+    assert abs(naive["z"]) > 1.5 * abs(persons["z"])
 
 
-def test_the_variance_of_the_holdout_share_is_that_of_clusters(created, tables):
-    (row,) = rows_of(created.holdout_share(*SIDES, unit="Who?", **OPTIONS))
-    (synthetic, theirs), (train, _), (holdout, _) = (tables[side] for side in SIDES)
-    space = Space(train, **OPTIONS)
-    a, b = dcr(space, synthetic, train), dcr(space, synthetic, holdout)
-    points = (a < b) + 0.5 * (a == b)
-    share, persons = points.mean(), sorted(set(theirs))
-    sums = [sum(y - share for y, o in zip(points, theirs, strict=True) if o == p) for p in persons]
-    variance = len(persons) / (len(persons) - 1) * sum(s**2 for s in sums) / len(points) ** 2
-    n = min(share * (1 - share) / variance, len(points))
-    z = 1.959963984540054
-    half = z / (1 + z**2 / n) * math.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
-    assert (row["upper"] - row["lower"]) / 2 == pytest.approx(half, rel=1e-9)
+def test_the_holdout_share_of_persons_is_that_of_the_oracle(created, tables):
+    rows = rows_of(created.holdout_share(*SIDES, unit="Who?", **OPTIONS))
+    (synthetic, _), (train, mine), (holdout, others) = (tables[side] for side in SIDES)
+    assert_same_shares(rows, holdout_share(synthetic, train, holdout, persons=[*mine, *others], **OPTIONS))
 
 
 # What is no unit

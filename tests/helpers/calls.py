@@ -62,7 +62,7 @@ def create(session, **tables):
 def in_order(rows):
     """Rows without an order of their own, in the order of the columns that name them."""
     names = [n for n in ("column_name", "comparison", "metric", "record", "rank") if rows and n in rows[0]]
-    return sorted(rows, key=lambda row: [row[name] for name in names])
+    return sorted(rows, key=lambda row: [(row[name] is None, row[name] or 0) for name in names])
 
 
 def rows_of(result):

@@ -164,7 +164,6 @@ LEAN = [
     Case("dcr", PAIR, NUMBERS | {"metric": "euclidean", "weights": {"Größe": 3.0, "day": 0.25}}),
     Case("nndr", PAIR, SOME | {"variant": "within_synthetic", "metric": "hamming"}),
     Case("dcr_summary", TRIO, SOME),
-    Case("holdout_share", TRIO, {"columns": ['a"b', "select"], "group_by": "nothing"}),
     Case("nndr_summary", TRIO, SOME | {"variant": "local", "k": 3}),
     Case("comparison", TRIO, SOME),
     Case("holdout_share", TRIO, SOME),
@@ -174,7 +173,9 @@ LEAN = [
     Case("membership", TRIO, TIES | {"seed": 3, "attack": ["ratio", "agreement"], "false_positive_rates": [0.05, 0.2]}),
     Case("membership_scores", TRIO, WHO | TIES | {"attack": "density", "k": 2}),
     Case("exposure", TRIO, SOME | {"attack": "agreement_near", "near": 0.02}),
-    Case("holdout_share", TRIO, WHO | TIES),
+    Case("uniques", TRIO, SOME | {"width": 3, "combinations": 9}),
+    Case("exposure", TRIO, WHO | {"attack": ["uniques", "distance"], "false_discovery": 0.5}),
+    Case("membership_scores", ("synthetic", "Train Rows", "Train Rows"), SOME | {"attack": "learned", "seed": 5}),
     Case("person_copies", PAIR, {"unit": "Id", "columns": ['a"b', "select"]}),
     Case("concentration", PAIR, {"unit": "Id"}),
     Case("selftest", ("Train Rows", "holdout"), TIES | {"attack": "distance", "planted": 0.3}),
@@ -255,6 +256,9 @@ PEERS = [
 """The numbers of other tools: made of parts that the others are made of, and not worth Spark's time in every run."""
 
 MORE = [
+    Case("split_check", ("Train Rows", "holdout", "synthetic"), SOME),
+    Case("holdout_share", TRIO, {"columns": ['a"b', "select"], "group_by": "nothing"}),
+    Case("holdout_share", TRIO, WHO | TIES),
     *PEERS,
     Case("dimensions", ("Train Rows",), {"columns": ['a"b', "select"], "group_by": "mood"}),
     Case(
@@ -323,6 +327,10 @@ MORE = [
     ),
     Case("membership_scores", PAIR, KEY | {"attack": "agreement"}),
     Case("exposure", TRIO, WHO | {"unit_score": "sum"}),
+    Case("uniques", TRIO, KEY),
+    Case("uniques", PAIR, {"unit": "Id", "columns": ['a"b', "select", "mood"]}),
+    Case("membership_scores", TRIO, KEY | {"attack": "uniques"}),
+    Case("membership_scores", TRIO, SOME | {"attack": "learned"}),
     Case("screen", TRIO, KEY | {"false_discovery": 0.5}),
     Case("screen", PAIR, KEY | {"nndr_below": 0.5, "dcr_below": 0.01}),
     Case("mda_curve", PAIR, KEY | {"points": 11, "normalizer": 0.5}),

@@ -216,7 +216,7 @@ class InClickHouse(Place):
         "String": "VARCHAR",
         "Bool": "BOOLEAN",
     }
-    more: ClassVar = {"Int128": "HUGEINT", "Array(String)": "VARCHAR[]"}
+    more: ClassVar = {"Int128": "HUGEINT", "Array(String)": "VARCHAR[]", "Array(Nullable(String)": "VARCHAR[]"}
     mark = "`"
     keeps = " ENGINE = Memory"
 

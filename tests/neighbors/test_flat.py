@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from numba import njit
 from suites import only_where_tested
 from test_dense import check, columns, euclidean
 from test_margins import uncompiled
@@ -14,7 +15,11 @@ from synthpriv_sql.neighbors import Index, build, choice, flat, index, limits, s
 from synthpriv_sql.neighbors.layout import records
 
 only_where_tested("kernel")
-pytestmark = pytest.mark.skipif(not whole.available(), reason="the processor has no products of whole numbers")
+
+
+@pytest.fixture(autouse=True)
+def on_any_processor(monkeypatch):
+    monkeypatch.setattr(choice, "has_products", lambda: True)
 
 
 def prepared(queries, reference):
@@ -159,3 +164,46 @@ def test_queries_that_are_far_from_all():
     reference = rng.normal(size=(900, 6))
     queries = rng.normal(size=(60, 6)) * 10.0 ** rng.integers(-3, 9, (60, 1))
     check(queries, reference, np.ones(6), 3)
+
+
+@pytest.mark.parametrize("way", choice.WAYS)
+def test_a_few_rows_far_beyond_many_equal_ones(monkeypatch, way):
+    """Wherever they stand, and however many: no set of rows is left without any."""
+    monkeypatch.setattr(choice, "WAYS", (way,))
+    rng = np.random.default_rng(7)
+    for rows, width, far, k in itertools.product((70, 300), (1, 3), (0, 1, 3), (1, 5)):
+        reference = rng.integers(1, 3, (rows, width)).astype(float)
+        reference[rng.choice(rows, far, replace=False)] *= 10.0 ** rng.integers(1, 6)
+        queries = np.concatenate([reference[rng.choice(rows, 3)], rng.normal(size=(2, width)) * 50])
+        check(queries, reference, 10.0 ** rng.uniform(-3, 0.5, width), k)
+
+
+def test_equal_ends_part_no_rows():
+    values = np.ones((300, 1), np.float32)
+    values[17] = 1e4
+    assert [len(rows) for rows in flat.sets(values)] == [299, 1]
+    assert [len(rows) for rows in flat.sets(np.zeros((5, 2), np.float32))] == [5]
+
+
+@pytest.mark.parametrize("bits", [8, 16])
+def test_both_forms_of_the_products_are_right(bits):
+    """The instruction, where the processor has it, and plain multiplications, at the ends of what numbers may be."""
+    rng = np.random.default_rng(bits)
+    kind, signed = (np.uint8, np.int8) if bits == 8 else (np.int16, np.int16)
+    count = 32 // bits
+    ends = np.iinfo(kind), np.iinfo(signed)
+    rows = rng.integers(ends[0].min, ends[0].max, (whole.SUMS, count), kind, endpoint=True)
+    query = rng.integers(ends[1].min, ends[1].max, (whole.SUMS, count), signed, endpoint=True)
+    rows[0], query[0], query[1] = ends[0].max, ends[1].max, ends[1].min
+    start = rng.integers(-1000, 1000, whole.SUMS).astype(np.int32)
+    right = start.astype(np.int64) + (rows.astype(np.int64) * query).sum(axis=1)
+    for instruction in {False, whole.available()}:
+        add = whole.added(bits, instruction)
+
+        @njit
+        def run(total, have, want, add=add):
+            add(total, have, want)
+
+        total = start.copy()
+        run(total, rows.view(np.int32).reshape(-1), query.view(np.int32).reshape(-1))
+        assert (total.astype(np.int64) - right == 0).all() or (bits == 16 and ((total - right) % 2**32 == 0).all())

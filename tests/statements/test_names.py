@@ -107,7 +107,8 @@ def test_words_of_ours_in_every_function(session, function, surface):
             rows = session.call(function, **sides, **options).fetchall()
         else:
             rows = session.connection.execute(call(function, *sides.values(), **options)).fetchall()
-        targets = {name_of(name): i for i, name in enumerate(NEAR)}
+        # "copies" is a depth of holdout_share as well, which names no columns.
+        targets = {name_of(name): i for i, name in enumerate(NEAR) if function != "holdout_share"}
         rows = [tuple(targets.get(v, v) if isinstance(v, str) else v for v in row) for row in rows]
         found.append(sorted(rows, key=str) if function == "equivalence_classes" else rows)
     assert found[0] == found[1]

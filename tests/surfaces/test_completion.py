@@ -43,13 +43,24 @@ def test_the_script_of_a_shell_asks_the_program(shell):
                     "p_adjusted",
                     "advantage",
                     "epsilon_lower",
+                    "traced_lower",
                     "found_at_1_per_1000",
                     "found_at_1_per_100",
                     "found_at_1_per_10",
                 )
             },
         ),
-        (["gate", "--require"], "expo", {f"exposure.{n}" for n in ("exposed", "share", "by_chance", "beyond")}),
+        (
+            ["gate", "--require"],
+            "expo",
+            {
+                f"exposure.{n}"
+                for n in (
+                    *("exposed", "share", "by_chance", "people", "least", "beyond"),
+                    *("uniques.exposed", "learned.exposed"),
+                )
+            },
+        ),
     ],
 )
 def test_commands_options_and_choices_are_completed(before, typed, offered):

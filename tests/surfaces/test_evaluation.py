@@ -115,6 +115,11 @@ def test_the_gate_checks_a_saved_evaluation(leaky, tmp_path):
     assert err.startswith("synthpriv: required copies.share=0: copies.share is 0.5")
     assert cli("gate", str(path), "--require", "copies.share<=1", "--format", "junit", "--output", str(junit))[0] == 0
     assert 'failures="0"' in junit.read_text()
+    code, out, err = cli("gate", str(path), "--require", "verdict.level<=watch")
+    assert (code, leaky.verdict.level) == (1, "bad")
+    assert "verdict.level is bad" in err
+    assert cli("gate", str(path), "--require", "verdict.level<=bad")[0] == 0
+    assert "one of good, none, watch, bad" in cli("gate", str(path), "--require", "verdict.level<=fine")[2]
     assert cli("gate", str(path))[0] == 2
     (tmp_path / "other.csv").write_text("metric\ncopies\n")
     code, _, err = cli("gate", str(tmp_path / "other.csv"), "--require", "copies.share=0")

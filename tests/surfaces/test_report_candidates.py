@@ -78,11 +78,28 @@ def test_without_pages_nothing_leads_anywhere(shared, tables, tmp_path):
     assert not re.search(r"https?://(?!www\.w3\.org)", text)
 
 
-def test_the_command_line_writes_it(shared, tables, tmp_path, written):
+@pytest.fixture
+def given(shared, tables, tmp_path):
+    """The arguments of the command line for tables in files."""
     files = {name: tmp_path / f"{name}.parquet" for name in ("copy", "train", "holdout")}
     for name, file in files.items():
         shared.connection.table(name).write_parquet(str(file))
-    given = ["--synthetic", f"one={files['copy']}", "--train", str(files["train"]), "--holdout", str(files["holdout"])]
+    return ["--synthetic", f"one={files['copy']}", "--train", str(files["train"]), "--holdout", str(files["holdout"])]
+
+
+def test_the_command_line_writes_each_page_too(given, tmp_path):
+    """Nothing stands in for anything: the page of the candidate is evaluated and drawn."""
+    page = tmp_path / "c.html"
+    code, _, err = cli("candidates", *given, "--trees", "4", "--attack", "distance", "--html", str(page))
+    assert code == 0, err
+    assert "Can anybody be named?" in (tmp_path / "c-1-one.html").read_text(encoding="utf-8")
+    assert 'href="c-1-one.html"' in page.read_text(encoding="utf-8")
+    code, _, err = cli("candidates", *given, "--group-by", "x", "--trees", "4", "--html", str(page))
+    assert code == 2
+    assert "leave group_by out" in err
+
+
+def test_the_command_line_writes_it(given, tmp_path, written):
     code, out, _ = cli("candidates", *given, "--trees", "4", "--attack", "distance", "--html", str(tmp_path / "c.html"))
     assert code == 0
     assert "one" in out

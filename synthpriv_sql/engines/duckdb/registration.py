@@ -20,13 +20,15 @@ import pyarrow as pa
 from duckdb.func import FunctionNullHandling, PythonUDFType
 from sqlglot import exp
 
-from synthpriv_sql import axes, interrupts, quantiles
+from synthpriv_sql import axes, exchanges, interrupts, quantiles
 from synthpriv_sql.engines.duckdb.lookup import Lookup
 from synthpriv_sql.errors import SynthprivError
 from synthpriv_sql.forests import measures
 from synthpriv_sql.forests import udf as forest_udf
+from synthpriv_sql.learned import udf as learned_udf
 from synthpriv_sql.neighbors import udf
 from synthpriv_sql.neighbors.agreement import udf as agreement_udf
+from synthpriv_sql.neighbors.uniques import udf as uniques_udf
 from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.planning import plan
@@ -118,6 +120,13 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
         watched = udf.Watch(registration.progress, registration.cancelled())
         return agreement_udf.agree(synthetic_pages, train_pages, holdout_pages, options, watched)
 
+    def unique(synthetic: Any, train: Any, holdout: Any, train_units: Any, holdout_units: Any, options: Any) -> Any:
+        given = (synthetic, train, holdout, train_units, holdout_units, options)
+        return uniques_udf.replicated(*given, watch=udf.Watch(registration.progress, registration.cancelled()))
+
+    def learn(*given: Any) -> Any:
+        return learned_udf.judge(*given, watch=udf.Watch(registration.progress, registration.cancelled()))
+
     def forest(pages: Any, options: Any) -> Any:
         return forest_udf.predict(pages, options, registration.progress, registration.cancelled())
 
@@ -158,7 +167,10 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
     create("synthpriv_spreads", udf.spreads, "DOUBLE[]", pure=False)
     create("synthpriv_deviations", udf.deviations, "DOUBLE[]", pure=False)
     create("synthpriv_agreement", agree, agreement_udf.FOUND_SQL, pure=False)
+    create("synthpriv_uniques", unique, uniques_udf.FOUND_SQL, pure=False)
+    create("synthpriv_learned", learn, learned_udf.FOUND_SQL, pure=False)
     create("synthpriv_beta_quantile", quantiles.beta, quantiles.BETA_SQL, pure=True)
+    create("synthpriv_exchanged", exchanges.p_value, exchanges.P_VALUE_SQL, pure=True)
     create("synthpriv_components", axes.components, axes.FOUND_SQL, pure=False)
     create("synthpriv_forest", forest, forest_udf.PREDICTED_SQL, pure=False)
     create("synthpriv_detection", detect, measures.DETECTED_SQL, pure=False)

@@ -8,12 +8,13 @@ CTEs: Spark does not find what is kept in a statement of which another has the s
 from __future__ import annotations
 
 import uuid
+import warnings
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from synthpriv_sql import errors, quantiles
+from synthpriv_sql import errors, exchanges, quantiles
 from synthpriv_sql.dialects import render
 from synthpriv_sql.engines.base import Progress
 from synthpriv_sql.engines.spark import forests, records, search, shapes, text
@@ -21,6 +22,7 @@ from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, qu
 from synthpriv_sql.engines.spark.reading import Reading
 from synthpriv_sql.engines.spark.records import Numbered
 from synthpriv_sql.engines.spark.search import Paged, Unpaged
+from synthpriv_sql.learned import task
 from synthpriv_sql.neighbors.agreement import index as agreement
 from synthpriv_sql.neighbors.arrange import Arrangement
 from synthpriv_sql.neighbors.index import rows_within
@@ -264,17 +266,40 @@ class Run:
         if self._progress is not None:
             self._progress(1, 1, "searches")
 
-    def _limit(self, part: Part) -> None:
-        """Take the quantiles of a part of file `limits`, a handful of rows, on the driver."""
-        call = text.call_in(part, "synthpriv_beta_quantile")
+    def _learn(self, part: Part) -> None:
+        """Score by the attack that learns, for a part of that file."""
+        facts = text.arguments(text.call_in(part, "synthpriv_learned"))
+        names = {side: part.reads[f"{side}_pages"] for side in task.SIDES[:3]}
+        units = {f"{side} units": part.reads[f"{side}_units"] for side in task.SIDES[1:3]}
+        names |= {side: name for side, name in units.items() if self._reading.inner(self._parts[name])}
+        self._write_pages(dict.fromkeys(names.values(), 1 << 62))
+        tables = {side: self._pages[names[side]] if side in names else None for side in task.SIDES}
+        found = self.keep(search.judged(tables, facts))
+        self._holds_rows.add(part.name)
+        self._view(part.name, found)
+        # At once: two readers in one statement would both learn.
+        (rows,) = search.count([found])
+        if not rows:
+            warnings.warn(
+                f"the attack learned is left out: it needs 100 records of {facts['train']} and of {facts['holdout']} "
+                f"in each of {facts['folds']} folds",
+                errors.SynthprivWarning,
+                stacklevel=2,
+            )
+        if self._progress is not None:
+            self._progress(1, 1, "learning")
+
+    def _on_the_driver(self, part: Part, function: str, of: Callable[..., Any], gives: str) -> None:
+        """Call a function of ours of the handful of rows that a part has."""
+        call = text.call_in(part, function)
         query = part.query.copy()
         kept = [column for column in query.expressions if column.find(exp.Anonymous) is None]
         names = [f"argument_{i}" for i in range(len(call.expressions))]
         query.set("expressions", [*kept, *map(exp.alias_, call.copy().expressions, names)])
         table = self._sql(query).toArrow()
         self._count(table.num_rows, table.nbytes)
-        found = quantiles.beta(*(table[name] for name in names))
-        table = table.drop_columns(names).append_column("lower", found)
+        found = of(*(table[name] for name in names))
+        table = table.drop_columns(names).append_column(gives, found)
         self._view(part.name, from_arrow(self.session, table))
 
     def _of_file(self, part: Part, file: str) -> Part:
@@ -297,10 +322,16 @@ class Run:
             self._donate(part)
             return
         if part.file == "limits":
-            self._limit(part)
+            self._on_the_driver(part, "synthpriv_beta_quantile", quantiles.beta, "lower")
+            return
+        if part.file == "exchanged":
+            self._on_the_driver(part, "synthpriv_exchanged", exchanges.p_value, "p_value")
             return
         if part.file == "agreement":
             self._agree(part)
+            return
+        if part.file == "learned":
+            self._learn(part)
             return
         rows = self._sql(part.query)
         if self._reading.is_few(part) and self._reads_rows(part):

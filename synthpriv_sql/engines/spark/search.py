@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from synthpriv_sql.engines.spark import records
 from synthpriv_sql.engines.spark.records import Numbered
 from synthpriv_sql.errors import EmptyTable
+from synthpriv_sql.learned import task
 from synthpriv_sql.neighbors import arrange, shards
 from synthpriv_sql.neighbors.agreement import cells
 
@@ -21,6 +22,7 @@ _PAGES = "first bigint, rows bigint, infinite array<bigint>, page binary"
 _FOUND = "first bigint, rows bigint, neighbors binary, distances binary"
 _COUNTED = "counted binary"
 _AGREED = "side string, record bigint, score double, synthetic bigint, own_bits double, bits array<double>"
+_JUDGED = "side string, record bigint, score double, synthetic bigint, fold bigint, evidence array<string>"
 _NEIGHBORS = "record bigint, rank int, neighbor bigint, distance double"
 
 
@@ -263,6 +265,45 @@ def agreement(synthetic: Paged, train: Paged, holdout: Paged | None, facts: Mapp
     return best.select("side", "record", *(f"best.{name}" for name in ("score", "synthetic", "own_bits", "bits")))
 
 
+def judged(tables: Mapping[str, Paged | None], facts: Mapping[str, Any]) -> DataFrame:
+    """Score real records by the attack that learns, in one task on an executor.
+
+    Parameters
+    ----------
+    tables
+        By `learned.task.SIDES`; None where there is none.
+    facts
+        As sql/membership/learned.sql gives them.
+
+    Returns
+    -------
+    DataFrame
+        The rows of sql/membership/learned.sql, in no order.
+
+    Raises
+    ------
+    EmptyTable, InfiniteValue
+        A table is empty; a column has infinite values.
+    """
+    from pyspark.sql import functions as sf
+
+    frames = []
+    for number, side in enumerate(task.SIDES):
+        table = tables[side]
+        if table is None:
+            continue
+        if table.rows == 0:
+            raise EmptyTable(f"{facts[side]} has no rows; without a record there is no closest one")
+        if side in facts:
+            for name, infinite in zip(facts["columns"], table.infinite, strict=True):
+                if infinite:
+                    raise arrange.infinite_values(name, facts[side], infinite)
+        frames.append(table.frame.select(sf.lit(number).alias("side"), "first", "page"))
+    messages = reduce(lambda one, other: one.unionAll(other), frames)
+    placed = messages.repartition(1).sortWithinPartitions("side", "first").select("side", "page")
+    return placed.mapInArrow(streamed(task.Task(facts, task_threads)), _JUDGED)
+
+
 def _in_shard(shares: int, share: Column) -> Callable[[Column], Column]:
     return lambda shard: shard * shares + share
 
@@ -282,13 +323,14 @@ def tied(
     """
     from pyspark.sql import functions as sf
 
-    k = 2
+    most = min(reference.rows, facts.get("most_ties") or reference.rows)
+    k = min(2, most)
     while True:
         found = keep(nearest(queries, reference, {**facts, "k": k}, spreads, tasks))
         ends = found.groupBy("record").agg(sf.min("distance").alias("first"), sf.max("distance").alias("last"))
-        if k >= reference.rows or ends.where("first = last").limit(1).count() == 0:
+        if k >= most or ends.where("first = last").limit(1).count() == 0:
             break
-        k *= 4
+        k = min(4 * k, most)
     first = ends.select("record", "first")
     nearest_ones = found.join(first, "record").where("distance = first")
     return nearest_ones.select("record", sf.lit(1).alias("rank"), "neighbor", "distance")

@@ -12,6 +12,11 @@ from synthpriv_sql.statements import templates
 from synthpriv_sql.statements.parts import Part
 from synthpriv_sql.statements.planning import Plan
 
+_ON_THE_DRIVER = {
+    "limits": "quantiles of a beta distribution, on the driver",
+    "exchanged": "exchanges of labels by lot, on the driver",
+}
+
 
 def call_in(part: Part, function: str) -> exp.Anonymous:
     """The call of a function of the kernel in a part."""
@@ -63,7 +68,12 @@ def _done_by_the_kernel(part: Part) -> str:
         facts = arguments(call_in(part, "synthpriv_agreement"))
         real = f"{facts['train']} and {facts['holdout']}" if facts["holdout"] else facts["train"]
         return f"the record that agrees most, {real} → {facts['synthetic']}, on the executors"
+    if part.file == "learned":
+        facts = arguments(call_in(part, "synthpriv_learned"))
+        return (
+            f"the attack that learns, {facts['train']} and {facts['holdout']} → {facts['synthetic']}, on one executor"
+        )
     if part.file == "forest":
         facts = arguments(call_in(part, "synthpriv_forest"))
         return f"{facts['trees']} trees a column of {facts['relation']}, on the executors"
-    return "quantiles of a beta distribution, on the driver" if part.file == "limits" else ""
+    return _ON_THE_DRIVER.get(part.file, "")

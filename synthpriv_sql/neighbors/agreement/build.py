@@ -95,15 +95,16 @@ class Bytes:
 def build(codes: I32, shares: Shares, first_record: int, threads: int, watch: Watch) -> tuple[Bytes, Tree, Blocks]:
     """Order synthetic rows, and make the tables of their bounds."""
     watch.check()
-    kept, _ = group_equal(codes, threads)
+    kept, same = group_equal(codes, threads)
     codes = codes[kept] if len(kept) < len(codes) else codes
+    times = np.bincount(same, minlength=len(codes))
     watch.check()
     known = Bytes(codes, shares)
     encoded = known.encode(codes, shares)
     watch.check()
     # Rows that differ in rare values only are found by those; one of them, the first, stands for all others.
     told = np.column_stack([encoded.astype(np.int32), codes[:, known.near_column >= 0]])
-    chosen, _ = group_equal(np.ascontiguousarray(told, np.int32), threads)
+    chosen, group = group_equal(np.ascontiguousarray(told, np.int32), threads)
     encoded = encoded[chosen]
     watch.check()
     values, categories = known.apart(encoded)
@@ -132,6 +133,9 @@ def build(codes: I32, shares: Shares, first_record: int, threads: int, watch: Wa
         known.rare,
         known.list_start,
         known.list_rows,
+        times,
+        group,
+        np.bincount(group, times, len(chosen)).astype(np.int64),
     )
     return known, tree, blocks
 
@@ -187,6 +191,9 @@ def make_state(blocks: Blocks, batch: int) -> State:
         room(np.float64, batch),
         room(np.float64, batch),
         room(np.float64, batch),
+        room(np.int64, batch),
+        room(np.float64, batch),
+        room(np.uint8, 1),
         room(np.int64, batch),
         room(np.int64, batch),
         room(np.int64, batch),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
@@ -18,9 +18,9 @@ BATCH = 512  # queries that visit the blocks together
 Progress = Callable[[int, int], None]
 
 
-def nobody(rows: int) -> Found:
+def nobody(rows: int, second: bool = False) -> Found:
     """What is known of queries before any search."""
-    return Found(np.zeros(rows), np.full(rows, np.iinfo(np.int64).max))
+    return Found(np.zeros(rows), np.full(rows, np.iinfo(np.int64).max), np.zeros(rows if second else 0))
 
 
 class Index:
@@ -65,6 +65,7 @@ class Index:
         queries: I32,
         *,
         known: Found | None = None,
+        second: bool = False,
         threads: int | None = None,
         batch: int = BATCH,
         progress: Progress | None = None,
@@ -78,6 +79,8 @@ class Index:
             Codes of real records.
         known : Found, optional
             What other shards gave for these queries: their records compete. It is not changed.
+        second
+            Whether the second best is looked for too.
         threads, batch
             Change speed, never results.
         progress : callable, optional
@@ -88,13 +91,15 @@ class Index:
         Returns
         -------
         Found
-            bits: float64 (rows,), added up in the order of the columns. records: int64 (rows,).
+            bits: float64 (rows,), added up in the order of the columns. records: int64 (rows,). second: float64 (rows,)
+            where it is looked for, 0 where there is one record only.
         """
         threads = threads or os.cpu_count() or 1
         watch = Watch(cancelled)
-        found = nobody(len(queries))
+        found = nobody(len(queries), second)
         if known is not None:
-            found.bits[:], found.records[:] = known
+            for array, before in zip(found, known, strict=True):
+                array[:] = before
         # Any record has at least no bits, the first as much as any.
         beaten = (found.bits == 0) & (found.records > self._first_record)
         found.records[beaten] = self._first_record
@@ -125,7 +130,7 @@ class Index:
         watch.share_out(len(order), batch, threads, worker, progress or (lambda done, total: None))
         if len(order) < len(queries):  # equal queries have equal answers
             for array in found:
-                array[:] = array[first[group]]
+                array[:] = array[first[group]] if len(array) else array
         return found
 
 
@@ -137,6 +142,7 @@ def search(
     threads: int | None = None,
     batch: int = BATCH,
     shard_rows: int | None = None,
+    second: bool = False,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Found:
@@ -150,6 +156,8 @@ def search(
         What each code is worth.
     shard_rows : int, optional
         Cut the synthetic table into shards of so many rows and search one after the other, to bound memory.
+    second
+        As for `Index.search`.
     threads, batch, progress, cancelled
         As for `Index.search`; progress in queries times shards.
 
@@ -169,18 +177,9 @@ def search(
                 progress(number * total + done, len(starts) * total)
 
         best = index.search(
-            queries, known=best, threads=threads, batch=batch, progress=report, cancelled=cancelled
+            queries, known=best, second=second, threads=threads, batch=batch, progress=report, cancelled=cancelled
         )  # fmt: skip
     assert best is not None
-    return best
-
-
-def merge(parts: Sequence[Found]) -> Found:
-    """Merge what shards gave for the same queries: the most bits, ties to the smallest record."""
-    best = Found(parts[0].bits.copy(), parts[0].records.copy())
-    for bits, records in parts[1:]:
-        better = (bits > best.bits) | ((bits == best.bits) & (records < best.records))
-        best.bits[better], best.records[better] = bits[better], records[better]
     return best
 
 

@@ -50,13 +50,20 @@ class Blocks(NamedTuple):
     rare: I32  # by code: the list of the rows that have it, or -1
     list_start: I64
     list_rows: I64
+    times: I64  # (rows,): the records that are equal to each
+    group: I64  # (rows,): which of `order` stands for it
+    members: I64  # (groups,): the records that each of these stands for
 
 
 class Found(NamedTuple):
-    """The best of each query: its bits, and the smallest record that has them."""
+    """The best of each query: its bits, the smallest record that has them, and the bits of the second best.
+
+    The second is of another record, with as many bits or fewer; it is looked for where `second` has an item a query.
+    """
 
     bits: F64
     records: I64
+    second: F64
 
 
 class State(NamedTuple):
@@ -75,6 +82,9 @@ class State(NamedTuple):
     left: F64  # own less what only rows with a rare value have
     best: F64
     record: I64
+    second: F64
+    seeks_second: U8  # (1,)
+    begun: I64  # the block that was looked at first
     intervals: I64  # how many entries are intervals
     entries: I64  # how many entries there are
     weight: F64  # (batch, width): the bits of an entry
@@ -129,7 +139,8 @@ def _limit(state: State, slot: int) -> Any:
 
     A little more than what is left: bits that are added up in another order come to another last digit.
     """
-    return state.left[slot] - state.best[slot] + state.own[slot] * 1e-11
+    known = state.second[slot] if state.seeks_second[0] != 0 else state.best[slot]
+    return state.left[slot] - known + state.own[slot] * 1e-11
 
 
 @inner
@@ -149,7 +160,45 @@ def _tighten(state: State, slot: int) -> None:
 
 
 @inner
-def _consider_listed(state: State, slot: int, blocks: Blocks, row: int) -> bool:
+def _offer(state: State, slot: int, total: float, record: int, times: int) -> Any:
+    """Take note of a record that `times - 1` others are equal to; say whether less can be gained now."""
+    if total > state.best[slot] or (total == state.best[slot] and record < state.record[slot]):
+        state.second[slot] = total if times > 1 else state.best[slot]
+        state.best[slot], state.record[slot] = total, record
+        return True
+    if total > state.second[slot]:
+        state.second[slot] = total
+        return state.seeks_second[0] != 0
+    return False
+
+
+@inner
+def _is_listed_before(state: State, slot: int, blocks: Blocks, shares: Shares, row: int, column: int) -> Any:
+    """Whether a row shares one of the query's rare values in a column before this one."""
+    for j in range(column):
+        code = state.codes[slot, j]
+        if blocks.codes[row, j] == code and blocks.rare[shares.base[j] + code] >= 0:
+            return True
+    return False
+
+
+@inner
+def _unlisted(state: State, slot: int, blocks: Blocks, shares: Shares, group: int) -> Any:
+    """How many records a row of a block stands for that share no rare value with the query."""
+    count = blocks.members[group]
+    for j in range(state.codes.shape[1]):
+        rare = blocks.rare[shares.base[j] + state.codes[slot, j]]
+        if rare < 0:
+            continue
+        for i in range(blocks.list_start[rare], blocks.list_start[rare + 1]):
+            row = blocks.list_rows[i]
+            if blocks.group[row] == group and not _is_listed_before(state, slot, blocks, shares, row, j):
+                count -= blocks.times[row]
+    return count
+
+
+@inner
+def _consider_listed(state: State, slot: int, blocks: Blocks, row: int) -> Any:
     """Add up the bits of a row; say whether it is the best so far."""
     total = 0.0
     for j in range(state.codes.shape[1]):
@@ -158,14 +207,11 @@ def _consider_listed(state: State, slot: int, blocks: Blocks, row: int) -> bool:
             total += state.equal[slot, j]
         elif state.low[slot, j] <= code <= state.high[slot, j]:
             total += state.nearby[slot, j]
-    if total > state.best[slot] or (total == state.best[slot] and blocks.records[row] < state.record[slot]):
-        state.best[slot], state.record[slot] = total, blocks.records[row]
-        return True
-    return False
+    return _offer(state, slot, total, blocks.records[row], blocks.times[row])
 
 
 @inner
-def _consider(state: State, slot: int, blocks: Blocks, place: int, at: int) -> bool:
+def _consider(state: State, slot: int, blocks: Blocks, shares: Shares, place: int, at: int) -> Any:
     """Add up the bits of a row of a block from its bytes; of rare values only what is near in them.
 
     Where that is too little, the row is on the list of a rare value, and has been considered.
@@ -179,13 +225,14 @@ def _consider(state: State, slot: int, blocks: Blocks, place: int, at: int) -> b
             code = blocks.between[place, blocks.near_place[j]]
             if state.low[slot, j] <= code <= state.high[slot, j]:
                 total += state.nearby[slot, j]
-    if total < state.best[slot]:
+    row = blocks.order[place]
+    if state.seeks_second[0] == 0:
+        return total >= state.best[slot] and _offer(state, slot, total, blocks.records[row], 1)
+    if total < state.second[slot]:
         return False
-    record = blocks.records[blocks.order[place]]
-    if total > state.best[slot] or record < state.record[slot]:
-        state.best[slot], state.record[slot] = total, record
-        return True
-    return False
+    # Those that share a rare value have been considered with it; as they have more bits, they are not taken twice.
+    times = _unlisted(state, slot, blocks, shares, blocks.group[row])
+    return times > 0 and _offer(state, slot, total, blocks.records[row], times)
 
 
 @inner
@@ -209,7 +256,7 @@ def _price_rows(state: State, slot: int, blocks: Blocks, block: int, mask: np.ui
 
 
 @inner
-def _scan(state: State, slot: int, blocks: Blocks, block: int) -> None:
+def _scan(state: State, slot: int, blocks: Blocks, shares: Shares, block: int) -> None:
     """Look at the rows of a block, at the cheapest of many first: few others are within the limit that it sets."""
     start = blocks.starts[block]
     at = block * blocks.width * 64
@@ -227,7 +274,7 @@ def _scan(state: State, slot: int, blocks: Blocks, block: int) -> None:
             if state.sums[other] < state.sums[lane]:
                 lane = other
         mask ^= np.uint64(1) << np.uint64(lane)
-        choosing = _consider(state, slot, blocks, start + lane, at + lane)
+        choosing = _consider(state, slot, blocks, shares, start + lane, at + lane)
         if choosing:
             _tighten(state, slot)
             priced = population(mask) <= FEW
@@ -301,7 +348,9 @@ def _begin(state: State, slot: int, codes: I32, query: int, blocks: Blocks, shar
         rare = blocks.rare[shares.base[j] + codes[query, j]]
         if rare >= 0:
             for i in range(blocks.list_start[rare], blocks.list_start[rare + 1]):
-                _consider_listed(state, slot, blocks, blocks.list_rows[i])
+                row = blocks.list_rows[i]
+                if state.seeks_second[0] == 0 or not _is_listed_before(state, slot, blocks, shares, row, j):
+                    _consider_listed(state, slot, blocks, row)
     state.far_cost[slot] = _limit(state, slot)
     _tighten(state, slot)
     if state.active[slot] == 0:
@@ -352,6 +401,8 @@ def search_batches(
     Records of these blocks that agree more take the place of those in `found`.
     """
     groups = (len(blocks.starts) + 62) >> 6
+    seeks_second = len(found.second) > 0
+    state.seeks_second[0] = seeks_second
     for begin in range(first, last, batch):
         count = min(batch, last - begin)
         for entry in range(-1, groups):
@@ -364,7 +415,9 @@ def search_batches(
                         return
                     query = order[begin + slot]
                     state.best[slot], state.record[slot] = found.bits[query], found.records[query]
+                    state.second[slot] = found.second[query] if seeks_second else 0.0
                     block = _begin(state, slot, codes, query, blocks, shares, groups)
+                    state.begun[slot] = block
                     state.asking[asking], state.group[asking] = slot, block >> 6
                     state.masks[asking] = np.uint64(1) << np.uint64(block & 63)
                     asking += block >= 0
@@ -376,6 +429,8 @@ def search_batches(
                     if state.active[slot] == 0 or state.far[group, slot] > state.far_limit[slot]:
                         continue
                     mask = here & _price_blocks(state, slot, blocks, blocks.there, group)
+                    if group == state.begun[slot] >> 6:
+                        mask &= ~(np.uint64(1) << np.uint64(state.begun[slot] & 63))
                     state.asking[asking], state.group[asking], state.masks[asking] = slot, group, mask
                     asking += mask != 0
             for eight in range(0, 64, 8):  # eight blocks after eight blocks, so that these stay in the cache
@@ -384,7 +439,9 @@ def search_batches(
                     while mask != 0 and state.active[state.asking[i]] != 0:
                         block = state.group[i] * 64 + eight + lowest(mask)
                         mask &= mask - np.uint64(1)
-                        _scan(state, state.asking[i], blocks, block)
+                        _scan(state, state.asking[i], blocks, shares, block)
         for slot in range(count):
             query = order[begin + slot]
             found.bits[query], found.records[query] = state.best[slot], state.record[slot]
+            if seeks_second:
+                found.second[query] = state.second[slot]

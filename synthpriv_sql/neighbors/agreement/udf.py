@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from synthpriv_sql.errors import EmptyTable, TooLarge
-from synthpriv_sql.neighbors import arrange, pages
+from synthpriv_sql.neighbors import arrange, identifiers, pages
 from synthpriv_sql.neighbors.udf import INDEX_SHARE, MOST, Watch, watched, whole
 
 FOUND_SQL = "STRUCT(members BIGINT, scores DOUBLE[], synthetic BIGINT[], own_bits DOUBLE[], bits DOUBLE[][])"
@@ -57,6 +57,7 @@ def _agree_one(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, optio
             raise EmptyTable(f"{facts[side]} has no rows; without a record there is no closest one")
         arrange.check_values(facts, tables[side], facts[side])
         tables[side] = tables[side].by_equality()
+    identifiers.note(facts, tables["train"], tables["synthetic"])
     real = [tables["train"], tables["holdout"]] if tables["holdout"].rows else [tables["train"]]
     rows = sum(table.rows for table in real)
     if rows * len(kinds) > MOST:

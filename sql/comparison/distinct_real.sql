@@ -1,0 +1,26 @@
+/*
+summary = "The different real records, with how many there are of each and how many of these are in train, numbered by lot: the first are no more train's."
+part = true
+materialized = true
+
+[parameters]
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", doc = "real rows that it never saw" }
+*/
+WITH firsts AS (
+  SELECT
+    min(everybody.record) AS first_record,
+    count(*) AS alike,
+    count(CASE WHEN everybody.record < sizes.members THEN 1 END) AS members,
+    each(compared, everybody.this_column)
+  FROM population(train := train, holdout := holdout) AS everybody
+  CROSS JOIN (SELECT count(*) AS members FROM encoded(train)) AS sizes
+  GROUP BY each(compared, everybody.this_column)
+)
+SELECT
+  row_number() OVER (ORDER BY drawn(first_record, 0), first_record) - 1 AS record,
+  first_record,
+  alike,
+  members,
+  each(compared, this_column)
+FROM firsts

@@ -1,0 +1,24 @@
+/*
+summary = "Section dimensions of evaluate: whether distances say anything in these columns; of Gower's distance, and where no column is of vectors."
+part = true
+
+[parameters]
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+
+[numbers]
+always = ["dimensions.contrast"]
+*/
+SELECT
+  'dimensions' AS section, 95 AS position, 'dimensions' AS metric, CAST(NULL AS VARCHAR) AS variant, 'contrast' AS statistic,
+  1 AS place, CAST(NULL AS VARCHAR) AS better,
+  'How far the nearest other record of train is, beside any two of train: near 1, any two are as far apart and a distance says nothing.' AS meaning,
+  found.contrast AS value, CAST(NULL AS DOUBLE) AS lower, CAST(NULL AS DOUBLE) AS upper
+FROM dimensions(train := train) AS found
+JOIN (
+  SELECT sum(vectors) AS vectors
+  FROM (
+    SELECT CASE WHEN this_role = 'vector' THEN 1 ELSE 0 END AS vectors
+    FROM each_column(compared)
+  ) AS roles
+) AS named ON named.vectors = 0
+WHERE $metric = 'gower'

@@ -1,0 +1,40 @@
+/*
+summary = "Section split of evaluate: whether train and the holdout are two halves of the same people, and where synthetic speaks of other values."
+part = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", doc = "real rows that it never saw" }
+
+[numbers]
+holdout = ["split.{differs,auc}", "split.{column}.{differs,distance,unseen,expected_unseen}"]
+*/
+WITH found AS (
+  SELECT * FROM split_check(train := train, holdout := holdout, synthetic := synthetic)
+),
+words AS (
+  SELECT 'differs' AS statistic, 1 AS place, 'lower' AS better,
+    '1 where train and the holdout are not two halves of the same people; of a column of synthetic, where its values are not those of real rows.' AS meaning
+  UNION ALL SELECT 'auc', 2, 'lower',
+    'The control: how well a classifier tells train from the holdout without synthetic; an attack that does no better shows no leak.'
+  UNION ALL SELECT 'distance', 3, 'lower', 'How far the holdout is from train in this column, from 0 to 1.'
+  UNION ALL SELECT 'unseen', 4, 'lower', 'The share of the holdout whose value no row of train has.'
+  UNION ALL SELECT 'expected_unseen', 5, NULL, 'The share of train whose value no other row of train has.'
+)
+SELECT
+  'split' AS section, 90 AS position, 'split' AS metric, found.column_name AS variant, words.statistic, words.place, words.better,
+  CASE WHEN words.statistic = 'differs' THEN coalesce(found.reason, words.meaning) ELSE words.meaning END AS meaning,
+  CASE words.statistic
+    WHEN 'differs' THEN CASE WHEN found.differs THEN 1.0 ELSE 0.0 END
+    WHEN 'auc' THEN found.auc
+    WHEN 'distance' THEN found.statistic
+    WHEN 'unseen' THEN found.unseen
+    ELSE found.expected_unseen
+  END AS value,
+  CASE WHEN words.statistic = 'auc' THEN found.lower END AS lower,
+  CASE WHEN words.statistic = 'auc' THEN found.upper END AS upper
+FROM found
+JOIN words ON (words.statistic = 'differs' AND (found.column_name IS NULL OR found.differs))
+  OR (words.statistic = 'auc' AND found.column_name IS NULL)
+  OR (words.place > 2 AND found.column_name IS NOT NULL AND found.differs)

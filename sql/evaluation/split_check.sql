@@ -1,0 +1,122 @@
+/*
+summary = "Is the holdout one? Whether train and the holdout are two halves of the same people: by each column, and by all that a classifier sees in them."
+source = "Numbers and times: Kolmogorov and Smirnov; other columns: total variation, chi-squared; unseen values: Good, Biometrika 40 (1953); all together: the classifier of the attack learned, which sees the columns and the real rows and no synthetic one."
+options = ["attack.folds", "attack.most", "distance", "unit", "seed"]
+compares = true
+vectors = true
+units = ["train", "holdout"]
+order = ["position"]
+
+[parameters]
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", doc = "real rows that it never saw, drawn as train was" }
+synthetic = { type = "relation", optional = true, doc = "the synthetic table: names columns of which most values are none of real rows" }
+
+[columns]
+column_name = "VARCHAR; NULL in the last row, of all columns together"
+statistic = "DOUBLE, 0 to 1: how far the holdout is from train (numbers and times: Kolmogorov-Smirnov; others: total variation)"
+p_value = "DOUBLE, the chance of so large a distance or a larger one where both are drawn from the same people"
+p_adjusted = "DOUBLE, the same for the worst of all columns (Holm)"
+unseen = "DOUBLE, the share of the holdout whose value no row of train has"
+expected_unseen = "DOUBLE, the share of train whose value no other row of train has"
+auc = "DOUBLE, in the last row: how well a classifier tells train from the holdout, the control of attacks; NULL where there are too few to learn from"
+lower = "DOUBLE, lower end of its 95 % interval"
+upper = "DOUBLE, upper end"
+differs = "BOOLEAN, whether they are not two halves of the same people; of a column of synthetic: its values are not those of real rows"
+reason = "VARCHAR, why; NULL where nothing was found"
+*/
+WITH tested AS (
+  SELECT
+    names.name AS name,
+    found.position AS position,
+    found.statistic AS statistic,
+    found.p_value AS p_value,
+    found.unseen AS unseen,
+    found.expected_unseen AS expected_unseen,
+    found.invented AS invented,
+    found.elsewhere AS elsewhere,
+    (found.unseen + found.expected_unseen) / 2 AS pooled,
+    CASE WHEN found.unseen > found.expected_unseen THEN found.unseen - found.expected_unseen ELSE 0.0 END AS surplus,
+    1 / units.train_units + 1 / units.holdout_units AS parts,
+    row_number() OVER (ORDER BY found.p_value, found.position) AS place,
+    count(*) OVER () AS columns
+  FROM split_columns(synthetic := synthetic, train := train, holdout := holdout) AS found
+  JOIN names() AS names ON names.position = found.position
+  CROSS JOIN split_units(synthetic := synthetic, train := train, holdout := holdout) AS units
+),
+adjusted AS (
+  SELECT
+    *,
+    least(max(p_value * (columns - place + 1)) OVER (ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), 1.0) AS p_adjusted,
+    -- Two proportions, one-sided.
+    CASE WHEN pooled > 0 AND pooled < 1 THEN 0.5 * erfc(surplus / sqrt(2 * pooled * (1 - pooled) * parts)) ELSE 1.0 END
+      AS unseen_p_value
+  FROM tested
+),
+judged AS (
+  SELECT
+    *,
+    CASE WHEN p_adjusted < 0.001 AND statistic >= 0.05 THEN 1 ELSE 0 END AS is_far,
+    CASE WHEN surplus >= 0.05 AND unseen_p_value < 0.001 THEN 1 ELSE 0 END AS is_new,
+    CASE WHEN invented > 0.5 AND unseen < 0.1 AND elsewhere > 0.5 THEN 1 ELSE 0 END AS is_other
+  FROM adjusted
+),
+counted AS (
+  SELECT
+    count(*) AS columns,
+    sum(CASE WHEN is_far + is_new > 0 THEN 1 ELSE 0 END) AS different,
+    min(CASE WHEN is_far + is_new > 0 THEN position END) AS first_position,
+    max(statistic) AS statistic,
+    min(p_value) AS p_value,
+    min(p_adjusted) AS p_adjusted
+  FROM judged
+)
+SELECT
+  judged.position,
+  judged.name AS column_name,
+  judged.statistic,
+  judged.p_value,
+  judged.p_adjusted,
+  judged.unseen,
+  judged.expected_unseen,
+  CAST(NULL AS DOUBLE) AS auc,
+  CAST(NULL AS DOUBLE) AS lower,
+  CAST(NULL AS DOUBLE) AS upper,
+  CAST(judged.is_far + judged.is_new + judged.is_other > 0 AS BOOLEAN) AS differs,
+  CASE
+    WHEN judged.is_new > 0 THEN
+      percent_text(judged.unseen) || ' of the holdout''s values never occur in train, '
+      || percent_text(judged.expected_unseen) || ' expected'
+      || CASE
+        WHEN judged.unseen > 0.9 AND judged.expected_unseen < 0.1 THEN '; does it say whose the rows are? Then name it as unit'
+        ELSE ''
+      END
+    WHEN judged.is_far > 0 THEN 'train and holdout are ' || percent_text(judged.statistic) || ' apart'
+    WHEN judged.is_other > 0 THEN
+      percent_text(judged.invented) || ' of the values in synthetic occur in no real row: other units, spelling or blanks?'
+  END AS reason
+FROM judged
+
+UNION ALL
+
+SELECT
+  counted.columns + 1 AS position,
+  CAST(NULL AS VARCHAR) AS column_name,
+  counted.statistic,
+  counted.p_value,
+  counted.p_adjusted,
+  CAST(NULL AS DOUBLE) AS unseen,
+  CAST(NULL AS DOUBLE) AS expected_unseen,
+  control.auc,
+  control.lower,
+  control.upper,
+  CAST(counted.different > 0 OR coalesce(control.lower, 0.5) > 0.51 AS BOOLEAN) AS differs,
+  CASE
+    WHEN counted.different > 0 THEN
+      'train and holdout differ in ' || CAST(counted.different AS VARCHAR) || CASE WHEN counted.different = 1 THEN ' column' ELSE ' columns' END
+      || ', the first of them ' || first.name
+    WHEN control.lower > 0.51 THEN 'a classifier tells train from the holdout without synthetic'
+  END AS reason
+FROM counted
+CROSS JOIN split_control(train := train, holdout := holdout) AS control
+LEFT JOIN names() AS first ON first.position = counted.first_position

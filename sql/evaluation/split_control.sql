@@ -1,0 +1,27 @@
+/*
+summary = "One row: how well a classifier tells train from the holdout without synthetic, with its interval; NULL where there are too few to learn from."
+part = true
+few = true
+options = ["attack.folds", "attack.most", "seed"]
+
+[parameters]
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", doc = "real rows that it never saw" }
+*/
+WITH of_units AS (
+  SELECT attack, fold, side, score
+  FROM control_scores(train := train, holdout := holdout)
+  WHERE $unit IS NULL
+
+  UNION ALL
+
+  -- What is known of a person is the mean of its rows.
+  SELECT scores.attack, scores.fold, scores.side, exact_mean(scores.score) AS score
+  FROM control_scores(train := train, holdout := holdout) AS scores
+  JOIN persons(train := train, holdout := holdout) AS persons
+    ON persons.side = scores.side AND persons.record = scores.record
+  WHERE $unit IS NOT NULL
+  GROUP BY scores.attack, scores.fold, scores.side, persons.person
+)
+SELECT max(auc) AS auc, max(auc_lower) AS lower, max(auc_upper) AS upper
+FROM attack_statistics(roc := roc(scores := of_units))

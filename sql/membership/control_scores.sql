@@ -1,0 +1,62 @@
+/*
+summary = "Scores that tell train from the holdout without synthetic: what a classifier sees in the columns and in the real records themselves. What can be told so is no leak."
+source = "As learned, of the features that do not read synthetic and of the values of the columns."
+options = ["attack.folds", "attack.most", "seed"]
+part = true
+materialized = true
+compares = true
+vectors = true
+
+[parameters]
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", doc = "real rows that it never saw" }
+*/
+-- No rows where there are too few records to learn from.
+SELECT
+  'control' AS attack,
+  hits.fold AS fold,
+  CASE WHEN hits.position < hits.members THEN 'train' ELSE 'holdout' END AS side,
+  CASE WHEN hits.position < hits.members THEN hits.position ELSE hits.position - hits.members END AS record,
+  hits.score AS score
+FROM (
+  SELECT
+    answer.found.members AS members,
+    unnest(answer.found.positions) AS position,
+    unnest(answer.found.scores) AS score,
+    unnest(answer.found.folds) AS fold
+  FROM (
+    SELECT
+      synthpriv_learned(
+        CAST(NULL AS BLOB[]),
+        train_pages.pages,
+        holdout_pages.pages,
+        CAST(NULL AS BLOB[]),
+        train_keys.pages,
+        holdout_keys.pages,
+        train_units.pages,
+        holdout_units.pages,
+        {
+          'folds': $folds,
+          'seed': $seed,
+          'evidence': false,
+          'lenient': true,
+          'control': true,
+          'most': $most,
+          'vectors': $vectors,
+          'columns': [each(compared, this_name)],
+          'roles': [each(compared, this_role)],
+          'weights': [each(compared, this_weight)],
+          'train': label(train),
+          'holdout': label(holdout),
+          'threads': current_setting('threads'),
+          'memory': parse_formatted_bytes(current_setting('memory_limit'))
+        }
+      ) AS found
+    FROM pages(train) AS train_pages
+    CROSS JOIN pages(holdout) AS holdout_pages
+    CROSS JOIN key_pages(train) AS train_keys
+    CROSS JOIN key_pages(holdout) AS holdout_keys
+    CROSS JOIN unit_pages(train) AS train_units
+    CROSS JOIN unit_pages(holdout) AS holdout_units
+  ) AS answer
+) AS hits

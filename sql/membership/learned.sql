@@ -1,0 +1,69 @@
+/*
+summary = "The score of every real record under the attack that learns what membership looks like from people whose side is known, and judges others."
+source = "Histogram gradient boosting of scikit-learn; features: nearest neighbors, agreement and counts of combinations."
+options = ["attack.folds", "attack.most", "seed"]
+part = true
+materialized = true
+compares = true
+vectors = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+evidence = { type = "boolean", default = false, doc = "say which features raise each score" }
+*/
+SELECT
+  CASE WHEN hits.position < hits.members THEN 'train' ELSE 'holdout' END AS side,
+  CASE WHEN hits.position < hits.members THEN hits.position ELSE hits.position - hits.members END AS record,
+  hits.score AS score,
+  hits.synthetic AS synthetic,
+  hits.fold AS fold,
+  hits.evidence AS evidence
+FROM (
+  SELECT
+    answer.found.members AS members,
+    unnest(answer.found.positions) AS position,
+    unnest(answer.found.scores) AS score,
+    unnest(answer.found.synthetic) AS synthetic,
+    unnest(answer.found.folds) AS fold,
+    unnest(answer.found.evidence) AS evidence
+  FROM (
+    SELECT
+      synthpriv_learned(
+        synthetic_pages.pages,
+        train_pages.pages,
+        holdout_pages.pages,
+        synthetic_keys.pages,
+        train_keys.pages,
+        holdout_keys.pages,
+        train_units.pages,
+        holdout_units.pages,
+        {
+          'folds': $folds,
+          'seed': $seed,
+          'evidence': $evidence,
+          'lenient': $lenient,
+          'control': false,
+          'most': $most,
+          'vectors': $vectors,
+          'columns': [each(compared, this_name)],
+          'roles': [each(compared, this_role)],
+          'weights': [each(compared, this_weight)],
+          'synthetic': label(synthetic),
+          'train': label(train),
+          'holdout': label(holdout),
+          'threads': current_setting('threads'),
+          'memory': parse_formatted_bytes(current_setting('memory_limit'))
+        }
+      ) AS found
+    FROM pages(synthetic) AS synthetic_pages
+    CROSS JOIN pages(train) AS train_pages
+    CROSS JOIN pages(holdout) AS holdout_pages
+    CROSS JOIN key_pages(synthetic) AS synthetic_keys
+    CROSS JOIN key_pages(train) AS train_keys
+    CROSS JOIN key_pages(holdout) AS holdout_keys
+    CROSS JOIN unit_pages(train) AS train_units
+    CROSS JOIN unit_pages(holdout) AS holdout_units
+  ) AS answer
+) AS hits

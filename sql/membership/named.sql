@@ -1,0 +1,43 @@
+/*
+summary = "Every member, record or person, with the attack that names it most easily of those asked for, which share the level."
+part = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", doc = "real rows that it never saw" }
+reference = { type = "relation", optional = true, doc = "further real rows, for the attack calibrated" }
+attack = { type = "names", default = ["agreement"], doc = "as in exposure" }
+k = { type = "integer", default = 1, doc = "as in membership" }
+*/
+WITH found AS (
+  SELECT this_value AS attack, asked.*
+  FROM each_value($attack)
+  CROSS JOIN exposures(
+    synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := this_value, k := $k
+  ) AS asked
+),
+placed AS (
+  SELECT
+    *,
+    row_number() OVER (
+      PARTITION BY first_record
+      ORDER BY
+        q_value,
+        CASE attack
+          WHEN 'uniques' THEN 1
+          WHEN 'learned' THEN 2
+          WHEN 'agreement' THEN 3
+          WHEN 'agreement_near' THEN 4
+          WHEN 'distance' THEN 5
+          WHEN 'ratio' THEN 6
+          WHEN 'density' THEN 7
+          ELSE 8
+        END
+    ) AS place,
+    count(*) OVER (PARTITION BY first_record) AS attacks
+  FROM found
+)
+SELECT person, record, attack, score, p_value, least(q_value * attacks, 1.0) AS q_value, synthetic
+FROM placed
+WHERE place = 1

@@ -1,0 +1,12 @@
+/*
+summary = "The compared columns of a table as keys compare them: exactly, whatever their type."
+part = true
+materialized = false
+
+[parameters]
+relation = { type = "relation", doc = "a table" }
+*/
+SELECT
+  this_record AS record,
+  each(compared, key_value(this_column))
+FROM relation

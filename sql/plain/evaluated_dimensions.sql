@@ -1,0 +1,12 @@
+/*
+summary = "No section dimensions of evaluate: over pairs of records, it is asked where DuckDB runs."
+part = true
+
+[parameters]
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+*/
+SELECT
+  'dimensions' AS section, 95 AS position, 'dimensions' AS metric, CAST(NULL AS VARCHAR) AS variant, 'contrast' AS statistic,
+  1 AS place, CAST(NULL AS VARCHAR) AS better, CAST(NULL AS VARCHAR) AS meaning, CAST(NULL AS DOUBLE) AS value,
+  CAST(NULL AS DOUBLE) AS lower, CAST(NULL AS DOUBLE) AS upper
+WHERE 1 = 0

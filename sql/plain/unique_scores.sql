@@ -1,0 +1,36 @@
+/*
+summary = "Replicated uniques by GROUP BY alone: values need not leave the database."
+part = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+*/
+WITH replicated AS (
+  SELECT *
+  FROM replicated_keys(synthetic := synthetic, train := train, holdout := holdout)
+),
+counted AS (
+  SELECT person, count(*) AS score
+  FROM (SELECT DISTINCT first, second, third, fourth, one, two, three, four, person FROM replicated) AS once
+  GROUP BY person
+),
+told AS (
+  SELECT person, synthetic, count(*) AS times
+  FROM replicated
+  GROUP BY person, synthetic
+),
+blamed AS (
+  SELECT person, synthetic, row_number() OVER (PARTITION BY person ORDER BY times DESC, synthetic) AS place
+  FROM told
+)
+SELECT
+  owners.side,
+  owners.record,
+  owners.first_record,
+  CAST(coalesce(counted.score, 0) AS DOUBLE) AS score,
+  blamed.synthetic
+FROM unique_owners(train := train, holdout := holdout, replicated := replicated) AS owners
+LEFT JOIN counted ON counted.person = owners.person
+LEFT JOIN blamed ON blamed.person = owners.person AND blamed.place = 1

@@ -1,0 +1,33 @@
+/*
+summary = "For the train records that synthetic tells most of: the first of the smallest combinations that nobody else has, and how many synthetic records have it."
+part = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+named_by = { type = "names", default = ["uniques", "learned"], doc = "as in evaluate" }
+show_values = { type = "boolean", default = false, doc = "as in most_exposed" }
+*/
+WITH listed AS (
+  SELECT
+    record,
+    columns,
+    synthetic,
+    also,
+    row_number() OVER (PARTITION BY record ORDER BY place) AS number,
+    count(*) OVER (PARTITION BY record) AS combinations
+  FROM smallest_uniques(synthetic := synthetic, train := train, holdout := holdout)
+  WHERE side = 'train'
+)
+SELECT
+  people.record,
+  people.place,
+  array_to_string(listed.columns, ', ') AS columns,
+  listed.synthetic,
+  listed.also,
+  listed.combinations
+FROM most_exposed(
+  synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, show_values := $show_values
+) AS people
+JOIN listed ON listed.record = people.record AND listed.number = 1

@@ -1,0 +1,49 @@
+/*
+summary = "One row: the replicated uniques of all real records, as the kernel finds them."
+source = "Sample uniques of statistical disclosure control: Elliot, Manning and Ford, International Journal of Uncertainty, Fuzziness and Knowledge-Based Systems 10 (2002)."
+options = ["attack.width", "attack.combinations"]
+part = true
+materialized = true
+compares = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw; a key that one of them has is not unique to another" }
+pairs = { type = "boolean", default = false, doc = "give every synthetic record that has a replicated unique of somebody" }
+*/
+WITH holdout_pages AS (
+  SELECT key_pages.pages, unit_pages.pages AS persons
+  FROM key_pages(holdout) AS key_pages
+  CROSS JOIN unit_pages(holdout) AS unit_pages
+  WHERE $holdout IS NOT NULL
+
+  UNION ALL
+
+  SELECT CAST(NULL AS BLOB[]) AS pages, CAST(NULL AS BLOB[]) AS persons
+  WHERE $holdout IS NULL
+)
+SELECT
+  synthpriv_uniques(
+    synthetic_pages.pages,
+    train_pages.pages,
+    holdout_pages.pages,
+    train_units.pages,
+    holdout_pages.persons,
+    {
+      'width': $width,
+      'combinations': $combinations,
+      'pairs': $pairs,
+      'columns': [each(compared, this_name)],
+      'weights': [each(compared, this_weight)],
+      'synthetic': label(synthetic),
+      'train': label(train),
+      'holdout': CASE WHEN $holdout IS NULL THEN '' ELSE label(holdout) END,
+      'threads': current_setting('threads'),
+      'memory': parse_formatted_bytes(current_setting('memory_limit'))
+    }
+  ) AS found
+FROM key_pages(synthetic) AS synthetic_pages
+CROSS JOIN key_pages(train) AS train_pages
+CROSS JOIN unit_pages(train) AS train_units
+CROSS JOIN holdout_pages

@@ -1,0 +1,34 @@
+/*
+summary = "Every value of every record as a number: equal values of a column have one, a missing one among them."
+part = true
+materialized = true
+compares = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+*/
+-- Real records are numbered as one table, train's before the holdout's.
+WITH together AS (
+  SELECT 1 AS real, record, each(compared, this_column)
+  FROM raw(train)
+
+  UNION ALL
+
+  SELECT 1 AS real, record + (SELECT count(*) FROM raw(train)) AS record, each(compared, this_column)
+  FROM raw(holdout)
+  WHERE $holdout IS NOT NULL
+
+  UNION ALL
+
+  SELECT 0 AS real, record, each(compared, this_column)
+  FROM raw(synthetic)
+)
+SELECT
+  together.real,
+  together.record,
+  this_position AS position,
+  dense_rank() OVER (ORDER BY together.this_column) AS code
+FROM each_column(compared, together)
+WHERE this_weight > 0

@@ -1,0 +1,24 @@
+/*
+summary = "Every synthetic record that has a replicated unique of a record of train, beside that record: no rows for attacks that are not by uniques."
+part = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+attack = { type = "text", default = "uniques", doc = "as in exposure" }
+*/
+SELECT hits.position AS record, hits.synthetic AS synthetic
+FROM (
+  SELECT
+    found.found.members AS members,
+    unnest(found.found.pair_positions) AS position,
+    unnest(found.found.pair_synthetic) AS synthetic
+  FROM replicated(synthetic := synthetic, train := train, holdout := holdout, pairs := true) AS found
+) AS hits
+WHERE hits.position < hits.members AND $attack = 'uniques'
+
+UNION ALL
+
+SELECT CAST(NULL AS BIGINT) AS record, CAST(NULL AS BIGINT) AS synthetic
+WHERE NOT $attack = 'uniques'

@@ -1,0 +1,25 @@
+/*
+summary = "How many replicated uniques each real record has, or each person where a unit is named, and the synthetic record that has most of them."
+part = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+*/
+-- Of a person, record is the row where most of them stand first, and first_record its first row.
+SELECT
+  CASE WHEN hits.position < hits.members THEN 'train' ELSE 'holdout' END AS side,
+  CASE WHEN hits.position < hits.members THEN hits.position ELSE hits.position - hits.members END AS record,
+  CASE WHEN hits.position < hits.members THEN hits.first_position ELSE hits.first_position - hits.members END AS first_record,
+  hits.score AS score,
+  hits.synthetic AS synthetic
+FROM (
+  SELECT
+    found.found.members AS members,
+    unnest(found.found.positions) AS position,
+    unnest(found.found.first_positions) AS first_position,
+    unnest(found.found.scores) AS score,
+    unnest(found.found.synthetic) AS synthetic
+  FROM replicated(synthetic := synthetic, train := train, holdout := holdout) AS found
+) AS hits

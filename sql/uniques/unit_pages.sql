@@ -1,0 +1,21 @@
+/*
+summary = "One row: whose each record of a table is, as a list of pages; NULL where no unit is named."
+part = true
+materialized = true
+
+[parameters]
+relation = { type = "relation", doc = "a table" }
+*/
+SELECT
+  list(chunks.page) FILTER (WHERE chunks.page IS NOT NULL) AS pages
+FROM (
+  SELECT
+    synthpriv_page(rows.record, rows.person) AS page
+  FROM unit_texts(relation) AS rows
+) AS chunks
+WHERE $unit IS NOT NULL
+
+UNION ALL
+
+SELECT CAST(NULL AS BLOB[]) AS pages
+WHERE $unit IS NULL
