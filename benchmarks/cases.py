@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 import synthpriv_sql
-from benchmarks import baseline, data, disclosure, exposure, peers
+from benchmarks import attacks, baseline, data, disclosure, exposure, peers
 from synthpriv_sql.neighbors import first
 
 
@@ -377,6 +377,65 @@ def _timed(command, environment):
     return time.perf_counter() - begin
 
 
+def uniques(quick):
+    """Adult; ACS thirds, 528 combinations; 1,000,000 records three times, in processes of their own."""
+    with synthpriv_sql.connect() as session:
+        exposure.adult(session, 2_000)
+        exposure.exposure(session, "uniques")()
+        exposure.adult(session, 5_000 if quick else None)
+        run = exposure.exposure(session, "uniques")
+        yield repeat("uniques", "synthpriv adult", run, _times(run()[0], quick))
+    for who, rows, tables in (
+        ("acs thirds", 20_000 if quick else 98_414, "acs"),
+        ("100,000 three times", 100_000, "mixed"),
+        ("1,000,000 three times", 200_000 if quick else 1_000_000, "mixed"),
+    ):
+        found = [json.loads(_child("benchmarks.exposure", str(rows), "uniques", tables)) for _ in range(3)]
+        note = f"peak {max(report['peak'] for report in found) / 1e9:.2f} GB"
+        yield Row("uniques", f"synthpriv {who}", [report["seconds"] for report in found], found[0]["total"], note=note)
+
+
+def learned(quick):
+    """Adult and midst_1, and ACS thirds in a process of its own."""
+    with synthpriv_sql.connect() as session:
+        for table in ("adult_synthpop", "midst_1"):
+            attacks.write(session, table, not quick)
+            run = exposure.exposure(session, "learned")
+            run()
+            yield repeat("learned", f"synthpriv {table}", run, 3)
+    report = json.loads(_child("benchmarks.exposure", str(5_000 if quick else 98_414), "learned", "acs"))
+    note = f"peak {report['peak'] / 1e9:.2f} GB"
+    yield Row("learned", "synthpriv acs thirds", [report["seconds"]], report["total"], note=note)
+
+
+def attacked(quick):
+    """Our attacks beside those of others: on samples, and ours on all rows."""
+    for table in attacks.TABLES:
+        with synthpriv_sql.connect() as session:
+            attacks.write(session, table, whole=False)
+            for name, seconds, found in attacks.ours_on(session, ("synthetic", "train", "holdout")):
+                yield Row("attacks", f"synthpriv {name}, {table}", [seconds], note=f"sample; {attacks.note(*found)}")
+            for name, seconds, found in attacks.peers_on(table):
+                yield Row("attacks", f"{name}, {table}", [seconds], note=f"sample; {attacks.note(*found)}")
+            if quick:
+                continue
+            attacks.write(session, table, whole=True)
+            for name, seconds, found in attacks.ours_on(session, ("synthetic", "train", "holdout")):
+                yield Row("attacks", f"synthpriv {name}, all of {table}", [seconds], note=attacks.note(*found))
+
+
+def names(quick):
+    """Rates of false names at a false discovery rate of 5 %, and names where nothing leaks."""
+    with synthpriv_sql.connect() as session:
+        for attack in attacks.OURS:
+            begin = time.perf_counter()
+            named, false = attacks.false_names(session, attack, 3 if quick else 12)
+            draws = 5 if quick else 20 if attack == "learned" else 200
+            hits = attacks.named_without_a_leak(session, attack, draws)
+            note = f"{named:.0f} named, {100 * false:.1f} % of them falsely; without a leak in {hits} of {draws} draws"
+            yield Row("names", f"synthpriv {attack}", [time.perf_counter() - begin], note=note)
+
+
 def _child(module, *arguments):
     return _run(["-m", module, *arguments], {}).stdout
 
@@ -439,6 +498,10 @@ CASES = {
     "memory": memory,
     "exposure": exposed,
     "exposure-acs": exposed_acs,
+    "uniques": uniques,
+    "learned": learned,
+    "attacks": attacked,
+    "names": names,
     "disclosure": disclosed,
     "baseline": forests,
     "spark": spark,

@@ -148,13 +148,27 @@ def splink(synthetic, train, holdout):
     return run
 
 
+def mixed_people(session, rows):
+    """Twelve columns of numbers and categories, of few values and of many."""
+    for seed, name in enumerate(("synthetic", "train", "holdout")):
+        random = np.random.default_rng((data.SEED, seed))
+        columns = {f"i{n}": random.integers(0, n, rows) for n in (10, 100, 1_000, 20_000)}
+        columns |= {f"f{digits}": random.normal(size=rows).round(digits) for digits in (1, 2, 3)}
+        columns |= {f"c{n}": np.char.add("v", random.integers(0, n, rows).astype(str)) for n in (2, 5, 50, 500, 5_000)}
+        session.connection.register("incoming", pd.DataFrame(columns))
+        session.connection.execute(f"CREATE OR REPLACE TABLE {name} AS FROM incoming")
+        session.connection.unregister("incoming")
+
+
 def main():
+    rows, attack, tables = int(sys.argv[1]), *(sys.argv[2:] or ["agreement", "acs"])
+    prepare = {"acs": acs, "mixed": mixed_people}[tables]
     with synthpriv_sql.connect() as session:
-        acs(session, 2_000)
-        exposure(session)()
-        acs(session, int(sys.argv[1]))
+        prepare(session, 2_000)
+        exposure(session, attack)()
+        prepare(session, rows)
         before = machine.most()
-        seconds, total = exposure(session)()
+        seconds, total = exposure(session, attack)()
         peak = machine.most()
         print(json.dumps({"seconds": seconds, "total": total, "before": before, "peak": peak}))
 
