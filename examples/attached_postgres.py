@@ -21,7 +21,7 @@ with synthpriv_sql.connect() as session:
 
     real = {"train": "pg.public.customers_train", "holdout": "pg.public.customers_holdout", "key": "customer_id"}
     for table in ("synthetic_careful", "synthetic_leaky"):
-        (share,) = session.holdout_share(f"pg.public.{table}", **real).to_arrow().to_pylist()
+        share, *_ = session.holdout_share(f"pg.public.{table}", **real).to_arrow().to_pylist()
         print(f"{table}: {share['share']:.0%} of {share['n']} records are closer to train than to the holdout")
 
     # The same in SQL, beside a table of DuckDB's own.

@@ -36,7 +36,7 @@ real = {
 }
 with synthpriv_sql.connect() as session:
     for version in ("@v0", "@v1", ""):
-        (share,) = session.holdout_share(f"delta:{folder}/synthetic{version}", **real).to_arrow().to_pylist()
+        share, *_ = session.holdout_share(f"delta:{folder}/synthetic{version}", **real).to_arrow().to_pylist()
         print(
             f"synthetic{version}: {share['share']:.0%} of {share['n']} records are closer to train than to the holdout"
         )

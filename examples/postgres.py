@@ -18,7 +18,7 @@ with synthpriv_sql.connect("postgresql://") as session:
     # For neighbors the compared columns leave, as Arrow, and each result says how much that was.
     for table in ("synthetic_careful", "synthetic_leaky"):
         result = session.holdout_share(table, **REAL)
-        (share,) = result.to_arrow().to_pylist()
+        share, *_ = result.to_arrow().to_pylist()
         print(f"{table}: {share['share']:.0%} closer to train than to the holdout, {result.moved.rows} rows left")
 
     # What may be given away goes back, in the types of the table that it is from.

@@ -6,9 +6,11 @@
 CREATE OR REPLACE TABLE shares AS
 SELECT 'synthetic_careful' AS synthetic, *
 FROM synthpriv.holdout_share('synthetic_careful', 'customers_train', 'customers_holdout', key := 'customer_id')
+WHERE depth = 'all'
 UNION ALL
 SELECT 'synthetic_leaky' AS synthetic, *
-FROM synthpriv.holdout_share('synthetic_leaky', 'customers_train', 'customers_holdout', key := 'customer_id');
+FROM synthpriv.holdout_share('synthetic_leaky', 'customers_train', 'customers_holdout', key := 'customer_id')
+WHERE depth = 'all';
 
 CREATE OR REPLACE TABLE cleaned AS
 FROM synthpriv.safe('synthetic_leaky', 'customers_train', holdout := 'customers_holdout', key := 'customer_id');

@@ -17,7 +17,7 @@ REAL = {"train": "customers_train", "holdout": "customers_holdout", "key": "cust
 
 with synthpriv_sql.spark(spark) as session:  # stops the SparkSession at the end
     for table in ("synthetic_careful", "synthetic_leaky"):
-        (share,) = session.holdout_share(table, **REAL).to_arrow().to_pylist()
+        share, *_ = session.holdout_share(table, **REAL).to_arrow().to_pylist()
         print(f"{table}: {share['share']:.0%} closer to train than to the holdout")
 
     # A row for each record: the rows stay on the executors, to go on with them there.
