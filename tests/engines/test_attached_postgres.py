@@ -277,7 +277,8 @@ def test_the_example(postgres_server):
     variables = {f"PG{name}": str(getattr(postgres_server, word)) for name, word in server.items()}
     command = [sys.executable, "-W", "error", ROOT / "examples" / "attached_postgres.py"]
     done = subprocess.run(command, env=os.environ | variables, capture_output=True, text=True, timeout=300, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0, done.stderr
+    assert set(done.stderr.splitlines()) <= {"compiling the search, once on this installation"}
     assert done.stdout.splitlines() == [
         "synthetic_careful: 49% of 5000 records are closer to train than to the holdout",
         "synthetic_leaky: 69% of 5000 records are closer to train than to the holdout",

@@ -16,6 +16,7 @@ only_where_tested("oracles")
 
 OPTIONS = {"trees": 8, "seed": 3}
 NUMBERS = ("fidelity", "detection", "attack", "auc", "lower", "upper", "exposed", "copies", "holdout_share")
+ATTACKS = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"]
 NULLS = dict.fromkeys(NUMBERS)
 
 
@@ -49,13 +50,15 @@ def test_the_numbers_are_those_of_each_alone(shared, tables):
         pair, trio = (name, "train"), (name, "train", "holdout")
         assert row["fidelity"] == rows_of(shared.fidelity_summary(*pair))[0]["mean"]
         assert row["detection"] == rows_of(shared.detection(*pair, **OPTIONS))[0]["auc"]
-        attacks = rows_of(shared.membership(*trio, attack=["distance", "ratio", "density", "agreement"], seed=3))
+        attacks = rows_of(shared.membership(*trio, attack=ATTACKS, seed=3))
         worst = max(attacks, key=lambda attack: attack["auc"])
         assert row["auc"] == worst["auc"]
         assert (row["lower"], row["upper"]) == (worst["auc_lower"], worst["auc_upper"])
-        assert row["exposed"] == sum(r["exposed"] for r in rows_of(shared.exposure(*trio)))
+        assert row["exposed"] == sum(
+            r["exposed"] for r in rows_of(shared.exposure(*trio, attack=["uniques", "learned"], seed=3))
+        )
         assert row["copies"] == sum(r["copies"] > 0 for r in rows_of(shared.copies(*pair)))
-        assert row["holdout_share"] == rows_of(shared.holdout_share(*trio))[0]["share"]
+        assert row["holdout_share"] == rows_of(shared.holdout_share(*trio, seed=3))[0]["share"]
 
 
 def test_who_is_beaten(shared, tables):
@@ -106,8 +109,8 @@ def test_what_is_of_the_real_tables_is_computed_once(shared, tables):
         return sql.count("synthpriv_search("), sql.count("synthpriv_page(")
 
     (one, one_page), (three, three_pages) = searches(["fresh"]), searches(["fresh", "noise", "a copy"])
-    # Two for each candidate, its records and the distinct ones among them; the others are of train and holdout.
-    assert (one_page, three_pages) == (5, 9)
+    # Three for each candidate: its records, the distinct ones among them, and its keys; the others are of real tables.
+    assert (one_page, three_pages) == (9, 15)
     assert three < 3 * one
 
 

@@ -188,7 +188,7 @@ def test_counts_are_on_the_scale_of_train_and_shares_on_that_of_both(session, me
     def table(n, spread):
         return {"x": random.normal(0, spread, n).tolist(), "y": random.exponential(spread, n).tolist()}
 
-    synthetic, train, holdout = table(80, 3), table(60, 1), table(50, 100)
+    synthetic, train, holdout = table(80, 3), table(50, 1), table(40, 100)
     tables = map(pa.table, (synthetic, train, holdout))
     rows = rows_of(session.holdout_share(*tables, metric=metric, scaling=scaling))
     assert_same_shares(rows, holdout_share(synthetic, train, holdout, metric=metric, scaling=scaling))
