@@ -10,7 +10,8 @@ from typing import Any
 import synthpriv_sql
 from synthpriv_sql import errors
 from synthpriv_sql.report.evaluation import Evaluation
-from synthpriv_sql.report.verdict import Finding, Verdict
+from synthpriv_sql.report.findings import Finding
+from synthpriv_sql.report.verdict import Verdict
 from synthpriv_sql.results import gate
 from synthpriv_sql.statements import catalog
 

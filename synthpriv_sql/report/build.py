@@ -26,9 +26,10 @@ from synthpriv_sql.report import words
 from synthpriv_sql.report.charts import PUBLISHED, Found, charts
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.report.fidelity import Fidelity
+from synthpriv_sql.report.findings import BANDS
 from synthpriv_sql.report.measured import COMPARISONS, Measured
 from synthpriv_sql.report.scatter import Scatter, pairs
-from synthpriv_sql.report.verdict import BANDS, verdict
+from synthpriv_sql.report.verdict import verdict
 from synthpriv_sql.results.cautions import warn
 from synthpriv_sql.results.progress import bar
 from synthpriv_sql.results.result import Result

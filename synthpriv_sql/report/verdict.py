@@ -4,39 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
-from synthpriv_sql.report import evidence
+from synthpriv_sql.report import evidence, findings
 from synthpriv_sql.report.evidence import Evidence
-from synthpriv_sql.report.measured import Measured, Number
-from synthpriv_sql.report.words import count, counted, interval, percent, share_interval
+from synthpriv_sql.report.findings import LEVELS, Finding
+from synthpriv_sql.report.measured import Measured
+from synthpriv_sql.report.words import count, counted, percent, share_interval
 from synthpriv_sql.results.cautions import Caution, cautions
 
-LEVELS = ("good", "none", "watch", "bad")
-SURE = 0.01
-"""The p-value below which an excess is none of chance. Each question that is asked errs in one table of a hundred."""
-SMALL_EXCESS = 0.02
-"""An excess that is sure, but smaller than this, asks for a look; a larger one is a leak."""
 NOTICED = 0.55
 """Nothing found is good only where an attack with this area under its curve would have been noticed."""
 FLAT = 0.6
 """The contrast above which any two records are about as far apart, so that distances say little."""
 FAR = 3.0
 """So many times farther from train than real records are: what lies there is of no use."""
-BANDS = {3.0: "high", 2.0: "medium", 1.0: "low"}
-_NEEDS_HOLDOUT = "It takes a holdout to tell: real records that the synthesizer never saw."
-_NO_HOLDOUT = "The holdout cannot serve: see above."
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """The answer to one question; ``level`` is one of `LEVELS`, or empty for a figure that is no evidence."""
-
-    section: str
-    question: str
-    figure: str
-    note: str
-    level: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +44,9 @@ def verdict(measured: Measured) -> Verdict:
     said = cautions(measured.items("number"))
     kinds = {caution.kind: caution.text for caution in said}
     found = evidence.of(measured)
-    usable = found.usable
-    attacks = [_exposure(measured, found), _membership(measured, found)]
-    distances = [
-        _copies(measured, found, "identifiers" in kinds),
-        _near_copies(measured, found),
-        _holdout_share(measured, found),
-    ]
-    judged = attacks + distances + _beyond(measured, usable)
+    attacks = findings.of_attacks(measured, found)
+    distances = findings.of_distances(measured, found, "identifiers" in kinds)
+    judged = [*attacks, *distances, *findings.of_what_is_learned(measured, found)]
     level = max((finding.level for finding in judged), key=LEVELS.index)
     worst = {finding.section for finding in judged if finding.level == level}
     obstacles = _obstacles(measured, found, kinds)
@@ -90,7 +66,7 @@ def verdict(measured: Measured) -> Verdict:
         _sentence(measured, found),
         _disagreement(measured, attacks, distances),
         said,
-        [*judged, _band(measured)],
+        [*judged, findings.of_the_band(measured)],
         _next_steps(measured, found, level, worst, kinds)[:3],
     )
 
@@ -188,7 +164,7 @@ def _sentence(measured: Measured, found: Evidence) -> str:
         )
     if copies is not None:
         usual = measured.value("copies", "expected")
-        beside = "" if usual is None else f"; of {_real(measured)}, {percent(usual)} do"
+        beside = "" if usual is None else f"; of {findings.real(measured)}, {percent(usual)} do"
         of = " of train" if found.held_copies else ""
         parts.append(f"{count(copies)} of {records} synthetic records equal a real one{of}{beside}")
     if found.held_copies:
@@ -211,15 +187,17 @@ def _sentence(measured: Measured, found: Evidence) -> str:
             if noticed < 1
             else "no attack would have been noticed for sure among so few"
         )
-    contrast = measured.value("dimensions", "contrast")
-    if contrast is not None and contrast > FLAT:
+    contrast = _flat(measured)
+    if contrast is not None:
         parts.append(
             f"distances say little in so many columns: the nearest other record of train is {percent(contrast)} as far "
             "as any other"
         )
-    away = _away(measured)
-    if away > FAR:
-        parts.append(f"the median synthetic record is {away:.3g} times as far from train as {_real(measured)} are")
+    away = _far(measured)
+    if away is not None:
+        parts.append(
+            f"the median synthetic record is {away:.3g} times as far from train as {findings.real(measured)} are"
+        )
     return _said(parts)
 
 
@@ -227,11 +205,18 @@ def _said(parts: Sequence[str]) -> str:
     return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts)
 
 
-def _away(measured: Measured) -> float:
-    """How many times farther the median synthetic record is from train than real records are."""
+def _flat(measured: Measured) -> float | None:
+    """The contrast where distances say little, else nothing."""
+    contrast = measured.value("dimensions", "contrast")
+    return contrast if contrast is not None and contrast > FLAT else None
+
+
+def _far(measured: Measured) -> float | None:
+    """How many times farther the median synthetic record is from train than real records are; nothing where not far."""
     usual = measured.value("dcr", "median", f"{measured.baseline}_train")
     found = measured.value("dcr", "median", "synthetic_train")
-    return found / usual if found is not None and usual else 0.0
+    times = found / usual if found is not None and usual else 0.0
+    return times if times > FAR else None
 
 
 def _next_steps(
@@ -270,10 +255,9 @@ def _next_steps(
 def _of_the_tables(measured: Measured) -> list[str]:
     """What to do where the tables themselves keep from seeing much."""
     steps = []
-    contrast = measured.value("dimensions", "contrast")
-    if contrast is not None and contrast > FLAT:
+    if _flat(measured) is not None:
         steps.append("Ask again with the columns that count (columns); dimension_columns tells what each adds.")
-    if _away(measured) > FAR:
+    if _far(measured) is not None:
         steps.append("fidelity says what a table so far from the real one is worth.")
     noticed = measured.value("membership", "noticed")
     if noticed is not None and noticed > NOTICED:
@@ -284,7 +268,7 @@ def _of_the_tables(measured: Measured) -> list[str]:
 def _disagreement(measured: Measured, attacks: Sequence[Finding], distances: Sequence[Finding]) -> str:
     """What to make of it where attacks find what distances do not, or the other way round."""
     told, near = ({finding.level for finding in found} for found in (attacks, distances))
-    band = BANDS.get(measured.value("dcr", "band", measured.baseline) or 0.0)
+    band = findings.band(measured)
     if told & {"watch", "bad"} and not near & {"watch", "bad"}:
         also = f", and the band of DCR is {band}," if band else ""
         return (
@@ -304,169 +288,3 @@ def _disagreement(measured: Measured, attacks: Sequence[Finding], distances: Seq
             "of the holdout as much as those of train."
         )
     return ""
-
-
-def _real(measured: Measured) -> str:
-    return "holdout records" if measured.has_holdout else "train records among themselves"
-
-
-def _why(measured: Measured) -> str:
-    return _NO_HOLDOUT if measured.has_holdout else _NEEDS_HOLDOUT
-
-
-def _exposure(measured: Measured, found: Evidence) -> Finding:
-    question = "People who can be told to have been in train"
-    named, share = measured.value("exposure", "exposed"), measured.number("exposure", "share")
-    if named is None or (not found.usable and not found.naming_beats):
-        return Finding("exposure", question, "—", _why(measured), "none")
-    by = " and ".join(
-        v for v in measured.variants("exposure") if v and measured.value("exposure", "exposed", v) is not None
-    )
-    if not named:
-        note = f"{by} name{'' if ' and ' in by else 's'} nobody at a false discovery rate that was fixed before."
-        return Finding("exposure", question, "0", note[0].upper() + note[1:], "good")
-    of = "" if share is None else f"{percent(share.value)} of train, by {by}; "
-    note = f"{of}by chance {count(measured.value('exposure', 'by_chance'))} of them at most."
-    return Finding("exposure", question, count(named), note, "bad" if found.naming_beats else "none")
-
-
-def _membership(measured: Measured, found: Evidence) -> Finding:
-    question = "Telling who was in train"
-    best = max(found.attacks, key=lambda attack: attack.number.value or 0.0, default=None)
-    if best is None:
-        return Finding("membership", question, "—", _why(measured), "none")
-    number = best.number
-    control = measured.number("split", "auc")
-    beside = "" if control is None or control.value is None else f"; without synthetic, {percent(control.value)}"
-    note = (
-        f"Of two people, one of train and one not, the attack {number.variant} picks the right one so often "
-        f"(95\u202f% interval {interval(number)}); 50\u202f% is guessing{beside}."
-    )
-    if any(attack.level == "bad" for attack in found.attacks):
-        level = "bad"
-    elif found.usable and not any(attack.below for attack in found.attacks):
-        level = max((attack.level for attack in found.attacks), key=LEVELS.index)
-    else:
-        level = "none"
-    return Finding("membership", question, percent(number.value), note, level)
-
-
-def _copies(measured: Measured, found: Evidence, hidden: bool) -> Finding:
-    question = "Exact copies"
-    share = measured.number("copies", "share")
-    if share is None or share.value is None:
-        return Finding("copies", question, "—", "No synthetic records.", "none")
-    figure = count(measured.value("copies", "records"))
-    if share.value == 0 and hidden:
-        return Finding("copies", question, figure, "Identifiers are compared, so that no copy can be seen.", "none")
-    held = f" {counted(found.held_copies, 'record')} equal one of the holdout." if found.held_copies else ""
-    if share.value == 0:
-        upper = f"More records of its kind would hold {percent(share.upper)} at most (95\u202f%).{held}"
-        return Finding("copies", question, figure, upper, "none" if held else "good")
-    expected = measured.number("copies", "expected")
-    usual = f"{percent(share.value)} ({interval(share)})"
-    if expected is not None:
-        usual += f"; {percent(expected.value)} of {_real(measured)} do"
-    if measured.has_holdout and not found.same and not found.differs:
-        depth = found.depths.get("copies")
-        level = depth.level if depth else "good"
-        if level == "good" and found.copies_by_chance is not None and found.copies_by_chance < 1:
-            level = "watch"
-        return Finding("copies", question, figure, f"{usual}.{held}", level)
-    # Real people may coincide as well: beyond doubt only where train hardly repeats itself.
-    more = expected is not None and None not in (share.lower, expected.upper) and share.lower > expected.upper  # type: ignore[operator]
-    level = "watch" if more and not measured.has_holdout else "none"
-    return Finding("copies", question, figure, f"{usual}. {_why(measured)}", level)
-
-
-def _near_copies(measured: Measured, found: Evidence) -> Finding:
-    question = "Near-copies"
-    share = measured.number("near_copies", "share")
-    if share is None or share.value is None:
-        return Finding("who", question, "—", "No synthetic records.", "none")
-    depth = found.depths.get("near")
-    if not found.usable:
-        note = f"Nearer to train than 95\u202f% of {_real(measured)}. {_why(measured)}"
-        return Finding("who", question, count(measured.value("near_copies", "records")), note, "none")
-    if depth is None:
-        return Finding("who", question, "0", "No synthetic record is so near to a real one.", "good")
-    note = (
-        f"So many are as near to a real record as the nearest 5\u202f% of these are to each other; of them "
-        f"{share_interval(depth.number)} are near to train, where {percent(depth.expected)} would if nothing leaked."
-    )
-    return Finding("who", question, count(depth.records), note, depth.level)
-
-
-def _holdout_share(measured: Measured, found: Evidence) -> Finding:
-    question = "Closer to train than to the holdout"
-    depth = found.depths.get("all")
-    if not measured.has_holdout or found.same or found.differs:
-        return Finding("closer", question, "—", _why(measured), "none")
-    if depth is None:
-        return Finding("closer", question, "—", "No synthetic records.", "none")
-    note = f"95\u202f% interval {interval(depth.number)}; {percent(depth.expected)} if nothing leaks."
-    return Finding("closer", question, percent(depth.number.value), note, depth.level)
-
-
-_ADDED = {
-    "learned": (
-        "What can be learned of people",
-        {
-            ("disclosure", "correct_disclosures_excess"),
-            ("disclosure", "DCAP_excess"),
-            ("attribute_inference", "risk"),
-            ("linkability", "risk"),
-        },
-    ),
-    "singled": ("Singling people out", {("singling_out", "risk")}),
-}
-"""What being in the data adds, by the section of the page that shows it; only numbers that have an interval."""
-
-
-def _beyond(measured: Measured, usable: bool) -> list[Finding]:
-    """What people of train give away beyond the holdout, where it was asked for."""
-    found = []
-    for section, (question, names) in _ADDED.items():
-        asked = [n for n in measured.numbers if (n.metric, n.statistic) in names and n.value is not None]
-        if not asked:
-            continue
-        if not usable:
-            found.append(Finding(section, question, "—", _why(measured), "none"))
-            continue
-        worst = max(asked, key=lambda n: n.value or 0.0)
-        # The smallest p-value of several is expected to be small: each counts as often as there are (Bonferroni).
-        sure = any(len(asked) * _chance(number) < SURE for number in asked)
-        largest = max((n.value or 0.0 for n in asked if len(asked) * _chance(n) < SURE), default=0.0)
-        of = worst.metric.replace("_", " ") + (f" of {worst.variant}" if worst.variant else "")
-        limits = "" if worst.lower is None or worst.upper is None else f" (95\u202f% interval {interval(worst)})"
-        note = (
-            f"The largest part that was learned from being in the data: {of}{limits}. 0 means no more than of others."
-        )
-        level = "good" if not sure else "watch" if largest < SMALL_EXCESS else "bad"
-        found.append(Finding(section, question, percent(worst.value), note, level))
-    return found
-
-
-def _chance(number: Number) -> float:
-    """The one-sided p-value of a number being above 0, as its 95 % interval implies it (normal)."""
-    if number.value is None or number.lower is None or number.value <= 0:
-        return 1.0
-    if number.lower >= number.value:
-        return 0.0
-    return 1 - NormalDist().cdf(number.value / (number.value - number.lower) * NormalDist().inv_cdf(0.975))
-
-
-def _band(measured: Measured) -> Finding:
-    """What distance alone would say: shown beside the evidence, and none itself."""
-    question = "Distance to the closest record (DCR)"
-    band = BANDS.get(measured.value("dcr", "band", measured.baseline) or 0.0)
-    difference = measured.value("dcr", "difference_percent", measured.baseline)
-    if band is None or difference is None:
-        return Finding("distance", question, "—", "The baseline's median distance is 0: there is no scale.", "")
-    than = "the holdout is" if measured.has_holdout else "train records are to each other"
-    way = "closer to train" if difference > 0 else "further from train"
-    note = (
-        f"The median record is {percent(abs(difference) / 100)} {way} than {than}. "
-        f"One vendor's convention calls that {band} privacy; it is no part of the verdict."
-    )
-    return Finding("distance", question, percent(abs(difference) / 100), note, "")

@@ -1,0 +1,214 @@
+"""The answer to each question of the verdict: what was found, its interval, and how grave it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+from synthpriv_sql.report.evidence import Evidence
+from synthpriv_sql.report.measured import Measured, Number
+from synthpriv_sql.report.words import count, counted, interval, percent, share_interval
+from synthpriv_sql.results import gate
+
+LEVELS = tuple(gate.LEVELS)
+SURE = 0.01
+"""The p-value below which an excess is none of chance. Each question that is asked errs in one table of a hundred."""
+SMALL_EXCESS = 0.02
+"""An excess that is sure, but smaller than this, asks for a look; a larger one is a leak."""
+BANDS = {number: name for name, number in gate.BANDS.items()}
+_NEEDS_HOLDOUT = "It takes a holdout to tell: real records that the synthesizer never saw."
+_NO_HOLDOUT = "The holdout cannot serve: see above."
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The answer to one question; ``level`` is one of `LEVELS`, or empty for a figure that is no evidence."""
+
+    section: str
+    question: str
+    figure: str
+    note: str
+    level: str
+
+
+def of_attacks(measured: Measured, found: Evidence) -> Sequence[Finding]:
+    """Who can be named, and how well it can be told who was in train."""
+    return [_exposure(measured, found), _membership(measured, found)]
+
+
+def of_distances(measured: Measured, found: Evidence, hidden: bool) -> Sequence[Finding]:
+    """Copies (``hidden`` where identifiers are compared), near-copies, and how many are closer to train."""
+    return [_copies(measured, found, hidden), _near_copies(measured, found), _holdout_share(measured, found)]
+
+
+def band(measured: Measured) -> str | None:
+    """The band of one vendor's convention; nothing where the baseline's median is 0."""
+    return BANDS.get(measured.value("dcr", "band", measured.baseline) or 0.0)
+
+
+def real(measured: Measured) -> str:
+    """Which real records the synthetic ones are compared with."""
+    return "holdout records" if measured.has_holdout else "train records among themselves"
+
+
+def _why(measured: Measured) -> str:
+    return _NO_HOLDOUT if measured.has_holdout else _NEEDS_HOLDOUT
+
+
+def _exposure(measured: Measured, found: Evidence) -> Finding:
+    question = "People who can be told to have been in train"
+    named, share = measured.value("exposure", "exposed"), measured.number("exposure", "share")
+    if named is None or (not found.usable and not found.naming_beats):
+        return Finding("exposure", question, "—", _why(measured), "none")
+    by = " and ".join(
+        v for v in measured.variants("exposure") if v and measured.value("exposure", "exposed", v) is not None
+    )
+    if not named:
+        note = f"{by} name{'' if ' and ' in by else 's'} nobody at a false discovery rate that was fixed before."
+        return Finding("exposure", question, "0", note[0].upper() + note[1:], "good")
+    of = "" if share is None else f"{percent(share.value)} of train, by {by}; "
+    note = f"{of}by chance {count(measured.value('exposure', 'by_chance'))} of them at most."
+    return Finding("exposure", question, count(named), note, "bad" if found.naming_beats else "none")
+
+
+def _membership(measured: Measured, found: Evidence) -> Finding:
+    question = "Telling who was in train"
+    best = max(found.attacks, key=lambda attack: attack.number.value or 0.0, default=None)
+    if best is None:
+        return Finding("membership", question, "—", _why(measured), "none")
+    number = best.number
+    control = measured.number("split", "auc")
+    beside = "" if control is None or control.value is None else f"; without synthetic, {percent(control.value)}"
+    note = (
+        f"Of two people, one of train and one not, the attack {number.variant} picks the right one so often "
+        f"(95\u202f% interval {interval(number)}); 50\u202f% is guessing{beside}."
+    )
+    if any(attack.level == "bad" for attack in found.attacks):
+        level = "bad"
+    elif found.usable and not any(attack.below for attack in found.attacks):
+        level = max((attack.level for attack in found.attacks), key=LEVELS.index)
+    else:
+        level = "none"
+    return Finding("membership", question, percent(number.value), note, level)
+
+
+def _copies(measured: Measured, found: Evidence, hidden: bool) -> Finding:
+    question = "Exact copies"
+    share = measured.number("copies", "share")
+    if share is None or share.value is None:
+        return Finding("copies", question, "—", "No synthetic records.", "none")
+    figure = count(measured.value("copies", "records"))
+    if share.value == 0 and hidden:
+        return Finding("copies", question, figure, "Identifiers are compared, so that no copy can be seen.", "none")
+    held = f" {counted(found.held_copies, 'record')} equal one of the holdout." if found.held_copies else ""
+    if share.value == 0:
+        upper = f"More records of its kind would hold {percent(share.upper)} at most (95\u202f%).{held}"
+        return Finding("copies", question, figure, upper, "none" if held else "good")
+    expected = measured.number("copies", "expected")
+    usual = f"{percent(share.value)} ({interval(share)})"
+    if expected is not None:
+        usual += f"; {percent(expected.value)} of {real(measured)} do"
+    if measured.has_holdout and not found.same and not found.differs:
+        depth = found.depths.get("copies")
+        level = depth.level if depth else "good"
+        if level == "good" and found.copies_by_chance is not None and found.copies_by_chance < 1:
+            level = "watch"
+        return Finding("copies", question, figure, f"{usual}.{held}", level)
+    # Real people may coincide as well: beyond doubt only where train hardly repeats itself.
+    more = expected is not None and None not in (share.lower, expected.upper) and share.lower > expected.upper  # type: ignore[operator]
+    level = "watch" if more and not measured.has_holdout else "none"
+    return Finding("copies", question, figure, f"{usual}. {_why(measured)}", level)
+
+
+def _near_copies(measured: Measured, found: Evidence) -> Finding:
+    question = "Near-copies"
+    share = measured.number("near_copies", "share")
+    if share is None or share.value is None:
+        return Finding("who", question, "—", "No synthetic records.", "none")
+    depth = found.depths.get("near")
+    if not found.usable:
+        note = f"Nearer to train than 95\u202f% of {real(measured)}. {_why(measured)}"
+        return Finding("who", question, count(measured.value("near_copies", "records")), note, "none")
+    if depth is None:
+        return Finding("who", question, "0", "No synthetic record is so near to a real one.", "good")
+    note = (
+        f"So many are as near to a real record as the nearest 5\u202f% of these are to each other; of them "
+        f"{share_interval(depth.number)} are near to train, where {percent(depth.expected)} would if nothing leaked."
+    )
+    return Finding("who", question, count(depth.records), note, depth.level)
+
+
+def _holdout_share(measured: Measured, found: Evidence) -> Finding:
+    question = "Closer to train than to the holdout"
+    depth = found.depths.get("all")
+    if not measured.has_holdout or found.same or found.differs:
+        return Finding("closer", question, "—", _why(measured), "none")
+    if depth is None:
+        return Finding("closer", question, "—", "No synthetic records.", "none")
+    note = f"95\u202f% interval {interval(depth.number)}; {percent(depth.expected)} if nothing leaks."
+    return Finding("closer", question, percent(depth.number.value), note, depth.level)
+
+
+_ADDED = {
+    "learned": (
+        "What can be learned of people",
+        {
+            ("disclosure", "correct_disclosures_excess"),
+            ("disclosure", "DCAP_excess"),
+            ("attribute_inference", "risk"),
+            ("linkability", "risk"),
+        },
+    ),
+    "singled": ("Singling people out", {("singling_out", "risk")}),
+}
+"""What being in the data adds, by the section of the page that shows it; only numbers that have an interval."""
+
+
+def of_what_is_learned(measured: Measured, found: Evidence) -> list[Finding]:
+    """What people of train give away beyond the holdout, where it was asked for."""
+    findings = []
+    for section, (question, names) in _ADDED.items():
+        asked = [n for n in measured.numbers if (n.metric, n.statistic) in names and n.value is not None]
+        if not asked:
+            continue
+        if not found.usable:
+            findings.append(Finding(section, question, "—", _why(measured), "none"))
+            continue
+        worst = max(asked, key=lambda n: n.value or 0.0)
+        # The smallest p-value of several is expected to be small: each counts as often as there are (Bonferroni).
+        sure = any(len(asked) * _chance(number) < SURE for number in asked)
+        largest = max((n.value or 0.0 for n in asked if len(asked) * _chance(n) < SURE), default=0.0)
+        of = worst.metric.replace("_", " ") + (f" of {worst.variant}" if worst.variant else "")
+        limits = "" if worst.lower is None or worst.upper is None else f" (95\u202f% interval {interval(worst)})"
+        note = (
+            f"The largest part that was learned from being in the data: {of}{limits}. 0 means no more than of others."
+        )
+        level = "good" if not sure else "watch" if largest < SMALL_EXCESS else "bad"
+        findings.append(Finding(section, question, percent(worst.value), note, level))
+    return findings
+
+
+def _chance(number: Number) -> float:
+    """The one-sided p-value of a number being above 0, as its 95 % interval implies it (normal)."""
+    if number.value is None or number.lower is None or number.value <= 0:
+        return 1.0
+    if number.lower >= number.value:
+        return 0.0
+    return 1 - NormalDist().cdf(number.value / (number.value - number.lower) * NormalDist().inv_cdf(0.975))
+
+
+def of_the_band(measured: Measured) -> Finding:
+    """What distance alone would say: shown beside the evidence, and none itself."""
+    question = "Distance to the closest record (DCR)"
+    named = band(measured)
+    difference = measured.value("dcr", "difference_percent", measured.baseline)
+    if named is None or difference is None:
+        return Finding("distance", question, "—", "The baseline's median distance is 0: there is no scale.", "")
+    than = "the holdout is" if measured.has_holdout else "train records are to each other"
+    way = "closer to train" if difference > 0 else "further from train"
+    note = (
+        f"The median record is {percent(abs(difference) / 100)} {way} than {than}. "
+        f"One vendor's convention calls that {named} privacy; it is no part of the verdict."
+    )
+    return Finding("distance", question, percent(abs(difference) / 100), note, "")
