@@ -31,7 +31,7 @@ def bare(session):
 def disclosure(session):
     def run():
         start = time.perf_counter()
-        session.disclosure("synthetic", "train", QUASI_IDENTIFIERS, [TARGET]).fetchall()
+        session.disclosure("synthetic", "train", QUASI_IDENTIFIERS, targets=[TARGET]).fetchall()
         return time.perf_counter() - start, None
 
     return run

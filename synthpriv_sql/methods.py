@@ -59,16 +59,16 @@ class Methods(ABC):
     """A method for each function; each is one call of `call`."""
 
     @abstractmethod
-    def call(self, function: str, /, **given: Any) -> Result:
+    def call(self, function: str, /, *surplus: Any, **given: Any) -> Result:
         """Call a function by its name."""
 
     def anonymity(
         self,
         data: Table,
         quasi_identifiers: Sequence[str],
+        *surplus: Never,
         sensitive: Sequence[str] | None = None,
         l: int = 2,
-        *,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
@@ -125,6 +125,7 @@ class Methods(ABC):
         """
         return self.call(
             "anonymity",
+            *surplus,
             data=data,
             quasi_identifiers=quasi_identifiers,
             sensitive=sensitive,
@@ -139,9 +140,9 @@ class Methods(ABC):
         self,
         data: Table,
         quasi_identifiers: Sequence[str],
+        *surplus: Never,
         population: Table | None = None,
         threshold: float = 0.2,
-        *,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
@@ -194,6 +195,7 @@ class Methods(ABC):
         """
         return self.call(
             "reidentification",
+            *surplus,
             data=data,
             quasi_identifiers=quasi_identifiers,
             population=population,
@@ -268,8 +270,8 @@ class Methods(ABC):
 
         Notes
         -----
-        Random forests: Breiman, Machine Learning 45 (2001). METRICS: between the original (p = 0) and a table of
-        predictions alone (p = 1).
+        Random forests: Breiman, Machine Learning 45 (2001). Between the original (p = 0) and a table of predictions
+        alone (p = 1).
         """
         return self.call(
             "baseline",
@@ -1397,9 +1399,9 @@ class Methods(ABC):
         self,
         data: Table,
         quasi_identifiers: Sequence[str],
+        *surplus: Never,
         k: int | None = None,
         suppressed: int = 0,
-        *,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
@@ -1451,6 +1453,7 @@ class Methods(ABC):
         """
         return self.call(
             "discernibility",
+            *surplus,
             data=data,
             quasi_identifiers=quasi_identifiers,
             k=k,
@@ -1689,10 +1692,10 @@ class Methods(ABC):
         synthetic: Table,
         train: Table,
         quasi_identifiers: Sequence[str],
+        *surplus: Never,
         targets: Sequence[str] | None = None,
         holdout: Table | None = None,
         bins: int = 10,
-        *,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
@@ -1750,6 +1753,7 @@ class Methods(ABC):
         """
         return self.call(
             "disclosure",
+            *surplus,
             synthetic=synthetic,
             train=train,
             quasi_identifiers=quasi_identifiers,
@@ -2408,6 +2412,7 @@ class Methods(ABC):
         train: Table,
         holdout: Table | None = None,
         quasi_identifiers: Sequence[str] | None = None,
+        *surplus: Never,
         targets: Sequence[str] | None = None,
         sensitive: Sequence[str] | None = None,
         known: Sequence[str] | None = None,
@@ -2422,7 +2427,6 @@ class Methods(ABC):
         named_by: str | Sequence[str] = ("uniques", "learned"),
         false_discovery: float = 0.05,
         identifiers: Literal["warn", "exclude", "compare"] = "warn",
-        *,
         near: float = 0.005,
         width: int = 2,
         combinations: int = 2000,
@@ -2562,6 +2566,7 @@ class Methods(ABC):
         """
         result = self.call(
             "evaluate",
+            *surplus,
             synthetic=synthetic,
             train=train,
             holdout=holdout,
@@ -5632,9 +5637,9 @@ class Methods(ABC):
         synthetic: Table,
         train: Table,
         quasi_identifiers: Sequence[str],
+        *surplus: Never,
         targets: Sequence[str] | None = None,
         bins: int = 0,
-        *,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
@@ -5693,6 +5698,7 @@ class Methods(ABC):
         """
         return self.call(
             "peers_synthpop_disclosure",
+            *surplus,
             synthetic=synthetic,
             train=train,
             quasi_identifiers=quasi_identifiers,

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
+from numbers import Real
 from threading import RLock
 from types import TracebackType
 from typing import Any, Self, Unpack
@@ -20,7 +21,7 @@ from synthpriv_sql.results import removal
 from synthpriv_sql.results.cautions import warn
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.run import Run, now
-from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements import arguments, catalog
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.planning import Plan, plan
 from synthpriv_sql.statements.several import spread
@@ -76,7 +77,7 @@ class Session(Methods):
         self,
         function: str | Function,
         /,
-        *,
+        *surplus: Any,
         progress: Progress | bool | None = None,
         pushdown: str | None = None,
         **given: Any,
@@ -87,6 +88,8 @@ class Session(Methods):
         ----------
         function
             As in ``FROM synthpriv.NAME(…)``; or a file of sql/ that is no function of its own.
+        *surplus
+            What was given without a name where names are needed: an error.
         progress
             A callable ``(done, total, label)``, or True for a bar.
         pushdown
@@ -94,6 +97,8 @@ class Session(Methods):
         **given
             The function's arguments by name.
         """
+        if surplus:
+            raise arguments.unnamed(catalog.function(str(function)), surplus)
         if function == "safe" and given.get("until_safe"):
             if "objects" in self.engine.lacks:
                 raise errors.OptionError(
@@ -136,7 +141,7 @@ class Session(Methods):
         known = function if isinstance(function, Function) else catalog.function(function)
         for parameter in known.parameters.values():
             value = given.get(parameter.name)
-            if parameter.counts and value is not None and not isinstance(value, (int, float)):
+            if parameter.counts and value is not None and not isinstance(value, Real):
                 given = {**given, parameter.name: self._count(value)}
         return given
 

@@ -47,7 +47,7 @@ class Methods(ABC):
     """A method for each function; each is one call of `call`."""
 
     @abstractmethod
-    def call(self, function: str, /, **given: Any) -> Result:
+    def call(self, function: str, /, *surplus: Any, **given: Any) -> Result:
         """Call a function by its name."""
 '''
 
@@ -123,11 +123,19 @@ def method(function: Function) -> str:
     """Return the method of one function."""
     own = [p for p in function.parameters.values() if not p.group]
     shared = [p for p in function.parameters.values() if p.group]
-    taken = [*map(declared, own), "*", *map(declared, shared)]
+    at = next((i for i, p in enumerate(own, 1) if p.name == "quasi_identifiers"), len(own))
+    # A number after the quasi-identifiers would mean another thing than in the programs of the founding papers.
+    surplus = ["*surplus"] if own[at:] else []
+    taken = [*map(declared, own[:at]), "*surplus: Never" if surplus else "*", *map(declared, [*own[at:], *shared])]
     taken += [f"{name}: {kind} = None" for name, (kind, _, _) in EVERY_CALL.items()]
     # What is unknown is an error for mypy here, and one with a suggestion when it is called.
     taken.append("**unknown: Never")
-    given = [f'"{function.name}"', *(f"{name}={name}" for name in (*function.parameters, *EVERY_CALL)), "**unknown"]
+    given = [
+        f'"{function.name}"',
+        *surplus,
+        *(f"{name}={name}" for name in (*function.parameters, *EVERY_CALL)),
+        "**unknown",
+    ]
     kind = RESULTS.get(function.name, "Result")
     lines = [f"def {function.name}(", *indented(["self", *taken]), f") -> {kind}:"]
     call = called("return self.call", given)

@@ -1,6 +1,6 @@
 /*
 summary = "The random forest baseline: train, where each cell is replaced with probability p by the prediction of a random forest."
-source = "Random forests: Breiman, Machine Learning 45 (2001). METRICS: between the original (p = 0) and a table of predictions alone (p = 1)."
+source = "Random forests: Breiman, Machine Learning 45 (2001). Between the original (p = 0) and a table of predictions alone (p = 1)."
 compares = true
 columns_of = "own"
 order = ["record"]

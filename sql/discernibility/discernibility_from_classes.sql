@@ -2,6 +2,7 @@
 summary = "Discernibility of a table, computed from the sizes of its equivalence classes."
 source = "Discernibility metric: Bayardo and Agrawal, ICDE 2005; c_avg: LeFevre et al., ICDE 2006."
 columns_like = "discernibility"
+number = "discernibility"
 
 [parameters]
 classes = { type = "relation", doc = "a table with a row per class" }
@@ -21,13 +22,17 @@ numbers AS (
 sizes AS (
   SELECT
     CASE
-      WHEN size >= 1 AND size = floor(size) AND size <= 9223372036854775807 THEN CAST(size AS BIGINT)
+      WHEN size >= 0 AND size = floor(size) AND size <= 9223372036854775807 THEN CAST(size AS BIGINT)
       ELSE CAST(error(
         'OptionError: a class of ' || label(classes) || ' has size ' || coalesce(written, 'NULL')
-        || '; a class has at least one row, and whole rows. Leave such classes out.'
+        || '; a class has whole rows, and no fewer than none. Leave such classes out.'
       ) AS BIGINT)
     END AS size
   FROM numbers
+),
+-- Who counts the cells of a table has some that are empty.
+present AS (
+  SELECT size FROM sizes WHERE size > 0
 )
 SELECT *
-FROM class_totals(classes := sizes, k := $k, suppressed := $suppressed)
+FROM class_totals(classes := present, k := $k, suppressed := $suppressed)

@@ -4,6 +4,7 @@ source = "Singling out: Cohen and Nissim, PNAS 117 (2020), and Giomi et al., PoP
 options = ["distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "seed"]
 compares = true
 few = true
+number = "rate"
 
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }

@@ -8,7 +8,7 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", doc = "real rows that it never saw" }
 
 [numbers]
-holdout = ["split.{differs,auc}", "split.{column}.{differs,distance,unseen,expected_unseen}"]
+holdout = ["split.{differs,auc}", "split.*.{differs,distance,unseen,expected_unseen}"]
 */
 WITH found AS (
   SELECT * FROM split_check(train := train, holdout := holdout, synthetic := synthetic)

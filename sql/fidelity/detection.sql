@@ -3,6 +3,7 @@ summary = "Can a random forest tell synthetic records from those of train? The a
 source = "Random forests: Breiman, Machine Learning 45 (2001); interval: DeLong et al., Biometrics 44 (1988)."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "seed.seed", "forest.trees"]
 compares = true
+number = "auc"
 
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }

@@ -3,6 +3,7 @@ summary = "How well somebody who knows all distances tells synthetic records fro
 source = "Nearest neighbor adversarial accuracy and privacy loss: Yale et al., Neurocomputing 416 (2020); interval of the loss: distances of Wilson intervals, squared and added."
 options = ["distance"]
 few = true
+number = "accuracy"
 
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }

@@ -4,6 +4,7 @@ source = "Hitting rate as in common evaluation tools; here of all records and wi
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
 few = true
+number = "share"
 
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }

@@ -3,6 +3,7 @@ summary = "The share of real records that are closer to a synthetic record than 
 source = "Identifiability: Yoon, Drumright and van der Schaar, IEEE JBHI 24 (2020), with equal weights; interval: Wilson, JASA 22 (1927)."
 options = ["distance"]
 few = true
+number = "share"
 
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }

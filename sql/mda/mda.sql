@@ -4,6 +4,7 @@ source = "Minimum distance accumulation as published in 2018; exact areas of the
 options = ["distance"]
 order = ["threshold"]
 few = true
+number = "privacy"
 
 [parameters]
 a = { type = "relation", doc = "the synthetic table" }

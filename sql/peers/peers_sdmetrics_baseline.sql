@@ -3,6 +3,7 @@ summary = "DCRBaselineProtection of SDMetrics: the median distance of synthetic 
 source = "SDMetrics 0.32, single_table.privacy. What is wrong with it: values drawn evenly and one by one from the range of each column are far from everybody, so almost every table scores 1; the tool draws without a seed, so no two runs agree. Use comparison, which has real rows for a baseline."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "seed"]
 compares = true
+number = "score"
 
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }

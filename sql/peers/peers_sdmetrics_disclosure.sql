@@ -8,6 +8,7 @@ is 1 - tie_fair_rate of attribute_inference with metric := 'hamming'."""
 groups = ["known", "sensitive"]
 options = ["distance.numeric", "distance.categorical"]
 few = true
+number = "score"
 
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }

@@ -7,6 +7,7 @@ and nothing says how often. The tool builds a query for each row. Use copies, an
 copies."""
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
+number = "score"
 
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }

@@ -3,6 +3,7 @@ summary = "DCROverfittingProtection of SDMetrics: twice the share of synthetic r
 source = "SDMetrics 0.32, single_table.privacy. What is wrong with it: distances to train and to the holdout are scaled by the range of each table, so they have different units; a tie counts as closer to the holdout; nothing corrects for sizes that differ; there is no interval. Use holdout_share."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
+number = "score"
 
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from synthpriv_sql.errors import UnknownTable
 
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
 
 def as_table(parameter: str, value: Any) -> Any:
-    """Return NumPy arrays and lists as an Arrow table, and anything else as it is.
+    """Return NumPy arrays and lists as an Arrow table, intervals and periods of pandas as texts, all else as it is.
 
     Parameters
     ----------
@@ -18,7 +22,8 @@ def as_table(parameter: str, value: Any) -> Any:
         What the value was given for.
     value
         An array of shape (rows, columns), whose columns are called column0, column1, and so on; a structured array of
-        shape (rows,); a list of such rows, all arrays of one length; or a list of dicts, one a row.
+        shape (rows,); a list of such rows, all arrays of one length; or a list of dicts, one a row, in which values of
+        several types under one name are taken by their text. An empty list is no classes, where classes are wanted.
 
     Raises
     ------
@@ -28,21 +33,54 @@ def as_table(parameter: str, value: Any) -> Any:
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(value, numpy.ndarray):
         return _of_array(parameter, value)
+    pandas = sys.modules.get("pandas")
+    if pandas is not None and isinstance(value, pandas.DataFrame):
+        return _of_frame(value)
     if not isinstance(value, (list, tuple)):
         return value
     if value and all(isinstance(row, Mapping) for row in value):
         import pyarrow as pa
 
         names = dict.fromkeys(str(name) for row in value for name in row)
-        try:
-            return pa.table({name: pa.array([row.get(name) for row in value]) for name in names})
-        except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError):
-            raise _refused(parameter, "a list of dicts with values of several types under one name") from None
+        return pa.table({name: _column([row.get(name) for row in value]) for name in names})
+    if not value and parameter == "classes":
+        import pyarrow as pa
+
+        return pa.table({"size": pa.array([], pa.int64())})
     if value and numpy is not None and all(isinstance(row, numpy.ndarray) and row.ndim == 1 for row in value):
         if len({(len(row), row.dtype.names) for row in value}) == 1:
             return _of_array(parameter, numpy.stack(value))
         raise _refused(parameter, "a list of arrays of several lengths")
     raise _refused(parameter, f"a {type(value).__name__} of {len(value)} values that are neither arrays nor dicts")
+
+
+def _of_frame(frame: pd.DataFrame) -> pd.DataFrame:
+    """Intervals (of `pandas.cut`) and periods, which databases do not have, by their text."""
+    import pandas as pd
+
+    kinds = (pd.IntervalDtype, pd.PeriodDtype)
+    texts: dict[int, Any] = {}
+    for at, dtype in enumerate(frame.dtypes):
+        column = frame.iloc[:, at]
+        if isinstance(dtype, pd.CategoricalDtype) and isinstance(dtype.categories.dtype, kinds):
+            texts[at] = column.cat.rename_categories(dtype.categories.astype(str))
+        elif isinstance(dtype, kinds):
+            texts[at] = column.astype(str).mask(column.isna(), None)
+    if texts:
+        frame = frame.copy(deep=False)
+        for at, column in texts.items():
+            frame.isetitem(at, column)
+    return frame
+
+
+def _column(values: Sequence[Any]) -> pa.Array:
+    """Values as a column; of several types, by their text."""
+    import pyarrow as pa
+
+    try:
+        return pa.array(values)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError):
+        return pa.array([None if value is None else str(value) for value in values])
 
 
 def _of_array(parameter: str, array: Any) -> Any:

@@ -42,7 +42,8 @@ def note(facts: Mapping[str, Any], reference: pages.Encoded, queries: pages.Enco
     found = [
         name
         for (name, role, unit, weight), own, other in zip(given, reference.columns, queries.columns, strict=True)
-        if weight and ((role == "numeric" and _numbers(own / unit)) or (role == "categorical" and _words(own, other)))
+        if weight
+        and ((role == "numeric" and _numbers(own / float(unit))) or (role == "categorical" and _words(own, other)))
     ]
     if found:
         listed = ", ".join(f'"{name}"' for name in found)

@@ -245,6 +245,8 @@ def _next_steps(
         )
     if "identifiers" in kinds:
         steps.append("Give identifiers as key, or exclude them.")
+    if "key" in kinds:
+        steps.append("If the rows of one key are a person's, give it as unit too: then people are counted.")
     if level == "watch" and "copies" in worst:
         steps.append("screen shows the copies; safe gives the table without them.")
     elif level == "watch":

@@ -19,7 +19,7 @@ SURE = 0.001
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """A sentence for the reader; ``kind`` is identifiers, holdout, repeated or few."""
+    """A sentence for the reader; ``kind`` is identifiers, holdout, key, repeated or few."""
 
     kind: str
     text: str
@@ -34,7 +34,7 @@ def cautions(rows: Iterable[Mapping[str, Any]]) -> list[Caution]:
         Those of `evaluate`.
     """
     found = {(row["metric"], row["variant"], row["statistic"]): row["value"] for row in rows}
-    return [*_holdout(found), *_identifiers(found), *_repeated(_at_zero(found)), *_few(found)]
+    return [*_holdout(found), *_identifiers(found), *_key(found), *_repeated(_at_zero(found)), *_few(found)]
 
 
 def warn(result: Result) -> None:
@@ -98,6 +98,21 @@ def _identifiers(found: Values) -> list[Caution]:
         "(identifiers := 'exclude' does that); identifiers := 'compare' says that these are measurements"
     )
     return [Caution("identifiers", text)]
+
+
+def _key(found: Values) -> list[Caution]:
+    """Ask whose rows they are where several have one key; with a unit, people are counted."""
+    rows, people = found.get(("tables", "train", "rows")), found.get(("exposure", None, "people"))
+    for (metric, variant, statistic), different in found.items():
+        if (metric, statistic) == ("tables", "different") and variant and None not in (rows, different):
+            if different < rows and people in (None, rows):  # type: ignore[operator]
+                name = variant.removeprefix("train.")
+                text = (
+                    f'the key "{name}" repeats in train ({rows:,.0f} records, {different:,.0f} different keys): whose '
+                    f"rows are these? If they are a person's, give unit := '{name}', so that people are counted"
+                )
+                return [Caution("key", text)]
+    return []
 
 
 def _at_zero(found: Values) -> list[str]:

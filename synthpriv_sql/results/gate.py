@@ -19,7 +19,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from synthpriv_sql.errors import OptionError, WriteError
-from synthpriv_sql.results.numbers import declared, expanded, is_given
+from synthpriv_sql.results.numbers import VERDICT, declared, expanded, is_given
 from synthpriv_sql.results.result import Result
 
 # Longer ones first, so that <= is not read as <.
@@ -145,7 +145,7 @@ def foresee(conditions: Iterable[Condition], given: Mapping[str, Any]) -> None:
         A condition names a number that there never is, or one that takes something that is not given.
     """
     known = {needs: list(expanded(names, given)) for needs, names in declared().items()}
-    known["always"].append("verdict.level")
+    known["always"].append(VERDICT)
     for condition in conditions:
         needs = [need for need, names in known.items() if any(_meant(condition, name) for name in names)]
         if not needs:

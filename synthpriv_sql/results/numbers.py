@@ -9,6 +9,9 @@ from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.arguments import ALL
 from synthpriv_sql.statements.catalog import Parameter
 
+VERDICT = "verdict.level"
+"""What all numbers together say, for a condition: it is none of `evaluate`."""
+
 
 def declared() -> dict[str, list[str]]:
     """The names of all numbers as the sections of `evaluate` declare them, by what they need."""
@@ -25,7 +28,7 @@ def declared() -> dict[str, list[str]]:
 def offered(given: Mapping[str, Any], incomplete: str) -> list[str]:
     """What a condition may begin with that has begun so: metrics, or the numbers of the only one that is left."""
     names = [n for listed in declared().values() for n in expanded(listed, given) if "*" not in n and " " not in n]
-    left = [name for name in dict.fromkeys(names) if name.startswith(incomplete)]
+    left = [name for name in dict.fromkeys([*names, VERDICT]) if name.startswith(incomplete)]
     metrics = dict.fromkeys(name.partition(".")[0] for name in left)
     return left if len(metrics) == 1 else list(metrics)
 

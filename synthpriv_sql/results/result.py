@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
@@ -96,6 +97,25 @@ class Result:
 
     def __len__(self) -> int:
         return self._answer.rows
+
+    def __float__(self) -> float:
+        """Return the one number of a function that has one, such as discernibility, or mda at one threshold.
+
+        Raises
+        ------
+        TypeError
+            The function has none, or there are several rows.
+        """
+        functions = catalog.functions()
+        number = functions[self.name].number if self.name in functions else ""
+        if not number or number not in self.columns or len(self) != 1:
+            rows = "1 row" if len(self) == 1 else f"{len(self)} rows"
+            raise TypeError(
+                f"the result of {self.name} is {rows} of the columns {', '.join(self.columns)}, and no one number: "
+                f'take a column, result["{self.columns[0]}"]'
+            )
+        value = self[number][0]
+        return math.nan if value is None else float(value)
 
     def __getitem__(self, column: str) -> list[Any]:
         """Return the values of a column.

@@ -16,6 +16,10 @@ ALL = "all"
 """The choice that stands for all others, where several may be given."""
 
 
+_ELSEWHERE = {"org_data": "data", "qids_idx": "quasi_identifiers", "suppression_counts": "suppressed"}
+"""What parameters are called in the programs of the literature."""
+
+
 @dataclass(frozen=True, slots=True)
 class Arguments:
     """A checked call: relations as the user gave them, options as plain Python values with defaults in place."""
@@ -41,7 +45,8 @@ def check(function: Function, given: Mapping[str, Any]) -> Arguments:
     """
     for name in given:
         if name not in function.parameters:
-            near = get_close_matches(name, function.parameters, n=1)
+            meant = _ELSEWHERE.get(name)
+            near = [meant] if meant in function.parameters else get_close_matches(name, function.parameters, n=1)
             hint = f'; did you mean "{near[0]}"?' if near else f"; it takes {', '.join(function.parameters)}"
             raise OptionError(f'{function.name}: there is no option "{name}"{hint}')
     values = {name: _value(function, parameter, given.get(name)) for name, parameter in function.parameters.items()}
@@ -51,6 +56,14 @@ def check(function: Function, given: Mapping[str, Any]) -> Arguments:
     return Arguments(relations, {p.name: values[p.name] for p in function.options})
 
 
+def unnamed(function: Function, values: Sequence[Any]) -> OptionError:
+    """Return the error for values that follow the quasi-identifiers without a name."""
+    names = list(function.parameters)
+    after = [name for name in names[names.index("quasi_identifiers") + 1 :] if not function.parameters[name].group]
+    meant = " or ".join(f"{name}={values[0]!r}" for name in after)
+    return OptionError(f"{function.name}: what follows quasi_identifiers is given by name: {meant}")
+
+
 def _value(function: Function, parameter: Parameter, value: Any) -> Any:
     if value is None:
         if parameter.required:
@@ -58,11 +71,10 @@ def _value(function: Function, parameter: Parameter, value: Any) -> Any:
         return parameter.default
     if parameter.type in {"relation", "relations"}:
         return value
+    if hasattr(value, "tolist"):  # arrays and scalars of NumPy, and what is like them
+        value = value.tolist()
     try:
-        if parameter.positions:
-            listed = [value] if _is_whole(value) or isinstance(value, str) else value
-            value = [str(name) if _is_whole(name) else name for name in listed]
-        checked = _CHECKS[parameter.type](value)
+        checked = _places(value) if parameter.positions else _CHECKS[parameter.type](value)
     except (TypeError, ValueError, OverflowError):
         raise _wrong(function, parameter, value, f"is not {_TYPES[parameter.type]}") from None
     chosen = checked if isinstance(checked, list) else [checked]
@@ -98,10 +110,6 @@ def _wrong(function: Function, parameter: Parameter, value: Any, what: str) -> O
     return OptionError(f'{function.name}: option "{parameter.name}" := {value!r} {what} ({parameter.doc})')
 
 
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 0
-
-
 def _integer(value: Any) -> int:
     if isinstance(value, bool) or not (isinstance(value, Integral) or float(value).is_integer()):
         raise TypeError
@@ -128,6 +136,18 @@ def _text(value: Any) -> str:
 
 def _names(value: Any) -> list[str]:
     return [value] if isinstance(value, str) else [_text(name) for name in value]
+
+
+def _places(value: Any) -> list[str | int]:
+    """Names of columns, or their places."""
+    listed = [value] if isinstance(value, (str, Integral)) else value
+    return [_text(name) if isinstance(name, str) else _place(name) for name in listed]
+
+
+def _place(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < 0:
+        raise TypeError
+    return int(value)
 
 
 def _numbers(value: Any) -> list[float]:

@@ -92,6 +92,7 @@ class Function:
     vectors; ``groups`` the options that name groups of columns, of which it compares the first, ``vector_groups`` those
     of them that may name vectors, and ``rest`` the one that stands for all others where it is not given;
     ``asks`` the functions that it calls where their groups are given to it;
+    ``number`` the column of the one number that it is asked for, where there is one;
     ``weighted_by`` a file whose rows, asked for before, are the weights of the columns.
     ``part`` files serve others;
     ``materialized`` ones are kept (or, if false, never kept) while a statement runs; ``few`` ones give a handful of
@@ -117,6 +118,7 @@ class Function:
     vector_groups: tuple[str, ...]
     asks: tuple[str, ...]
     rest: str
+    number: str
     weighted_by: str
     part: bool
     materialized: bool | None
@@ -283,6 +285,7 @@ def _read(path: Path, groups: Mapping[str, Any]) -> Function:
         vector_groups=tuple(facts.get("vector_groups", [])),
         asks=tuple(facts.get("asks", [])),
         rest=facts.get("rest", ""),
+        number=facts.get("number", ""),
         weighted_by=facts.get("weighted_by", ""),
         part=facts.get("part", False),
         materialized=facts.get("materialized"),

@@ -94,6 +94,13 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
         *(["split_control", "evaluated_dimensions"] if engine.dialect != "duckdb" or not kernel else []),
     )
     options = _named(checked.options, relations[0]) if relations else checked.options
+    if "size" in options and not options["size"] and {"size", "count"} <= relations[0].by_name.keys():
+        warnings.warn(
+            f'{relations[0].label} has the columns "size" and "count", and "size" is read; give size := \'count\' to '
+            "have the other read",
+            SynthprivWarning,
+            stacklevel=2,
+        )
     if options.get("until_safe"):
         raise OptionError(
             "safe: until_safe asks several statements one after the other, which SQL cannot: session.safe(…) and "
@@ -230,20 +237,37 @@ def _size(classes: Relation) -> str:
 
 
 def _named(options: Mapping[str, Any], data: Relation) -> dict[str, Any]:
-    """Put names in the place of the positions of quasi-identifiers."""
+    """Put names in the place of the positions of quasi-identifiers.
+
+    Numbers are positions, unless columns are called by all of them and there are no such positions. Texts of digits,
+    which is how a command line has numbers, are names where columns are called so.
+    """
     given = options.get("quasi_identifiers")
     if given is None:
         return dict(options)
-    names = []
+    numbers = [name for name in given if isinstance(name, int) or name.isdecimal()]
+    called = all(str(number) in data.by_name for number in numbers)
+    within = all(int(number) < len(data.columns) for number in numbers)
+    named = []
     for name in given:
-        placed = name.isdecimal() and name not in data.by_name
-        if placed and int(name) >= len(data.columns):
+        at = int(name) if name in numbers else -1
+        if at < 0 or (called and not (isinstance(name, int) and within)):
+            named.append(str(name))
+            continue
+        if not at < len(data.columns):
             raise UnknownColumn(
                 f'option "quasi_identifiers" names position {name}, but {data.label} has {len(data.columns)} columns; '
                 "positions count from 0"
             )
-        names.append(data.columns[int(name)].name if placed else name)
-    return {**options, "quasi_identifiers": names}
+        column = data.columns[at].name
+        if called and column != data.by_name[str(name)].name:
+            raise OptionError(
+                f'option "quasi_identifiers" names {name}, which may be the column "{name}" of {data.label} or the one '
+                f'at position {name}, "{column}"; positions count from 0. Give the name as a text: '
+                f"'{name}' or '{column}'"
+            )
+        named.append(column)
+    return {**options, "quasi_identifiers": named}
 
 
 def _key(relations: Sequence[Relation], name: str) -> Column:
@@ -253,4 +277,8 @@ def _key(relations: Sequence[Relation], name: str) -> Column:
 def _quasi_identifiers(data: Relation, names: Sequence[str]) -> list[Column]:
     if not names:
         raise OptionError('option "quasi_identifiers" names no column; give at least one')
-    return list(dict.fromkeys(data.listed(names, "quasi_identifiers")))
+    columns = data.listed(names, "quasi_identifiers")
+    twice = next((column.name for at, column in enumerate(columns) if column in columns[:at]), None)
+    if twice is not None:
+        raise OptionError(f'option "quasi_identifiers" names column "{twice}" of {data.label} twice')
+    return columns

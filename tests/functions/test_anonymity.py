@@ -60,7 +60,7 @@ def keys_of(columns, names):
 def test_anonymity_is_that_of_counting(shared, table, least):
     arrow, columns, kinds, keys, sensitive = table
     create(shared, people=arrow)
-    rows = shared.anonymity("people", keys, sensitive, l=least).to_arrow().to_pylist()
+    rows = shared.anonymity("people", keys, sensitive=sensitive, l=least).to_arrow().to_pylist()
     assert [row["column_name"] for row in rows] == list(sensitive)
     key = keys_of(columns, keys)
     sizes = Counter(key).values()
@@ -83,7 +83,7 @@ def people_of(values, keys=("a", "a", "b", "b")):
 
 def test_edges(session):
     def one(values, **options):
-        (row,) = rows_of(session.anonymity(people_of(values), ["key"], ["secret"], **options))
+        (row,) = rows_of(session.anonymity(people_of(values), ["key"], sensitive=["secret"], **options))
         return row
 
     same = one([1, 2, 1, 2])  # every class is like the table
@@ -107,7 +107,8 @@ def test_edges(session):
 
 def test_recursive_c_sorts_the_frequent_first(session):
     table = pa.table({"key": ["a"] * 7, "secret": ["x"] * 4 + ["y"] * 2 + ["z"]})
-    assert [rows_of(session.anonymity(table, ["key"], ["secret"], l=n))[0]["recursive_c"] for n in (1, 2, 3, 4)] == [
+    options = {"quasi_identifiers": ["key"], "sensitive": ["secret"]}
+    assert [rows_of(session.anonymity(table, **options, l=n))[0]["recursive_c"] for n in (1, 2, 3, 4)] == [
         pytest.approx(4 / 7), pytest.approx(4 / 3), 4, math.inf
     ]  # fmt: skip
 
@@ -158,7 +159,7 @@ def test_risks_are_those_of_counting(shared, table, share, threshold):
     sample = population.slice(0, max(1, int(share * len(population))))
     every = keys_of(columns, keys)
     create(shared, population=population, sample=sample)
-    (row,) = rows_of(shared.reidentification("sample", keys, "population", threshold=threshold))
+    (row,) = rows_of(shared.reidentification("sample", keys, population="population", threshold=threshold))
     assert row == pytest.approx(risks(every[: len(sample)], every, threshold), rel=1e-12)
     (row,) = sql_rows(
         shared.connection, call("reidentification", "sample", quasi_identifiers=list(keys), threshold=threshold)
@@ -171,7 +172,7 @@ def test_risks_of_no_records(session):
     none = people_of([], keys=[]).cast(pa.schema({"key": pa.string(), "secret": pa.int64()}))
     (row,) = rows_of(session.reidentification(none, ["key"]))
     assert set(row.values()) == {None}
-    (row,) = rows_of(session.anonymity(none, ["key"], ["secret"]))
+    (row,) = rows_of(session.anonymity(none, ["key"], sensitive=["secret"]))
     assert (row["rows"], row["classes"], row["uniques"], row["k"], row["t_ordered"]) == (0, 0, 0, None, None)
 
 
@@ -179,7 +180,7 @@ def test_a_population_that_lacks_somebody(session):
     sample, population = people_of([1, 2, 3, 4], "abca"), people_of([1, 2, 3, 4], "abda")
     create(session, sample=sample, everybody=population)
     with pytest.raises(errors.OptionError, match='"everybody" lacks 1 of the 3 classes of "sample"'):
-        session.reidentification("sample", ["key"], "everybody")
+        session.reidentification("sample", ["key"], population="everybody")
     # Also where only another column is asked for.
     with pytest.raises(Exception, match="lacks 1 of the 3 classes"):
         session.connection.execute(

@@ -151,7 +151,7 @@ def test_a_column_on_one_side_only(session):
     create(session, wide=wide, narrow=table("a", ["x"]))
     with pytest.raises(errors.ColumnMismatch, match='"more" is in "wide" but not in "narrow"; choose the columns'):
         session.disclosure("wide", "narrow", ["key"])
-    assert len(session.disclosure("wide", "narrow", ["key"], ["secret"])) == len(OF_KEYS) + len(OF_TARGETS)
+    assert len(session.disclosure("wide", "narrow", ["key"], targets=["secret"])) == len(OF_KEYS) + len(OF_TARGETS)
 
 
 # Published numbers

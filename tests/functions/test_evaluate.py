@@ -1,6 +1,7 @@
 """`evaluate`: every number is that of the single function, searched for once, and says what it means."""
 
 import math
+import warnings
 
 import numpy as np
 import oracle
@@ -221,12 +222,12 @@ def families(session, tables, weights):
             if holdout or not statistic.endswith(("control", "excess", "risk", "privacy_loss")):
                 found[section, section, variant, statistic] = row[column]
 
-    for row in rows_of(session.disclosure(*pair, ["city"], ["n"], holdout)):
+    for row in rows_of(session.disclosure(*pair, ["city"], targets=["n"], holdout=holdout)):
         if (measure := row["measure"]) in {"replicated_uniques", "correct_disclosures", "DCAP", "baseline"}:
             names = {measure: "value", f"{measure}_control": "holdout", f"{measure}_excess": "excess"}
             put("disclosure", row["target"], row, names)
     for side, table in zip(TRIO, tables, strict=False):
-        row = one(rows_of(session.anonymity(table, ["city"], ["n"])))
+        row = one(rows_of(session.anonymity(table, ["city"], sensitive=["n"])))
         names = ("k", "distinct_l", "entropy_l", "alpha", "t_equal", "t_ordered")
         put("anonymity", f"{side}.n", row, dict(zip(names, names, strict=True)))
         row = one(rows_of(session.reidentification(table, ["city"])))
@@ -341,7 +342,7 @@ def test_every_number_is_declared_in_the_header_of_its_section(session, given):
         for name in gate.expanded(names, given)
     }
     # Of columns only those that there is something to say of are named, and an attack needs records to learn from.
-    depends = ("identifiers.", "split.column.", "membership.learned.")
+    depends = ("identifiers.", "split.*.", "membership.learned.")
     assert {name for name in found ^ declared if not name.startswith(depends)} == set()
 
 
@@ -388,6 +389,23 @@ def test_each_pair_of_tables_is_searched_once(session, sides, options, searches)
     assert sql.count("synthpriv_search(") == searches
     # Without a holdout only how many agree in more bits than chance gives; with one, exactly and nearly.
     assert sql.count("synthpriv_agreement(") == len(sides) - 1
+
+
+def test_a_key_that_repeats_is_asked_about(session):
+    def persons(side, first):
+        table = TABLES[side]
+        return pa.table(table | {"User Id": [first + i // 4 for i in range(len(table["x"]))]})
+
+    tables = [persons("synthetic", 0), persons("train", 0), persons("holdout", 100)]
+    asked = r'the key "User Id" repeats in train \(60 records, 15 different keys\): whose rows are these'
+    with pytest.warns(errors.SynthprivWarning, match=asked):
+        found = numbers(session.evaluate(*tables, key="User Id").to_arrow().to_pylist())
+    assert found["tables", "tables", "train.User Id", "different"]["value"] == 15
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message="the key")
+        session.evaluate(*tables, key="User Id", unit="User Id")
+        # The key of synthetic alone says nothing of people.
+        session.evaluate(tables[0], "train", "holdout", key="User Id")
 
 
 # Tables at the edge

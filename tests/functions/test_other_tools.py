@@ -41,11 +41,11 @@ def test_anonymeter_takes_every_negative_guess_for_right(session, guess, truth, 
 def test_pycanon_cuts_the_entropy_and_sorts_the_other_way(session):
     two = pa.table({"region": ["a", "a", "b", "b"], "illness": ["flu", "cold"] * 2})
     theirs = {"entropy_l_diversity": 1, "recursive_c_l_diversity": (1, 3)}
-    row = one(session.anonymity(two, ["region"], ["illness"]))
+    row = one(session.anonymity(two, ["region"], sensitive=["illness"]))
     assert row["entropy_l"] == pytest.approx(2)
     assert row["entropy_l"] > theirs["entropy_l_diversity"]
     seven = pa.table({"region": ["a"] * 7, "illness": ["x"] * 4 + ["y"] * 2 + ["z"]})
-    assert one(session.anonymity(seven, ["region"], ["illness"], l=3))["recursive_c"] == 4 / 1
+    assert one(session.anonymity(seven, ["region"], sensitive=["illness"], l=3))["recursive_c"] == 4 / 1
     # With the rarest value first: 1 over what comes from the third on, which is 4, rounded up.
     assert theirs["recursive_c_l_diversity"] == (-(-1 // 4), 3)
 
@@ -53,5 +53,5 @@ def test_pycanon_cuts_the_entropy_and_sorts_the_other_way(session):
 def test_a_cluster_of_synthcity_is_no_class(session):
     people = pa.table({"age": list(range(20, 60)), "illness": ["flu", "cold"] * 20})
     # kAnonymization gives 19, the smaller of two clusters.
-    row = one(session.anonymity(people, ["age"], ["illness"]))
+    row = one(session.anonymity(people, ["age"], sensitive=["illness"]))
     assert (row["k"], row["uniques"], row["distinct_l"]) == (1, 40, 1)

@@ -295,7 +295,6 @@ def test_arrays_of_other_types(shared):
         ([1.5, 2.5], "a list of 2 values that are neither arrays nor dicts"),
         ([], "a list of 0 values"),
         (np.array([["secret-7", 1], [{}, 2]], object), "an array of type object"),
-        ([{"a": "secret-7"}, {"a": 1}], "a list of dicts with values of several types"),
     ],
 )
 def test_arrays_that_are_no_tables(shared, value, what):
