@@ -15,6 +15,7 @@ FEW = 100
 """Records below which a table is too small: the interval of a share is then 20 points wide and more."""
 SURE = 0.001
 """The p-value below which more of the holdout stands in train than chance puts there."""
+_DIFFERENT = ("tables", "different")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,16 +103,16 @@ def _identifiers(found: Values) -> list[Caution]:
 
 def _key(found: Values) -> list[Caution]:
     """Ask whose rows they are where several have one key; with a unit, people are counted."""
-    rows, people = found.get(("tables", "train", "rows")), found.get(("exposure", None, "people"))
-    for (metric, variant, statistic), different in found.items():
-        if (metric, statistic) == ("tables", "different") and variant and None not in (rows, different):
-            if different < rows and people in (None, rows):  # type: ignore[operator]
-                name = variant.removeprefix("train.")
-                text = (
-                    f'the key "{name}" repeats in train ({rows:,.0f} records, {different:,.0f} different keys): whose '
-                    f"rows are these? If they are a person's, give unit := '{name}', so that people are counted"
-                )
-                return [Caution("key", text)]
+    rows, people = found.get(("tables", "train", "rows")) or 0, found.get(("exposure", None, "people"))
+    named = ((v or "", n or 0) for (metric, v, statistic), n in found.items() if (metric, statistic) == _DIFFERENT)
+    for variant, different in named:
+        if different < rows and people in (None, rows):
+            name = variant.removeprefix("train.")
+            text = (
+                f'the key "{name}" repeats in train ({rows:,.0f} records, {different:,.0f} different keys): whose '
+                f"rows are these? If they are a person's, give unit := '{name}', so that people are counted"
+            )
+            return [Caution("key", text)]
     return []
 
 
