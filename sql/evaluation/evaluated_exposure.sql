@@ -86,8 +86,9 @@ words AS (
     'Train records with which a synthetic record agrees in more bits than the logarithm of the number of synthetic records: a screen without guarantee, for want of a holdout.'
 )
 SELECT
-  'exposure' AS section, 10 AS position, 'exposure' AS metric, found.attack AS variant, words.statistic,
-  words.place + CASE WHEN found.attack IS NULL THEN 0 ELSE 10 END AS place, words.better,
+  'exposure' AS section, CASE WHEN found.attack IS NULL THEN 10 ELSE 11 END AS position,
+  'exposure' AS metric, found.attack AS variant, words.statistic,
+  words.place, words.better,
   CASE WHEN found.attack IS NULL THEN words.meaning ELSE 'Those of them whom ' || found.attack || ' names most easily.' END AS meaning,
   CASE words.statistic
     WHEN 'exposed' THEN CAST(found.records AS DOUBLE)

@@ -23,7 +23,7 @@ words AS (
   UNION ALL SELECT 'expected_unseen', 5, NULL, 'The share of train whose value no other row of train has.'
 )
 SELECT
-  'split' AS section, 90 AS position, 'split' AS metric, found.column_name AS variant, words.statistic, words.place, words.better,
+  'split' AS section, CASE WHEN found.column_name IS NULL THEN 90 ELSE 91 END AS position, 'split' AS metric, found.column_name AS variant, words.statistic, words.place, words.better,
   CASE WHEN words.statistic = 'differs' THEN coalesce(found.reason, words.meaning) ELSE words.meaning END AS meaning,
   CASE words.statistic
     WHEN 'differs' THEN CASE WHEN found.differs THEN 1.0 ELSE 0.0 END

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ ROUNDS = 150
 RATE = 0.05
 PENALTY = 1.0
 LEARNED_ALONE = 10_000
-"""Rows up to which one thread learns as fast as several, and twice as fast where others work too."""
+"""Rows up to which one thread learns from a fold as fast as several."""
 MOST_TO_LEARN_FROM = 100_000
 LEAST = 100
 """Records of either side that a fold must have."""
@@ -76,6 +77,7 @@ def judge(
     folds: I64,
     seed: int,
     reasons: bool = False,
+    threads: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> Judged:
     """Score every record by a classifier that has learned from the other folds.
@@ -91,28 +93,40 @@ def judge(
         Of the classifiers, and of who is learned from where there are more than 100,000 others.
     reasons
         Whether to look for the features that raise scores.
+    threads
+        Folds that are learned from at once. Threads that learn together wait for each other after every step, and where
+        others work beside them longer than they work; folds do not wait. What is learned does not depend on it.
     progress
         Called with folds done, and all.
     """
+    from threadpoolctl import threadpool_limits
+
     scores = np.empty(len(features))
     found = np.full((len(features), REASONS), -1, np.int64)
     count = int(folds.max(initial=0)) + 1
-    for fold in range(count):
+    at_once = max(1, min(threads, count))
+
+    def work(fold: int) -> None:
+        own, others = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
+        together = 1 if len(others) <= LEARNED_ALONE else max(1, threads // at_once)
+        with threadpool_limits(together, user_api="openmp"):  # of this thread
+            model = _learned(features, members, others, seed, fold)
+            scores[own] = model.decision_function(features[own])
+            if reasons:
+                found[own] = _reasons(model, features[own], scores[own])
+
+    with ThreadPoolExecutor(at_once) as pool:
         if progress is not None:
-            progress(fold, count)
-        own = np.flatnonzero(folds == fold)
-        model = _learned(features, members, np.flatnonzero(folds != fold), seed, fold)
-        scores[own] = model.decision_function(features[own])
-        if reasons:
-            found[own] = _reasons(model, features[own], scores[own])
-    if progress is not None:
-        progress(count, count)
+            progress(0, count)
+        for done, future in enumerate(as_completed([pool.submit(work, fold) for fold in range(count)]), 1):
+            future.result()
+            if progress is not None:
+                progress(done, count)
     return Judged(folds, scores, found)
 
 
 def _learned(features: F64, members: Booleans, others: I64, seed: int, fold: int) -> Any:
     from sklearn.ensemble import HistGradientBoostingClassifier  # a second to import, when it is first asked for
-    from threadpoolctl import threadpool_limits
 
     if len(others) > MOST_TO_LEARN_FROM:
         random = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(fold, 2)))
@@ -124,9 +138,7 @@ def _learned(features: F64, members: Booleans, others: I64, seed: int, fold: int
         early_stopping=False,
         random_state=np.random.SeedSequence(seed, spawn_key=(fold, 3)).generate_state(1)[0],
     )
-    # On few rows threads wait for each other longer than they work; what is learned does not depend on their number.
-    with threadpool_limits(1 if len(others) <= LEARNED_ALONE else None):
-        return model.fit(features[others], members[others])
+    return model.fit(features[others], members[others])
 
 
 def _reasons(model: Any, features: F64, scores: F64) -> I64:

@@ -125,7 +125,9 @@ def answer(listed: Sequence[Any], facts: Mapping[str, Any], watch: Watch) -> tup
     with _compiling(watch):
         found = features.evidence(about, progress.of_features, watch.cancelled)
     known = found.features + (features.values(about) if facts["control"] else [])
-    judged = judging.judge(judging.matrix(known), is_member, folds, facts["seed"], facts["evidence"], progress.of_folds)
+    judged = judging.judge(
+        judging.matrix(known), is_member, folds, facts["seed"], facts["evidence"], facts["threads"], progress.of_folds
+    )
     words = _words(judged.reasons, [feature.words for feature in known]) if facts["evidence"] else None
     return Answer(members, positions, folds, judged.scores, found.blamed, words), ""
 

@@ -96,13 +96,16 @@ def customers(session):
     return ("synthetic_leaky", demo.TRAIN, demo.HOLDOUT)
 
 
+FEW_ATTACKS = {"attack": "distance", "named_by": "uniques"}
+
+
 def values(rows):
     return {(row["metric"], row["variant"], row["statistic"]): row["value"] for row in rows}
 
 
 def test_evaluate_warns_of_it(session, customers):
     with pytest.warns(errors.SynthprivWarning, match='"customer_id" looks like an identifier'):
-        got = values(session.evaluate(*customers).to_arrow().to_pylist())
+        got = values(session.evaluate(*customers, **FEW_ATTACKS).to_arrow().to_pylist())
     assert got["copies", None, "records"] == 0
     assert got["identifiers", None, "columns"] == got["identifiers", "customer_id", "distinct"] == 1
 
@@ -112,9 +115,13 @@ def test_evaluate_leaves_it_out(session, customers, surface):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         if surface == "python":
-            rows = session.evaluate(*customers, identifiers="exclude", exclude="referral").to_arrow().to_pylist()
+            rows = (
+                session.evaluate(*customers, identifiers="exclude", exclude="referral", **FEW_ATTACKS)
+                .to_arrow()
+                .to_pylist()
+            )
         else:
-            query = call("evaluate", *customers, identifiers="exclude", exclude=["referral"])
+            query = call("evaluate", *customers, identifiers="exclude", exclude=["referral"], **FEW_ATTACKS)
             rows = session.connection.sql(query).to_arrow_table().to_pylist()
     got = values(rows)
     assert got["copies", None, "records"] == 804
@@ -124,13 +131,13 @@ def test_evaluate_leaves_it_out(session, customers, surface):
 def test_evaluate_compares_it_where_told_so(session, customers):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        got = values(session.evaluate(*customers, identifiers="compare").to_arrow().to_pylist())
+        got = values(session.evaluate(*customers, identifiers="compare", **FEW_ATTACKS).to_arrow().to_pylist())
     assert got["copies", None, "records"] == 0
     assert not any(metric == "identifiers" for metric, _, _ in got)
 
 
 def test_the_command_line_says_it_and_the_gate_can_ask_for_it(session, customers, tmp_path):
-    arguments = []
+    arguments = ["--attack", "distance", "--named-by", "uniques"]
     for parameter, name in zip(TRIO, customers, strict=True):
         session.connection.table(name).write_parquet(str(tmp_path / f"{name}.parquet"))
         arguments += [f"--{parameter}", str(tmp_path / f"{name}.parquet")]

@@ -174,8 +174,9 @@ LEAN = [
     Case("membership_scores", TRIO, WHO | TIES | {"attack": "density", "k": 2}),
     Case("exposure", TRIO, SOME | {"attack": "agreement_near", "near": 0.02}),
     Case("uniques", TRIO, SOME | {"width": 3, "combinations": 9}),
-    Case("exposure", TRIO, WHO | {"attack": ["uniques", "distance"], "false_discovery": 0.5}),
-    Case("membership_scores", ("synthetic", "Train Rows", "Train Rows"), SOME | {"attack": "learned", "seed": 5}),
+    Case("split_check", ("Train Rows", "holdout", "synthetic"), TIES),
+    Case("exposure", TRIO, WHO | TIES | {"attack": ["uniques", "distance"], "false_discovery": 0.5}),
+    Case("membership_scores", ("synthetic", "Train Rows", "Train Rows"), TIES | {"attack": "learned", "seed": 5}),
     Case("person_copies", PAIR, {"unit": "Id", "columns": ['a"b', "select"]}),
     Case("concentration", PAIR, {"unit": "Id"}),
     Case("selftest", ("Train Rows", "holdout"), TIES | {"attack": "distance", "planted": 0.3}),
@@ -220,7 +221,9 @@ LEAN = [
     Case("detection_columns", PAIR, SOME | {"trees": 5, "seed": 3}),
     Case("utility", TRIO, SOME | {"target": "select", "trees": 5, "seed": 3}),
     Case("propensity_cells", PAIR, TIES),
-    Case("evaluate", TRIO, TIES | {"quasi_identifiers": ["select"], "k": 2, "attack": "distance"}),
+    Case(
+        "evaluate", TRIO, TIES | {"quasi_identifiers": ["select"], "k": 2, "attack": "distance", "named_by": "uniques"}
+    ),
     Case("changes", ("evaluated", "evaluated before")),
     # Few rows, or none.
     Case("holdout_share", ("few", "one", "empty"), SOME),
@@ -256,7 +259,6 @@ PEERS = [
 """The numbers of other tools: made of parts that the others are made of, and not worth Spark's time in every run."""
 
 MORE = [
-    Case("split_check", ("Train Rows", "holdout", "synthetic"), SOME),
     Case("holdout_share", TRIO, {"columns": ['a"b', "select"], "group_by": "nothing"}),
     Case("holdout_share", TRIO, WHO | TIES),
     *PEERS,
@@ -319,7 +321,7 @@ MORE = [
     Case("copies", PAIR, {"unit": "Id", "columns": TIES["columns"]}),
     Case("dcr_summary", TRIO, WHO),
     Case("membership", TRIO, WHO | {"unit_score": "max", "attack": ["density", "agreement"]}),
-    Case("membership", TRIO, KEY | {"seed": 3, "false_positive_rates": [0.05, 0.2]}),
+    Case("membership", TRIO, KEY | TIES | {"seed": 3, "false_positive_rates": [0.05, 0.2]}),
     Case("exposure", TRIO, WHO | {"attack": "ratio"}),
     *(
         Case("membership_scores", TRIO, KEY | {"attack": a, "k": 2})
@@ -327,9 +329,9 @@ MORE = [
     ),
     Case("membership_scores", PAIR, KEY | {"attack": "agreement"}),
     Case("exposure", TRIO, WHO | {"unit_score": "sum"}),
-    Case("uniques", TRIO, KEY),
+    Case("uniques", TRIO, KEY | TIES),
     Case("uniques", PAIR, {"unit": "Id", "columns": ['a"b', "select", "mood"]}),
-    Case("membership_scores", TRIO, KEY | {"attack": "uniques"}),
+    Case("membership_scores", TRIO, KEY | TIES | {"attack": "uniques"}),
     Case("membership_scores", TRIO, SOME | {"attack": "learned"}),
     Case("screen", TRIO, KEY | {"false_discovery": 0.5}),
     Case("screen", PAIR, KEY | {"nndr_below": 0.5, "dcr_below": 0.01}),
