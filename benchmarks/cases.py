@@ -12,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 import time
+import warnings
+from collections import Counter
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 import synthpriv_sql
-from benchmarks import attacks, baseline, data, disclosure, exposure, peers
+from benchmarks import attacks, baseline, data, disclosure, exposure, peers, zoo
 from synthpriv_sql.neighbors import first
 
 
@@ -436,6 +438,53 @@ def names(quick):
             yield Row("names", f"synthpriv {attack}", [time.perf_counter() - begin], note=note)
 
 
+def verdicts(quick):
+    """The verdict on tables whose truth is known, and what it comes to."""
+    told, named_safe, safe = [], 0, []
+    with synthpriv_sql.connect() as session, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for specimen in zoo.SPECIMENS:
+            found = [
+                _judged(session, specimen, seed) for seed in range(1 if quick or specimen.truth != zoo.SAFE else 8)
+            ]
+            levels = Counter(one.level for one in found)
+            if specimen.truth == zoo.SAFE:
+                safe += [one.level for one in found]
+                named_safe += sum(one.named > 0 for one in found)
+            elif specimen.truth == zoo.LEAK and found[0].auc > 0.6:
+                told.append(found[0].level)
+            note = (
+                f"{' and '.join(f'{level} {n}' if len(found) > 1 else level for level, n in levels.items())}; "
+                f"{sum(one.named for one in found):,.0f} named; worst AUC {max(one.auc for one in found):.3f}"
+            )
+            who = f"{specimen.truth}: {specimen.name}, {specimen.of}"
+            yield Row("verdict", who, [one.seconds for one in found], note=note)
+    note = f"bad {told.count('bad')} of {len(told)}"
+    yield Row("verdict", "leaks that an attack tells with an AUC above 0.6", [], note=note)
+    note = f"not bad {len(safe) - safe.count('bad')} of {len(safe)}; somebody named in {named_safe}"
+    yield Row("verdict", "safe draws", [], note=note)
+
+
+@dataclass
+class _Verdict:
+    level: str
+    named: float
+    auc: float
+    seconds: float
+
+
+def _judged(session, specimen, seed):
+    tables = [table for table in zoo.drawn(specimen, seed) if table is not None]
+    begin = time.perf_counter()
+    result = session.evaluate(*tables)
+    seconds = time.perf_counter() - begin
+    numbers = {(r["metric"], r["variant"], r["statistic"]): r["value"] for r in result}
+    aucs = [v for (m, _, s), v in numbers.items() if (m, s) == ("membership", "auc") and v is not None]
+    return _Verdict(
+        result.verdict.level, numbers.get(("exposure", None, "exposed")) or 0, max(aucs, default=0.5), seconds
+    )
+
+
 def _child(module, *arguments):
     return _run(["-m", module, *arguments], {}).stdout
 
@@ -502,6 +551,7 @@ CASES = {
     "learned": learned,
     "attacks": attacked,
     "names": names,
+    "verdict": verdicts,
     "disclosure": disclosed,
     "baseline": forests,
     "spark": spark,
