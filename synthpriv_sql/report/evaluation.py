@@ -62,7 +62,7 @@ class Evaluation(Result):
             raise OptionError(
                 "each group has a verdict of its own: those of groups.values(), by the values of group_by"
             )
-        return _verdict(self.to_arrow().to_pylist())
+        return verdict_of(self.to_arrow().to_pylist())
 
     def show(self, console: Console, everything: bool = False) -> None:
         """Print the verdict, and with `everything` all numbers after it."""
@@ -149,10 +149,11 @@ class Evaluation(Result):
 
 def level_of(rows: Sequence[Mapping[str, Any]]) -> str:
     """The level of the verdict on rows of `evaluate`."""
-    return _verdict(rows).level
+    return verdict_of(rows).level
 
 
-def _verdict(rows: Sequence[Mapping[str, Any]]) -> Verdict:
+def verdict_of(rows: Sequence[Mapping[str, Any]]) -> Verdict:
+    """The verdict on rows of `evaluate`."""
     return verdict(Measured([{"item": "number", **row} for row in rows]))
 
 

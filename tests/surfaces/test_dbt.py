@@ -14,6 +14,7 @@ import pytest
 from calls import ROOT
 
 import synthpriv_sql
+from synthpriv_sql.report.findings import LEVELS
 
 pytest.importorskip("dbt.adapters.duckdb", reason="dbt-duckdb is not installed here")
 
@@ -72,12 +73,13 @@ def starting(results, name):
 def test_the_example_builds_and_its_tests_tell_the_tables_apart(built):
     code, results = built.build
     assert code == 0, built.printed
-    apart = ("no_near_copies", "nobody_exposed", "membership_below")
+    apart = ("no_near_copies", "nobody_exposed", "membership_below", "verdict_at_most")
     for test in ("no_copies", "dcr_band", "holdout_share_below", "k_anonymous", *apart):
         assert starting(results, f"synthpriv_{test}_synthetic_careful") == [("pass", 0)]
     assert starting(results, "synthpriv_no_copies_synthetic_leaky") == [("warn", 200)]
     assert starting(results, "synthpriv_dcr_band_synthetic_leaky") == [("warn", 1)]
-    assert starting(results, "synthpriv_holdout_share_below_synthetic_leaky") == [("warn", 1)]
+    assert starting(results, "synthpriv_verdict_at_most_synthetic_leaky") == [("warn", 1)]
+    assert starting(results, "synthpriv_holdout_share_below_synthetic_leaky") == [("warn", 3)]
     ((status, exposed),) = starting(results, "synthpriv_nobody_exposed_synthetic_leaky")
     assert status == "warn"
     assert exposed > 100
@@ -102,7 +104,7 @@ def test_a_model_has_what_the_function_gives(built):
 def test_the_leaky_table_fails_where_warnings_are_errors(built):
     code, results = built.dbt("--warn-error", "test", "--select", "synthetic_leaky")
     assert code == 1
-    assert len(results) == 6
+    assert len(results) == 7
 
 
 def test_failing_rows_are_kept_without_the_values_of_people(built):
@@ -241,6 +243,40 @@ def test_classes_and_disclosure_tell_a_copy_from_a_careful_table(built):
         "close": ("pass", 0),
         "not_close": ("fail", 1),
     }, built.printed
+
+
+def test_the_verdict_is_that_of_the_page(built):
+    """The same tables through `evaluate`: dbt has its level, and passes where it is asked for no less."""
+    with synthpriv_sql.connect(str(built.folder / "example.duckdb")) as session:
+        verdicts = {
+            table: session.evaluate(table, "customers_train", "customers_holdout", key="customer_id").verdict
+            for table in ("synthetic_careful", "synthetic_leaky")
+        }
+    assert [found.level for found in verdicts.values()] == ["none", "bad"]
+    asked = """
+      - synthpriv.verdict_at_most:
+          name: {model}_is_{level}
+          arguments:
+            train: ref('customers_train')
+            holdout: ref('customers_holdout')
+            level: {level}
+            options: {{key: customer_id}}
+          config: {{store_failures: true}}
+"""
+    tests = []
+    for table in verdicts:
+        built.write(f"models/judged_{table}.sql", f"SELECT * FROM {{{{ ref('{table}') }}}}")
+        listed = "".join(asked.format(model=table, level=level) for level in ("good", "none", "watch", "bad"))
+        tests.append(f"  - name: judged_{table}\n    data_tests:{listed}")
+    built.write("models/judged_synthetic_leaky.yml", "models:\n" + "".join(tests))
+    _, results = built.dbt("build", "--select", "judged_synthetic_careful", "judged_synthetic_leaky")
+    for table, found in verdicts.items():
+        for rank, level in enumerate(("good", "none", "watch", "bad")):
+            passes = LEVELS.index(found.level) <= rank
+            assert results[f"{table}_is_{level}"] == (("pass", 0) if passes else ("fail", 1)), built.printed
+        built.forget(f"judged_{table}")
+    kept = built.query("SELECT level, headline FROM main_dbt_test__audit.synthetic_leaky_is_good")
+    assert kept == [("bad", verdicts["synthetic_leaky"].headline)]
 
 
 def test_a_band_that_is_none_is_refused(built):
