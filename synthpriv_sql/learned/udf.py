@@ -136,14 +136,14 @@ def _read(listed: Sequence[Any], facts: Mapping[str, Any]) -> tuple[dict[str, pa
     """The tables, and their keys, by side; of a control there is no synthetic one."""
     kinds = arrange.kinds(facts["roles"])
     tables, keys = {}, {}
-    for side, held, held_keys in zip(_SIDES, listed[:3], listed[3:], strict=True):
+    for side, held, side_keys in zip(_SIDES, listed[:3], uniques.read(listed[3:], len(kinds)), strict=True):
         if side == "synthetic" and facts["control"]:
             continue
         tables[side] = pages.read([] if held is None else held, kinds)
         if not tables[side].rows:
             raise EmptyTable(f"{facts[side]} has no rows; without a record there is no closest one")
         arrange.check_values(facts, tables[side], facts[side])
-        keys[side] = uniques.read(held_keys, len(kinds))
+        keys[side] = side_keys
     return tables, keys
 
 

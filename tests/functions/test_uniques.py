@@ -1,5 +1,7 @@
 """Replicated uniques against a plain count, by the kernel and by SQL alone."""
 
+from functools import partial
+
 import numpy as np
 import oracle
 import pyarrow as pa
@@ -8,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import trios
 
-from synthpriv_sql.errors import SynthprivWarning
+from synthpriv_sql.errors import EmptyTable, SynthprivWarning
 from synthpriv_sql.neighbors.uniques import combinations
 from synthpriv_sql.statements import planning
 
@@ -148,3 +150,13 @@ def test_keys_beyond_a_number_are_counted(session, way):
     found = rows_of(session.uniques(synthetic, monkey, width=3))
     assert {row["record"] for row in found} == set(range(10))
     assert len(found) == 30  # each value alone is unique already
+
+
+def test_a_table_without_rows_is_told_whatever_the_columns_hold(shared):
+    # Texts and whole numbers: what the columns of an empty table hold, only the others say.
+    people = pa.table({"a": ["x", "y", "y"], "b": [1, 2, 3], "c": [0.5, None, 1.5]})
+    nobody = people.slice(0, 0)
+    assert len(shared.uniques(people, people, nobody)) == len(shared.uniques(people, people)) > 0
+    for call in (shared.uniques, partial(shared.membership_scores, attack="uniques")):
+        with pytest.raises(EmptyTable, match=r"synthetic .* has no rows"):
+            call(nobody, people, people)

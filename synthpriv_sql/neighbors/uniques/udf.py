@@ -66,11 +66,11 @@ def replicated(
     return pa.concat_arrays([one for one, _ in found])
 
 
-def read(given: Any, columns: int) -> pages.Encoded:
-    """Read pages of keys, whatever kinds of columns they hold."""
-    held = [] if given is None else given
-    kinds = pages.kinds(held[0], columns) if len(held) else ["number"] * columns
-    return pages.read(held, kinds)
+def read(given: Sequence[Any], columns: int) -> list[pages.Encoded]:
+    """Read pages of keys, whatever kinds of columns they hold; None, or none, of a table without rows."""
+    first = next((held[0] for held in given if held is not None and len(held)), None)
+    kinds = ["number"] * columns if first is None else pages.kinds(first, columns)
+    return [pages.read([] if held is None else held, kinds) for held in given]
 
 
 def persons(units: Sequence[Any], rows: int) -> NDArray[np.int32]:
@@ -102,7 +102,7 @@ def _one(
     facts = options.as_py()
     width = len(facts["columns"])
     sides = {"synthetic": synthetic_pages, "train": train_pages, "holdout": holdout_pages}
-    tables = {side: read(given.values, width) for side, given in sides.items()}
+    tables = dict(zip(sides, read([given.values for given in sides.values()], width), strict=True))
     for side, table in tables.items():
         check_infinite(facts, table, facts[side])
     members, rows = tables["train"].rows, tables["train"].rows + tables["holdout"].rows
