@@ -36,7 +36,7 @@ TYPES = {
 HEADER_KEYS = {
     *("summary", "source", "part", "options", "order", "keys", "side", "columns_of", "compares", "defaults"),
     *("groups", "rest", "materialized", "few", "widest", "warning", "parameters", "columns", "columns_with", "units"),
-    *("vectors", "vector_groups", "columns_like", "required", "numbers", "asks", "weighted_by"),
+    *("vectors", "vector_groups", "columns_like", "required", "numbers", "asks", "weighted_by", "number"),
 }
 PARAMETER_KEYS = {
     *(
@@ -86,6 +86,12 @@ def function_of(path):
 
 def with_header(paths=FILES):
     return [path for path in paths if path.parent.name != "statements"]
+
+
+def test_the_one_number_is_a_column():
+    named = {name: function for name, function in PUBLIC.items() if function.number}
+    assert {"discernibility", "best_discernibility", "mda"} <= set(named)
+    assert all(function.number in function.columns for function in named.values())
 
 
 def test_no_two_files_have_one_name():
@@ -241,9 +247,14 @@ def test_a_method_takes_what_the_function_takes(name):
     kinds = {taken.pop(option).kind for option in ("progress", "pushdown")}
     assert kinds == {inspect.Parameter.KEYWORD_ONLY}
     declared = PUBLIC[name].parameters
+    # What follows the quasi-identifiers is given by name: a number there means another thing elsewhere.
+    surplus = taken.pop("surplus", None)
+    named = set(list(declared)[list(declared).index("quasi_identifiers") + 1 :]) if surplus else set()
+    assert surplus is None or surplus.kind == inspect.Parameter.VAR_POSITIONAL
     assert list(taken) == list(declared)
     for option, parameter in declared.items():
-        assert (taken[option].kind == inspect.Parameter.KEYWORD_ONLY) == bool(parameter.group), option
+        by_name = bool(parameter.group) or option in named
+        assert (taken[option].kind == inspect.Parameter.KEYWORD_ONLY) == by_name, option
         default = taken[option].default
         if parameter.required:
             assert default is inspect.Parameter.empty, option

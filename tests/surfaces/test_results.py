@@ -5,6 +5,7 @@ import pickle
 import warnings
 
 import duckdb
+import numpy as np
 import pyarrow as pa
 import pytest
 from calls import cli, create
@@ -40,6 +41,16 @@ def test_a_column_is_a_list_and_a_row_a_dict(opened):
         _ = result["copy"]
     with pytest.raises(errors.UnknownColumn, match="it has record, key, copies"):
         _ = result[0]
+
+
+def test_the_one_number_of_a_function_that_has_one(opened):
+    assert float(opened.discernibility("train", ["id"])) == 3
+    assert float(opened.best_discernibility(np.int64(11), 4)) == 61
+    assert float(opened.mda("train", "train", threshold=np.array([0.2]))) == 0
+    with pytest.raises(TypeError, match="mda is 2 rows of the columns threshold, privacy_area, .* take a column"):
+        float(opened.mda("train", "train", threshold=np.linspace(0.2, 0.4, 2)))
+    with pytest.raises(TypeError, match="copies is 3 rows of the columns record, copies"):
+        float(opened.copies("train", "train"))
 
 
 def test_a_call_says_nothing_that_the_user_has_no_use_for(opened):
