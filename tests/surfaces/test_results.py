@@ -47,7 +47,7 @@ def test_the_one_number_of_a_function_that_has_one(opened):
     assert float(opened.discernibility("train", ["id"])) == 3
     assert float(opened.best_discernibility(np.int64(11), 4)) == 61
     assert float(opened.mda("train", "train", threshold=np.array([0.2]))) == 0
-    with pytest.raises(TypeError, match="mda is 2 rows of the columns threshold, privacy_area, .* take a column"):
+    with pytest.raises(TypeError, match=r"mda is 2 rows of the columns threshold, privacy_area, .* take a column"):
         float(opened.mda("train", "train", threshold=np.linspace(0.2, 0.4, 2)))
     with pytest.raises(TypeError, match="copies is 3 rows of the columns record, copies"):
         float(opened.copies("train", "train"))
