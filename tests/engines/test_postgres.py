@@ -311,7 +311,7 @@ def test_the_example(postgres_server):
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
         "804 copies, 0 rows left",
-        "synthetic_careful: 49% closer to train than to the holdout, 15002 rows left",
-        "synthetic_leaky: 69% closer to train than to the holdout, 15002 rows left",
+        "synthetic_careful: 49% closer to train than to the holdout, 35003 rows left",
+        "synthetic_leaky: 69% closer to train than to the holdout, 35003 rows left",
     ]
     assert run(postgres_server.url, "SELECT count(*) FROM reviewed.customers") == [(3476,)]
