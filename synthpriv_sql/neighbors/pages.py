@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -90,19 +91,23 @@ class Encoded:
 
 
 def write(record: Any, *columns: Any) -> Any:
-    """Make a page of a chunk of rows.
+    """Make pages of a chunk of rows: one, unless its records do not follow each other.
 
     Parameters
     ----------
     record, columns
         Arrow arrays of one length n: record numbers, then DOUBLE, BIGINT or VARCHAR columns, or lists of floats.
+        Databases put small chunks together, whatever records they hold.
 
     Returns
     -------
     pyarrow.Array
-        n binary values: the page, then nulls.
+        n binary values: a page where records begin that follow each other, and nulls.
     """
     rows = len(record)
+    breaks = np.flatnonzero(np.diff(_combined(record).to_numpy()) != 1) + 1
+    if len(breaks):
+        return _several(record, columns, [0, *breaks.tolist(), rows])
     page = pack(record, *columns)
     # The page on the first row, nulls on the others, without copying it into an array.
     valid = np.zeros((rows + 7) // 8, np.uint8)
@@ -110,6 +115,14 @@ def write(record: Any, *columns: Any) -> Any:
     offsets = np.full(rows + 1, page.size, np.int32)
     offsets[0] = 0
     return pa.Array.from_buffers(pa.binary(), rows, [pa.py_buffer(valid), pa.py_buffer(offsets), page])
+
+
+def _several(record: Any, columns: Sequence[Any], ends: Sequence[int]) -> Any:
+    """A page for the rows from each of `ends` to the next."""
+    out: list[bytes | None] = [None] * ends[-1]
+    for start, stop in pairwise(ends):
+        out[start] = pack(*(column.slice(start, stop - start) for column in (record, *columns))).to_pybytes()
+    return pa.array(out, pa.binary())
 
 
 def pack(record: Any, *columns: Any) -> Any:

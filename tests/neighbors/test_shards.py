@@ -115,6 +115,26 @@ def test_shards_give_what_the_whole_gives(shard_rows, write, exclude_self):
     assert found["distance"].to_pylist() == wanted[1].reshape(-1).tolist()
 
 
+@pytest.mark.parametrize("order", [np.r_[40:100, 0:40], np.r_[97:100, 30:97, 0:30], np.arange(100)[::-1]])
+def test_a_chunk_of_records_that_do_not_follow_each_other_is_several_pages(order):
+    columns = table(100, "abc", seed=4)
+    kinds = arrange.kinds(facts(False)["roles"])
+    whole = pages.read(pages.write(pa.array(np.arange(100)), *columns)[:1], kinds)
+    written = pages.write(pa.array(order), *(column.take(pa.array(order)) for column in columns))
+    assert len(written) == 100
+    found = pages.read(written.drop_null(), kinds)
+    assert found.rows == 100
+    for one, other in zip(found.columns, whole.columns, strict=True):
+        assert values(one) == values(other)
+
+
+def values(column):
+    if not isinstance(column, pages.Texts):
+        return column.astype(str).tolist()
+    codes, words = pages.codes(column)
+    return [None if code < 0 else words[int(code)].as_py() for code in codes]
+
+
 def test_pages_cross_no_shard_and_hold_what_follows_each_other():
     columns = table(100, "abc", seed=3)
     records = np.r_[200:260, 40:80]
