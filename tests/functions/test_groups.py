@@ -108,9 +108,10 @@ def test_values_of_groups_stand_in_no_message(grouped):
 
 
 def test_evaluate_has_a_verdict_for_each_group(grouped):
-    found = grouped.evaluate("synthetic", "train", "holdout", group_by="Region")
+    few = {"attack": ["distance", "uniques"], "named_by": "uniques"}
+    found = grouped.evaluate("synthetic", "train", "holdout", group_by="Region", **few)
     assert list(found.groups) == [(region,) for region in REGIONS]
-    alone = grouped.evaluate(*(of_region(name, None) for name in SIDES), exclude=["Region"])
+    alone = grouped.evaluate(*(of_region(name, None) for name in SIDES), exclude=["Region"], **few)
     assert found.groups[None,].fetchall() == alone.fetchall()
     assert found.groups[None,].verdict == alone.verdict
     assert " ".join(alone.verdict.headline.split()[:4]) in repr(found)

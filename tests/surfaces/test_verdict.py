@@ -91,9 +91,9 @@ ZOO = {
 
 
 def wide(rows, seed):
-    """Eighty columns that say nothing, and four that tell people apart."""
+    """Fifty columns that say nothing, and four that tell people apart."""
     random = np.random.default_rng(seed)
-    nothing = {f"n{i}": random.normal(size=rows) for i in range(80)}
+    nothing = {f"n{i}": random.normal(size=rows) for i in range(50)}
     return pd.DataFrame(nothing | {name: random.integers(0, 500, rows).astype(str) for name in "abcd"})
 
 
