@@ -83,6 +83,10 @@ ZOO = {
     "an older holdout": (
         (OTHERS, TRAIN, people(4 * ROWS, 9).sort_values("age")[-ROWS:]), "none", "train and holdout differ in age",
     ),
+    "train in other units": (
+        (pd.concat([moved(TRAIN[:750], 0.01), OTHERS[750:]]), TRAIN.assign(income=TRAIN.income * 1000), HOLDOUT),
+        "none", "train and holdout differ in income",
+    ),
     "train as holdout": ((OTHERS, TRAIN, TRAIN), "none", "given as train"),
     "upper case": ((shouted(), TRAIN, HOLDOUT), "none", "are not those of real rows"),
     "few": ((OTHERS, TRAIN[:90], HOLDOUT), "none", "Too few records"),
