@@ -21,7 +21,7 @@ def versions():
 
 
 def one_hot(queries, reference):
-    """float32 tables whose squared euclidean distance is that of METRICS.md: numbers over the standard deviation of the
+    """float32 tables whose squared euclidean distance is ours: numbers over the standard deviation of the
     reference, a differing category 1. Missing numbers are 0 here, with a column of their own."""
     parts = []
     for name in reference.columns:

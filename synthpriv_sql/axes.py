@@ -113,13 +113,13 @@ def _turned(vectors: Floats) -> Floats:
     return turned
 
 
-def components(train_pages: Any, data_pages: Any, spreads: Any, options: Any) -> Any:
-    """``synthpriv_components(train_pages, data_pages, spreads, options)``: principal axes, and records on them.
+def components(train_pages: Any, other_pages: Any, data_pages: Any, spreads: Any, options: Any) -> Any:
+    """``synthpriv_components(train_pages, other_pages, data_pages, spreads, options)``: axes, and records on them.
 
     Parameters
     ----------
-    train_pages, data_pages
-        Arrow lists of pages, one list a row; null where the table has no rows.
+    train_pages, other_pages, data_pages
+        Arrow lists of pages, one list a row; null where the table has no rows, or there are no others.
     spreads
         Arrow lists of doubles, one per numeric column: what differences are divided by; where it is 0 or null numbers
         are compared as categories.
@@ -137,24 +137,29 @@ def components(train_pages: Any, data_pages: Any, spreads: Any, options: Any) ->
     EmptyTable, InfiniteValue
         See `synthpriv_sql.errors`.
     """
-    rows = zip(*(whole(a) for a in (train_pages, data_pages, spreads, options)), strict=True)
-    parts = [_components_of(train, data, spread.as_py(), given.as_py()) for train, data, spread, given in rows]
+    rows = zip(*(whole(a) for a in (train_pages, other_pages, data_pages, spreads, options)), strict=True)
+    parts = [
+        _components_of(train, others, data, spread.as_py(), given.as_py())
+        for train, others, data, spread, given in rows
+    ]
     nested = pa.list_(pa.list_(pa.float64()))
     types = [("explained", pa.list_(pa.float64())), ("shares", nested), ("loadings", nested), ("places", nested)]
     return pa.array(parts, pa.struct(types))
 
 
 def _components_of(
-    train_pages: Any, data_pages: Any, spreads: Sequence[float | None], facts: Mapping[str, Any]
+    train_pages: Any, other_pages: Any, data_pages: Any, spreads: Sequence[float | None], facts: Mapping[str, Any]
 ) -> dict[str, Any]:
     kinds = arrange.kinds(facts["roles"])
-    train, data = (pages.read(given.values or [], kinds) for given in (train_pages, data_pages))
+    train, others, data = (pages.read(given.values or [], kinds) for given in (train_pages, other_pages, data_pages))
     if not train.rows:
         raise EmptyTable(f"{facts['train']} has no rows; without records there are no axes in which they differ")
     arrange.check_values(facts, train, facts["train"])
+    arrange.check_values(facts, others, facts["others"])
     arrange.check_values(facts, data, facts["data"])
     coded, columns = _arranged(train, spreads, facts)
-    center, covariance = _moments(columns, coded, train.rows)
+    fitted = [(coded, train.rows)] + ([(_coded(others, columns), others.rows)] if others.rows else [])
+    center, covariance = _moments(columns, fitted)
     if not np.isfinite(covariance).all():
         raise InfiniteValue(
             f"the variance of {facts['train']} is more than a DOUBLE can hold. Exclude the columns with the largest "
@@ -241,13 +246,21 @@ def _points(columns: Sequence[Numbers | Categories], coded: Sequence[Any], rows:
         yield points
 
 
-def _moments(columns: Sequence[Numbers | Categories], coded: Sequence[Any], rows: int) -> tuple[Floats, Floats]:
-    """The mean of the points of records, and their covariance matrix (of the population)."""
-    ends = [(points.sum(axis=0), points.min(axis=0), points.max(axis=0)) for points in _points(columns, coded, rows)]
+def _moments(
+    columns: Sequence[Numbers | Categories], tables: Sequence[tuple[Sequence[Any], int]]
+) -> tuple[Floats, Floats]:
+    """The mean of the points of the records of some tables, and their covariance matrix (of the population)."""
+
+    def all_points() -> Iterator[Floats]:
+        for coded, count in tables:
+            yield from _points(columns, coded, count)
+
+    rows = sum(count for _, count in tables)
+    ends = [(points.sum(axis=0), points.min(axis=0), points.max(axis=0)) for points in all_points()]
     totals, least, most = (np.array(of) for of in zip(*ends, strict=True))
     center: Floats = totals.sum(axis=0) / rows
     with np.errstate(over="ignore", invalid="ignore"):
-        squares = sum((points - center).T @ (points - center) for points in _points(columns, coded, rows))
+        squares = sum((points - center).T @ (points - center) for points in all_points())
     covariance: Floats = np.asarray(squares) / rows
     # A mean that was rounded would leave a little of what is the same everywhere.
     same = least.min(axis=0) == most.max(axis=0)

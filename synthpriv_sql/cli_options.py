@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -74,17 +74,23 @@ _TYPES: dict[str, click.ParamType[Any]] = {
 }
 
 
+def _number_or(words: Collection[str]) -> click.ParamType[Any]:
+    """A number, or one of some words."""
+    return _Parsed("|".join(("number", *words)), lambda text: text if text in words else float(text))
+
+
 def option(parameter: Parameter) -> click.Option:
     """Return the option for a parameter of a function."""
     flag = "--" + parameter.name.replace("_", "-")
     if parameter.type == "boolean":
-        return click.Option([flag, parameter.name], is_flag=True, default=bool(parameter.default), help=parameter.doc)
+        either = flag if parameter.default is False else f"{flag}/--no-{flag[2:]}"
+        return click.Option([either, parameter.name], is_flag=True, default=parameter.default, help=parameter.doc)
     chosen = "; one of " + ", ".join(parameter.choices) if parameter.choices else ""
     default = None if parameter.required else parameter.default
     # The choices are checked where every surface checks them, so the error is the same everywhere.
     return click.Option(
         [flag, parameter.name],
-        type=_TYPES[parameter.type],
+        type=_number_or(parameter.words) if parameter.words else _TYPES[parameter.type],
         shell_complete=_completer(parameter),
         required=parameter.required,
         multiple=parameter.type == "relations",

@@ -515,7 +515,8 @@ class Methods(ABC):
         Result
             Columns:
 
-            - candidate: VARCHAR, its name; one that cannot be compared with train and holdout has nothing else
+            - candidate: VARCHAR, its name; one that cannot be compared with train and holdout has a reason and nothing
+              else
             - fidelity: DOUBLE, overall, from 0 to 1 for what is the same, as in fidelity_summary
             - detection: DOUBLE, the area under the ROC curve of a forest that tells it from train; 0.5 where it cannot
             - attack: VARCHAR, the attack that tells members best
@@ -528,6 +529,7 @@ class Methods(ABC):
             - holdout_share: DOUBLE, synthetic records closer to train than to the holdout, the share of depth all of
               holdout_share
             - beaten_by: VARCHAR[], candidates that are no worse in fidelity nor in auc, and better in one of them
+            - reason: VARCHAR, why there is nothing else; NULL where it was compared
 
         Notes
         -----
@@ -3815,6 +3817,7 @@ class Methods(ABC):
         direction: Literal["both", "a", "b"] = "both",
         normalizer: float | None = None,
         points: int = 101,
+        strict: bool = True,
         *,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
@@ -3842,13 +3845,16 @@ class Methods(ABC):
         threshold : float or sequence of float, default 0.2
             Where privacy ends and resemblance begins, in (0, 1); a list gives a row each; above 0 and below 1.
         method : {'exact', 'grid'}, default 'exact'
-            Exact areas, or Simpson's rule on a grid as published.
+            Exact areas, or the published figures: a grid of points, by Simpson's rule.
         direction : {'both', 'a', 'b'}, default 'both'
             As in mda_distances.
         normalizer : float, optional
             What distances are divided by, to compare several runs; the largest distance where not given; above 0.
         points : int, default 101
             points of the grid; at least 2.
+        strict : bool, default True
+            grid: count distances smaller than theta, as published (at 0 those that are 0); false: at most theta. The
+            exact areas are the same with either.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -3905,6 +3911,7 @@ class Methods(ABC):
             direction=direction,
             normalizer=normalizer,
             points=points,
+            strict=strict,
             metric=metric,
             scaling=scaling,
             columns=columns,
@@ -3926,8 +3933,10 @@ class Methods(ABC):
         a: Table,
         b: Table,
         direction: Literal["both", "a", "b"] = "both",
-        normalizer: float | None = None,
+        normalizer: float | Literal["none"] | None = None,
         points: int | None = None,
+        strict: bool | None = None,
+        counts: bool = False,
         *,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
@@ -3954,10 +3963,16 @@ class Methods(ABC):
             The real table.
         direction : {'both', 'a', 'b'}, default 'both'
             As in mda_distances.
-        normalizer : float, optional
-            What distances are divided by, to compare several runs; the largest distance where not given; above 0.
+        normalizer : float or {'none'}, optional
+            What distances are divided by, to compare several runs; the largest distance where not given; none: theta is
+            a distance; above 0.
         points : int, optional
             This many even values of theta instead of every step; at least 2.
+        strict : bool, optional
+            Count distances smaller than theta (at 0 those that are 0), or at most theta; where not given, at most at
+            steps and smaller at points, as published.
+        counts : bool, default False
+            Give how many records, instead of their share.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -3993,9 +4008,9 @@ class Methods(ABC):
         Result
             Columns, in the order of theta:
 
-            - theta: DOUBLE, distance / normalizer, from 0 to 1
-            - accumulation: DOUBLE, the share of records with a relative distance of at most theta; below it where
-              points are given, as mda_grid wants it
+            - theta: DOUBLE, distance / normalizer, from 0 to 1; the distance itself with the normalizer none
+            - accumulation: DOUBLE, the share of records (or with counts, their number) with a relative distance of at
+              most theta; below it where points are given, as mda_grid wants it
 
         Notes
         -----
@@ -4008,6 +4023,8 @@ class Methods(ABC):
             direction=direction,
             normalizer=normalizer,
             points=points,
+            strict=strict,
+            counts=counts,
             metric=metric,
             scaling=scaling,
             columns=columns,
@@ -4158,7 +4175,8 @@ class Methods(ABC):
 
         Notes
         -----
-        Minimum distance accumulation as published in 2018, figure 2.
+        Minimum distance accumulation as published in 2018, figure 2, which names no rule of integration; of an even
+        number of points the mean of two rules, as the average of scipy.integrate.simpson in SciPy before 1.11.
         """
         return self.call(
             "mda_grid",

@@ -174,6 +174,8 @@ def typed(parameter: Parameter) -> str:
     chosen = f"Literal[{', '.join(map(quoted, parameter.choices))}]" if parameter.choices else TYPES[parameter.type]
     if parameter.choices and parameter.type == "names":
         chosen = "str | Sequence[str]"
+    if parameter.words:
+        chosen += f" | Literal[{', '.join(map(quoted, parameter.words))}]"
     return chosen + (" | None" if parameter.default is None else "")
 
 
@@ -221,6 +223,8 @@ def words(parameter: Parameter) -> str:
     kind = WORDS[parameter.type]
     if parameter.choices and parameter.type != "names":
         kind = "{" + ", ".join(f"'{choice}'" for choice in parameter.choices) + "}"
+    if parameter.words:
+        kind += " or {" + ", ".join(f"'{word}'" for word in parameter.words) + "}"
     if parameter.required:
         return kind
     return f"{kind}, optional" if parameter.default is None else f"{kind}, default {shown(parameter)}"

@@ -13,7 +13,7 @@ attack = { type = "names", default = ["distance", "density", "agreement", "agree
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "as in exposure" }
 
 [columns]
-candidate = "VARCHAR, its name; one that cannot be compared with train and holdout has nothing else"
+candidate = "VARCHAR, its name; one that cannot be compared with train and holdout has a reason and nothing else"
 fidelity = "DOUBLE, overall, from 0 to 1 for what is the same, as in fidelity_summary"
 detection = "DOUBLE, the area under the ROC curve of a forest that tells it from train; 0.5 where it cannot"
 attack = "VARCHAR, the attack that tells members best"
@@ -24,6 +24,7 @@ exposed = "BIGINT, people of train who can be told to have been in it by uniques
 copies = "BIGINT, synthetic records that equal one of train"
 holdout_share = "DOUBLE, synthetic records closer to train than to the holdout, the share of depth all of holdout_share"
 beaten_by = "VARCHAR[], candidates that are no worse in fidelity nor in auc, and better in one of them"
+reason = "VARCHAR, why there is nothing else; NULL where it was compared"
 */
 WITH measured AS MATERIALIZED (
   SELECT
@@ -81,7 +82,8 @@ SELECT
   measured.exposed,
   measured.copies,
   measured.holdout_share,
-  coalesce(beaten.beaten_by, CAST([] AS VARCHAR[])) AS beaten_by
+  coalesce(beaten.beaten_by, CAST([] AS VARCHAR[])) AS beaten_by,
+  CAST(NULL AS VARCHAR) AS reason
 FROM measured
 LEFT JOIN beaten ON beaten.place = measured.place
 
@@ -89,5 +91,6 @@ UNION ALL
 
 SELECT
   this_place_of AS place, this_name_of AS candidate, NULL AS fidelity, NULL AS detection, NULL AS attack, NULL AS auc,
-  NULL AS lower, NULL AS upper, NULL AS exposed, NULL AS copies, NULL AS holdout_share, CAST([] AS VARCHAR[]) AS beaten_by
+  NULL AS lower, NULL AS upper, NULL AS exposed, NULL AS copies, NULL AS holdout_share, CAST([] AS VARCHAR[]) AS beaten_by,
+  this_reason_of AS reason
 FROM each_left_out

@@ -10,13 +10,28 @@ holdout = { type = "relation", optional = true, doc = "real rows that it never s
 [numbers]
 always = [
   "identifiers.columns",
-  "identifiers.*.distinct",
+  "identifiers.*.{distinct,repeats}",
 ]
 */
-WITH found AS (
-  SELECT column_name, "count", "distinct"
+WITH looked_at AS (
+  SELECT column_name, role, "count", "distinct", identifier
   FROM identifiers(synthetic := synthetic, train := train, holdout := holdout)
+),
+found AS (
+  SELECT column_name, "count", "distinct"
+  FROM looked_at
   WHERE identifier
+),
+-- Called like an identifier, of a number or a text that comes back, and of more values than a code has.
+named AS (
+  SELECT column_name, "count", "distinct"
+  FROM looked_at
+  WHERE NOT identifier
+    AND role <> 'temporal'
+    AND "count" > "distinct"
+    AND 100 * "distinct" >= "count"
+    AND "count" >= 20
+    AND (right(lower(column_name), 3) = '_id' OR lower(column_name) = 'id' OR right(column_name, 2) IN ('Id', 'ID'))
 )
 SELECT
   'identifiers' AS section, 120 AS position, 'identifiers' AS metric, CAST(NULL AS VARCHAR) AS variant,
@@ -32,3 +47,11 @@ SELECT
   'The share of its values in train that differ from all others: it looks like an identifier. Give it as key, or exclude it.',
   CAST("distinct" AS DOUBLE) / "count", NULL, NULL
 FROM found
+
+UNION ALL
+
+SELECT
+  'identifiers', 122, 'identifiers', column_name, 'repeats', 3, NULL,
+  'How often each of its values is in train: it is called like an identifier, and is compared. If it says whose row it is, give it as unit.',
+  CAST("count" AS DOUBLE) / "distinct", NULL, NULL
+FROM named

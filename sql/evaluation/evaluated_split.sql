@@ -35,6 +35,6 @@ SELECT
   CASE WHEN words.statistic = 'auc' THEN found.lower END AS lower,
   CASE WHEN words.statistic = 'auc' THEN found.upper END AS upper
 FROM found
-JOIN words ON (words.statistic = 'differs' AND (found.column_name IS NULL OR found.differs))
+JOIN words ON words.statistic = 'differs'
   OR (words.statistic = 'auc' AND found.column_name IS NULL)
   OR (words.place > 2 AND found.column_name IS NOT NULL AND found.differs)

@@ -1,19 +1,25 @@
 /*
-summary = "The share of relative distances below even values of theta from 0 to 1."
+summary = "The share of relative distances below, or up to, even values of theta from 0 to 1."
 part = true
 
 [parameters]
 distances = { type = "relation", doc = "rows of x, from 0 to 1" }
 points = { type = "integer", default = 101, doc = "values of theta" }
+strict = { type = "boolean", default = true, doc = "as in mda" }
 */
--- One pass over distances and grid together, sorted: a grid point stands before its equals, which are not below it.
+-- One pass over distances and grid together, sorted: a grid point stands before its equals where these are not below
+-- it, else behind them. What is at 0 is below no point; the first counts it, or a copy would have the less of it.
 WITH marks AS (
-  SELECT x AS theta, 1 AS records, 0 AS is_grid
+  SELECT x AS theta, 1 AS turn, 1 AS records, 0 AS is_grid
   FROM distances
 
   UNION ALL
 
-  SELECT CAST(places.place AS DOUBLE) / ($points - 1) AS theta, 0 AS records, 1 AS is_grid
+  SELECT
+    CAST(places.place AS DOUBLE) / ($points - 1) AS theta,
+    CASE WHEN $strict AND places.place > 0 THEN 0 ELSE 2 END AS turn,
+    0 AS records,
+    1 AS is_grid
   FROM generate_series(0, $points - 1) AS places(place)
 ),
 accumulated AS (
@@ -21,7 +27,7 @@ accumulated AS (
     theta,
     is_grid,
     CAST(sum(records) OVER (
-      ORDER BY theta, is_grid DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+      ORDER BY theta, turn ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS DOUBLE) / nullif(sum(records) OVER (), 0) AS accumulation
   FROM marks
 )

@@ -10,10 +10,11 @@ number = "privacy"
 a = { type = "relation", doc = "the synthetic table" }
 b = { type = "relation", doc = "the real table" }
 threshold = { type = "numbers", default = 0.2, above = 0, below = 1, doc = "where privacy ends and resemblance begins, in (0, 1); a list gives a row each" }
-method = { type = "text", default = "exact", choices = ["exact", "grid"], doc = "exact areas, or Simpson's rule on a grid as published" }
+method = { type = "text", default = "exact", choices = ["exact", "grid"], doc = "exact areas, or the published figures: a grid of points, by Simpson's rule" }
 direction = { type = "text", default = "both", choices = ["both", "a", "b"], doc = "as in mda_distances" }
 normalizer = { type = "number", optional = true, above = 0, doc = "what distances are divided by, to compare several runs; the largest distance where not given" }
 points = { type = "integer", default = 101, minimum = 2, doc = "points of the grid" }
+strict = { type = "boolean", default = true, doc = "grid: count distances smaller than theta, as published (at 0 those that are 0); false: at most theta. The exact areas are the same with either" }
 
 [columns]
 threshold = "DOUBLE"
@@ -44,7 +45,7 @@ areas AS (
 
   SELECT threshold, privacy_area, resemblance
   FROM grid_areas(
-    curve := even_curve(distances := relative, points := $points), threshold := $threshold
+    curve := even_curve(distances := relative, points := $points, strict := $strict), threshold := $threshold
   )
   WHERE $method = 'grid'
 )

@@ -8,12 +8,14 @@ order = ["theta"]
 a = { type = "relation", doc = "the synthetic table" }
 b = { type = "relation", doc = "the real table" }
 direction = { type = "text", default = "both", choices = ["both", "a", "b"], doc = "as in mda_distances" }
-normalizer = { type = "number", optional = true, above = 0, doc = "what distances are divided by, to compare several runs; the largest distance where not given" }
+normalizer = { type = "number", optional = true, above = 0, words = { none = 0 }, doc = "what distances are divided by, to compare several runs; the largest distance where not given; none: theta is a distance" }
 points = { type = "integer", optional = true, minimum = 2, doc = "this many even values of theta instead of every step" }
+strict = { type = "boolean", optional = true, doc = "count distances smaller than theta (at 0 those that are 0), or at most theta; where not given, at most at steps and smaller at points, as published" }
+counts = { type = "boolean", default = false, doc = "give how many records, instead of their share" }
 
 [columns]
-theta = "DOUBLE, distance / normalizer, from 0 to 1"
-accumulation = "DOUBLE, the share of records with a relative distance of at most theta; below it where points are given, as mda_grid wants it"
+theta = "DOUBLE, distance / normalizer, from 0 to 1; the distance itself with the normalizer none"
+accumulation = "DOUBLE, the share of records (or with counts, their number) with a relative distance of at most theta; below it where points are given, as mda_grid wants it"
 */
 WITH distances AS (
   SELECT x
@@ -21,20 +23,51 @@ WITH distances AS (
     distances := mda_distances(a := a, b := b, direction := $direction), normalizer := $normalizer
   )
 ),
+totals AS (
+  SELECT
+    CAST(count(*) AS DOUBLE) AS records,
+    CASE WHEN $normalizer = 0 THEN max(x) ELSE 1.0 END AS longest
+  FROM distances
+),
 steps AS (
   SELECT x AS theta, count(*) AS records
   FROM distances
   GROUP BY x
+),
+-- Points are even ones of what there is: distances that are left as they are go up to the longest.
+relative AS (
+  SELECT distances.x / CASE WHEN totals.longest = 0 THEN 1.0 ELSE totals.longest END AS x
+  FROM distances
+  CROSS JOIN totals
+  WHERE $points IS NOT NULL
+),
+curve AS (
+  SELECT
+    theta,
+    (
+      CAST(sum(records) OVER (ORDER BY theta ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS DOUBLE)
+      - CASE WHEN $strict IS NOT NULL AND $strict AND theta > 0 THEN records ELSE 0 END
+    ) / sum(records) OVER () AS accumulation
+  FROM steps
+  WHERE $points IS NULL
+
+  UNION ALL
+
+  SELECT even.theta * totals.longest AS theta, even.accumulation
+  FROM even_curve(distances := relative, points := $points, strict := true) AS even
+  CROSS JOIN totals
+  WHERE $points IS NOT NULL AND ($strict IS NULL OR $strict)
+
+  UNION ALL
+
+  SELECT even.theta * totals.longest AS theta, even.accumulation
+  FROM even_curve(distances := relative, points := $points, strict := false) AS even
+  CROSS JOIN totals
+  WHERE $points IS NOT NULL AND $strict IS NOT NULL AND NOT $strict
 )
 SELECT
-  theta,
-  CAST(sum(records) OVER (ORDER BY theta ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS DOUBLE)
-    / sum(records) OVER () AS accumulation
-FROM steps
-WHERE $points IS NULL
-
-UNION ALL
-
-SELECT theta, accumulation
-FROM even_curve(distances := distances, points := $points)
-WHERE $points IS NOT NULL
+  curve.theta,
+  -- A share times the number of records is theirs, up to the last bit.
+  CASE WHEN $counts THEN round(curve.accumulation * totals.records) ELSE curve.accumulation END AS accumulation
+FROM curve
+CROSS JOIN totals

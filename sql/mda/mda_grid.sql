@@ -1,6 +1,6 @@
 /*
 summary = "Privacy and resemblance of an accumulation curve that is given on an even grid, by composite Simpson's rule."
-source = "Minimum distance accumulation as published in 2018, figure 2."
+source = "Minimum distance accumulation as published in 2018, figure 2, which names no rule of integration; of an even number of points the mean of two rules, as the average of scipy.integrate.simpson in SciPy before 1.11."
 order = ["threshold"]
 
 [parameters]

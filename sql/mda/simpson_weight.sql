@@ -6,7 +6,8 @@ part = true
 place = { type = "expression", doc = "the point, from 0" }
 points = { type = "expression", doc = "how many points there are" }
 */
--- An even number of points takes the mean of two rules: Simpson on all but the last interval and a trapezoid there, and
+-- No text on MDA names a rule; that of SciPy before 1.11 (simpson with even = 'avg') gives the published figures. An
+-- even number of points takes the mean of two rules: Simpson on all but the last interval and a trapezoid there, and
 -- the same from the other end. Both are sums of weights, so the mean is one weight.
 SELECT
   CASE

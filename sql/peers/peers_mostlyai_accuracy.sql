@@ -7,6 +7,7 @@ beyond the range of the real rows count as its ends, and an end of a bin cut to 
 the tool draws some (here never), and of what looks like text it compares words drawn by a language model's tokenizer (here categories, as \
 any other). Use fidelity and marginals. Its distances and its similarity rest on a language model, and are not here."""
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
+warning = { clickhouse = "ClickHouse takes minutes over the triples of columns here, even over few rows: name fewer of them as columns." }
 compares = true
 order = ["place", "first", "second", "third"]
 

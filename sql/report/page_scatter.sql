@@ -1,5 +1,5 @@
 /*
-summary = "Records of synthetic and of train in two dimensions, the principal axes of train: some drawn at random, and those asked for."
+summary = "Records of synthetic and of train in two dimensions, the principal axes of real rows: some drawn at random, and those asked for."
 options = [
   "distance.scaling", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights",
   "distance.category_mismatch", "distance.key",
@@ -12,6 +12,7 @@ order = ["side", "record"]
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw: with them, train is not spread more than others on axes of its own" }
 of_synthetic = { type = "numbers", default = [], doc = "the synthetic records that are wanted in any case" }
 of_train = { type = "numbers", default = [], doc = "the train records that are" }
 points = { type = "integer", default = 300, doc = "records of each table that are drawn at random" }
@@ -21,7 +22,7 @@ side = "VARCHAR: synthetic or train"
 record = "BIGINT"
 x = "DOUBLE, the place on the first axis"
 y = "DOUBLE, the place on the second axis"
-explained_x = "DOUBLE, the share of the variance of train that the first axis has; NULL where its records do not differ"
+explained_x = "DOUBLE, the share of the variance of real rows that the first axis has; NULL where its records do not differ"
 explained_y = "DOUBLE, that of the second"
 drawn = "BOOLEAN, whether it was drawn at random"
 */
@@ -33,7 +34,7 @@ WITH placed AS (
     unnest(told.found.places[2]) AS y,
     told.found.explained[1] AS explained_x,
     told.found.explained[2] AS explained_y
-  FROM projected(train := train, data := synthetic) AS told
+  FROM projected(train := train, others := holdout, data := synthetic) AS told
 
   UNION ALL
 
@@ -44,7 +45,7 @@ WITH placed AS (
     unnest(told.found.places[2]) AS y,
     told.found.explained[1] AS explained_x,
     told.found.explained[2] AS explained_y
-  FROM projected(train := train, data := train) AS told
+  FROM projected(train := train, others := holdout, data := train) AS told
 ),
 ranked AS (
   SELECT

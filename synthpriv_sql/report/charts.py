@@ -95,7 +95,7 @@ def charts(found: Found, threshold: float) -> Mapping[str, Chart]:
     if any(measured.items("class")):
         drawn["classes"] = _classes(measured)
     if found.scatter is not None and found.scatter.explained:
-        label = "Synthetic and train records on the two principal axes of train"
+        label = "Synthetic and train records on the two principal axes of real rows"
         drawn["scatter"] = draw("scatter", label, points=found.scatter.points, lines=found.scatter.lines)
     if fidelity and fidelity.drawn:
         drawn["marginals"] = _marginals(fidelity)

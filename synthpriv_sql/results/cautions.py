@@ -35,7 +35,14 @@ def cautions(rows: Iterable[Mapping[str, Any]]) -> list[Caution]:
         Those of `evaluate`.
     """
     found = {(row["metric"], row["variant"], row["statistic"]): row["value"] for row in rows}
-    return [*_holdout(found), *_identifiers(found), *_key(found), *_repeated(_at_zero(found)), *_few(found)]
+    return [
+        *_holdout(found),
+        *_identifiers(found),
+        *_key(found),
+        *_named(found),
+        *_repeated(_at_zero(found)),
+        *_few(found),
+    ]
 
 
 def warn(result: Result) -> None:
@@ -114,6 +121,18 @@ def _key(found: Values) -> list[Caution]:
             )
             return [Caution("key", text)]
     return []
+
+
+def _named(found: Values) -> list[Caution]:
+    """Ask about columns that are called like identifiers, and whose values come back."""
+    asked = [
+        f'"{variant}" is called like an identifier, is compared, and each of its values stands in train {value:.3g} '
+        f"times on average: whose rows are these? If they are a person's, give unit := '{variant}', so that people are "
+        f"counted; else exclude it, or say identifiers := 'compare'"
+        for (metric, variant, statistic), value in found.items()
+        if (metric, statistic) == ("identifiers", "repeats") and value is not None
+    ]
+    return [Caution("key", text) for text in asked[:1]]
 
 
 def _at_zero(found: Values) -> list[str]:

@@ -73,6 +73,10 @@ def _value(function: Function, parameter: Parameter, value: Any) -> Any:
         return value
     if hasattr(value, "tolist"):  # arrays and scalars of NumPy, and what is like them
         value = value.tolist()
+    if parameter.words and isinstance(value, str):
+        if value not in parameter.words:
+            raise _wrong(function, parameter, value, f"is neither a number nor {' or '.join(parameter.words)}")
+        return parameter.words[value]
     try:
         checked = _places(value) if parameter.positions else _CHECKS[parameter.type](value)
     except (TypeError, ValueError, OverflowError):

@@ -47,6 +47,8 @@ class Parameter:
     below: float | None = None
     whole: bool = False
     """Whether numbers must be whole."""
+    words: Mapping[str, float] = field(default_factory=dict)
+    """Words that may stand in the place of a number, and what stands for them in the statement."""
     needs: tuple[str, ...] = ()
     """The columns that a relation must have."""
     positions: bool = False
@@ -97,7 +99,7 @@ class Function:
     ``part`` files serve others;
     ``materialized`` ones are kept (or, if false, never kept) while a statement runs; ``few`` ones give a handful of
     rows however large the tables are, although they group them; a ``warning`` stands before the text of a statement
-    that calls it.
+    that calls it: one for all engines, or one by dialect.
     """
 
     name: str
@@ -124,7 +126,7 @@ class Function:
     materialized: bool | None
     few: bool
     widest: str
-    warning: str
+    warning: str | Mapping[str, str]
     path: Path
     text: str
     numbers: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
@@ -357,6 +359,7 @@ def _parameter(name: str, fact: Mapping[str, Any], group: str = "") -> Parameter
         positions=name == "quasi_identifiers",
         counts=fact.get("counts", False),
         beside={"*": beside} if isinstance(beside, str) else beside,
+        words=fact.get("words", {}),
         **bounds,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Protocol
@@ -85,7 +85,12 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
     for relation in relations:
         for name in function.parameters[relation.parameter].needs:
             relation.column(name, relation.parameter)
-    function, relations = several.fit(function, relations, checked.options)
+    function, relations = several.fit(
+        function,
+        relations,
+        checked.options,
+        lambda parameter: kernel and _is_empty(engine, checked.relations[parameter]),
+    )
     # DuckDB joins on IS NOT DISTINCT FROM by a hash table; few others do.
     plain = (
         *(["copies"] if engine.dialect != "duckdb" else []),
@@ -94,13 +99,8 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
         *(["split_control", "evaluated_dimensions"] if engine.dialect != "duckdb" or not kernel else []),
     )
     options = _named(checked.options, relations[0]) if relations else checked.options
-    if "size" in options and not options["size"] and {"size", "count"} <= relations[0].by_name.keys():
-        warnings.warn(
-            f'{relations[0].label} has the columns "size" and "count", and "size" is read; give size := \'count\' to '
-            "have the other read",
-            SynthprivWarning,
-            stacklevel=2,
-        )
+    for said in _cautions(relations, options):
+        warnings.warn(said, SynthprivWarning, stacklevel=2)
     if options.get("until_safe"):
         raise OptionError(
             "safe: until_safe asks several statements one after the other, which SQL cannot: session.safe(…) and "
@@ -120,6 +120,36 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
     key = (*file, engine.dialect, plain, *relations, repr(options), parted)
     call = _Call(key, function, relations, options, plain, engine.dialect, parted)
     return Plan(function, relations, _written(call), options)
+
+
+def _is_empty(engine: Finder, table: Any) -> bool:
+    counts = catalog.part("row_count")
+    assert counts is not None
+    (row,) = engine.ask(counts, {"data": table})
+    return bool(row["rows"] == 0)
+
+
+_COARSE = 10
+"""A grid with fewer points on one side of a threshold is coarse: of one, an area may be off by a tenth and more."""
+
+
+def _cautions(relations: Sequence[Relation], options: Mapping[str, Any]) -> Iterator[str]:
+    """Say where a call does not mean, or not measure, what its caller may think."""
+    if "size" in options and not options["size"] and {"size", "count"} <= relations[0].by_name.keys():
+        yield (
+            f'{relations[0].label} has the columns "size" and "count", and "size" is read; give size := \'count\' to '
+            "have the other read"
+        )
+    if options.get("method") == "grid":
+        points = options["points"]
+        coarse = [t for t in options["threshold"] if min(t, 1 - t) * (points - 1) < _COARSE - 1e-9]
+        if coarse:
+            t = min(coarse, key=lambda t: min(t, 1 - t))
+            yield (
+                f"a grid of {points} points has {min(t, 1 - t) * (points - 1):.3g} steps on one side of the threshold "
+                f"{t:g}: the areas of so few are far off (an exact copy has a privacy_area below 1). Give more points, "
+                "or method := 'exact'"
+            )
 
 
 def _without_identifiers(engine: Finder, given: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -205,7 +205,7 @@ class Statement:
             name = self._name("_".join(dict.fromkeys([function.name, *_labels(bound)])))
             asked = {p.name: options[p.name] for p in function.options}
             found = self._known[key] = Part(name, exp.select("1"), function.materialized, function.name, asked)
-            found.warning = function.warning or leaves_out
+            found.warning = self._warning(function) or leaves_out
             if widest:
                 found.widest = exp.Literal(this=str(options[widest]), is_string=False)
             found.query = self._expand(function, bound, options, found)
@@ -229,6 +229,10 @@ class Statement:
             name = f"{base}_{number}"
         self._names.add(name.lower())
         return name
+
+    def _warning(self, function: Function) -> str:
+        said = function.warning
+        return said if isinstance(said, str) else said.get(self.dialect, "")
 
     def _expand(
         self, function: Function, bound: Mapping[str, Bound], options: Mapping[str, Any], owner: Part

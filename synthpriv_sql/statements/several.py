@@ -2,20 +2,21 @@
 
 A parameter of type ``relations`` takes tables by name, or a list of names. ``FROM each_of_PARAMETER`` stands for a
 UNION ALL over them, with ``this_PARAMETER`` in the place of the table, and its name and place (from 1) as
-``this_name_of`` and ``this_place_of``; ``FROM each_left_out`` goes through those that cannot be compared.
+``this_name_of`` and ``this_place_of``; ``FROM each_left_out`` goes through those that cannot be compared, and says
+why as ``this_reason_of``.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 from sqlglot import exp
 
-from synthpriv_sql.errors import ColumnMismatch, OptionError, RoleError, SynthprivWarning, UnknownColumn
+from synthpriv_sql.errors import ColumnMismatch, EmptyTable, OptionError, RoleError, SynthprivWarning, UnknownColumn
 from synthpriv_sql.statements import tables
 from synthpriv_sql.statements.catalog import Function, Parameter
 from synthpriv_sql.statements.tables import Relation
@@ -57,29 +58,38 @@ def _named(function: Function, parameter: Parameter, value: Any) -> dict[str, An
 
 
 def fit(
-    function: Function, relations: Sequence[Relation], options: Mapping[str, Any]
+    function: Function, relations: Sequence[Relation], options: Mapping[str, Any], is_empty: Callable[[str], bool]
 ) -> tuple[Function, list[Relation]]:
     """Leave out those of several tables that cannot be compared with the others of a call, with a warning.
 
+    Parameters
+    ----------
+    function, relations, options
+        The call.
+    is_empty
+        Tells whether the table of a parameter has no rows.
+
     Raises
     ------
-    ColumnMismatch, RoleError, UnknownColumn
+    ColumnMismatch, EmptyTable, RoleError, UnknownColumn
         None can be.
     """
     if not function.several:
         return function, list(relations)
     others = [r for r in relations if r.parameter not in function.several]
-    out: dict[str, str] = {}
+    out: dict[str, tuple[str, str]] = {}
     for relation in relations:
         name = function.several.get(relation.parameter)
         if name is None:
             continue
         try:
             tables.compare([relation, *others], dict(tables.NO_OPTIONS) | dict(options))
-        except (ColumnMismatch, RoleError, UnknownColumn) as error:
+            if is_empty(relation.parameter):
+                raise EmptyTable(f"{relation.label} has no rows")
+        except (ColumnMismatch, EmptyTable, RoleError, UnknownColumn) as error:
             if len(out) + 1 == len(function.several):
                 raise
-            out[relation.parameter] = name
+            out[relation.parameter] = name, str(error)
             warnings.warn(f'"{name}" is left out: {error}', SynthprivWarning, stacklevel=2)
     if not out:
         return function, list(relations)
@@ -89,7 +99,9 @@ def fit(
     return _expanded(whole, parameter, places, out), [r for r in relations if r.parameter not in out]
 
 
-def _expanded(function: Function, several: Parameter, places: Mapping[str, str], out: Mapping[str, str]) -> Function:
+def _expanded(
+    function: Function, several: Parameter, places: Mapping[str, str], out: Mapping[str, tuple[str, str]]
+) -> Function:
     parameters: dict[str, Parameter] = {}
     for name, parameter in function.parameters.items():
         if parameter is several:
@@ -97,7 +109,10 @@ def _expanded(function: Function, several: Parameter, places: Mapping[str, str],
         else:
             parameters[name] = parameter
     tree = function.tree.copy()
-    for source, found in ((f"each_of_{several.name}", places), ("each_left_out", out)):
+    for source, found in (
+        (f"each_of_{several.name}", {place: (name, "") for place, name in places.items()}),
+        ("each_left_out", out),
+    ):
         tree = _repeated(tree, source, several.name, found)
     return replace(
         function,
@@ -108,14 +123,14 @@ def _expanded(function: Function, several: Parameter, places: Mapping[str, str],
     )
 
 
-def _repeated(tree: exp.Query, source: str, parameter: str, places: Mapping[str, str]) -> exp.Query:
+def _repeated(tree: exp.Query, source: str, parameter: str, places: Mapping[str, tuple[str, str]]) -> exp.Query:
     for table in [t for t in tree.find_all(exp.Table) if t.name == source]:
         select = table.find_ancestor(exp.Select)
         assert isinstance(select, exp.Select)
         joins = select.args.get("joins") or []
         select.set("from_", exp.From(this=joins[0].this) if joins else None)
         select.set("joins", joins[1:])
-        copies = [_at(select.copy(), parameter, place, name) for place, name in places.items()]
+        copies = [_at(select.copy(), parameter, place, *said) for place, said in places.items()]
         if not copies:
             above = select.parent
             assert isinstance(above, exp.Union)
@@ -134,10 +149,11 @@ def _repeated(tree: exp.Query, source: str, parameter: str, places: Mapping[str,
     return tree
 
 
-def _at(select: exp.Select, parameter: str, place: str, name: str) -> exp.Select:
+def _at(select: exp.Select, parameter: str, place: str, name: str, reason: str) -> exp.Select:
     values = {
         f"this_{parameter}": exp.column(place),
         "this_name_of": exp.Literal.string(name),
+        "this_reason_of": exp.Literal.string(reason),
         "this_place_of": exp.Literal.number(int(place.rpartition("_")[2])),
     }
 

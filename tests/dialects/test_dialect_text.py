@@ -116,6 +116,13 @@ def test_what_is_said_differently(here, dialect):
     assert [words for words in WORDS[dialect] if words not in text] == []
 
 
+def test_what_takes_long_on_one_engine_says_so_there(here):
+    _, arguments = CALLS["peers_mostlyai_accuracy"]
+    texts = {d: here.sql("peers_mostlyai_accuracy", dialect=d, **arguments) for d in ("clickhouse", "postgres")}
+    assert texts["clickhouse"].startswith("/* ClickHouse takes minutes over the triples")
+    assert "takes minutes" not in texts["postgres"]
+
+
 # Plain neighbors are those of the kernel
 
 

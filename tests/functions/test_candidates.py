@@ -88,6 +88,7 @@ def test_python_objects_by_name(shared, tables):
 def test_one_that_lacks_a_column_is_named_and_the_others_run(shared, tables):
     with pytest.warns(errors.SynthprivWarning, match='"short" is left out: column "day"'):
         found = asked(shared, ["short", "fresh"])
+    assert 'column "day"' in found["short"].pop("reason")
     assert found["short"] == {"candidate": "short", "beaten_by": []} | NULLS
     assert {**found["fresh"], "beaten_by": []} == asked(shared, ["fresh"])["fresh"]
     with pytest.raises(errors.ColumnMismatch, match='column "day"'):
@@ -99,6 +100,17 @@ def test_one_that_lacks_a_column_is_named_and_the_others_run(shared, tables):
         asked(shared, ["short", "fresh"], columns=["nowhere"])
     # Where the column is left out it runs as well.
     assert asked(shared, ["short", "fresh"], exclude=["day"])["short"]["auc"] is not None
+
+
+def test_one_without_rows_is_named_and_the_others_run(shared, tables):
+    create(shared, empty=tables["fresh"].slice(0, 0))
+    with pytest.warns(errors.SynthprivWarning, match='"empty" is left out: "empty" has no rows'):
+        found = asked(shared, ["fresh", "empty"])
+    assert found["empty"] == {"candidate": "empty", "beaten_by": [], "reason": '"empty" has no rows'} | NULLS
+    assert found["fresh"] == asked(shared, ["fresh"])["fresh"]
+    assert found["fresh"]["reason"] is None
+    with pytest.raises(errors.EmptyTable, match='"empty" has no rows'):
+        asked(shared, ["empty"])
 
 
 def test_what_is_of_the_real_tables_is_computed_once(shared, tables):

@@ -31,7 +31,7 @@ KIND_NAMES = ("integer", "float", "text", "boolean", "enum", "date", "decimal")
 
 
 def expected_row(sizes, k=None, suppressed=0):
-    """The row of `discernibility`, by METRICS.md 8."""
+    """The row of `discernibility`, by its definition."""
     sizes = list(sizes)
     below = [size for size in sizes if k and size < k]
     rows = sum(sizes) + suppressed

@@ -42,7 +42,7 @@ def variation(some, others):
 
 
 def binned(values, train, bins):
-    """METRICS.md 17: right-closed quantile bins of train, the lowest included; outside and missing are bins as well."""
+    """Right-closed quantile bins of train, the lowest included; outside and missing are bins as well."""
     there = [v for v in train if v is not None]
     if not there:
         return ["missing" if v is None else "outside" for v in values]

@@ -92,7 +92,8 @@ def test_the_curve_counts_distances(shared, trio, direction, normalizer):
     assert_close([row["theta"] for row in even], grid)
     # At 3/7 and the like the last bit of a distance would decide; there are none such here but 0 and 1.
     clear = [i for i, theta in enumerate(grid) if theta in (0, 1) or min(abs(x - theta)) > 1e-9]
-    assert_close([even[i]["accumulation"] for i in clear], [np.mean(x < grid[i]) for i in clear])
+    expected = oracle.grid_curve(x, 8)
+    assert_close([even[i]["accumulation"] for i in clear], [expected[i] for i in clear])
 
 
 def test_points(shared, pair):
@@ -211,8 +212,8 @@ def test_a_copy_never_looks_private(shared, method, rows):
         if method == "exact":
             assert (row["privacy_area"], row["privacy"], row["resemblance"]) == (1, 0, 1)
         else:
-            # y = [0, 1, 1, …]: the grid counts what is below a point, and nothing is below 0.
-            assert row["privacy"] < 0.2
+            # Of [0, t) the grid has all but its last step.
+            assert row["privacy"] <= 0.1 + 1e-12
 
 
 def test_all_distances_equal(shared):
@@ -293,7 +294,7 @@ def test_sql_says_what_python_says(shared, pair):
 
 
 def simpson(y):
-    """METRICS.md 9 once more, on a grid of step 1, by parabolas through three points at a time."""
+    """The areas once more, on a grid of step 1, by parabolas through three points at a time."""
     if len(y) < 2:
         return 0.0
     if len(y) % 2:
@@ -355,6 +356,63 @@ def test_the_grid_of_a_curve_is_the_grid_method(shared, points):
     rows = rows_of(shared.mda(a, b, method="grid", points=points, **options))
     again = rows_of(shared.mda_grid(curve, threshold=THRESHOLDS))
     assert again == [{name: row[name] for name in again[0]} for row in rows]
+
+
+@pytest.fixture
+def steps(shared):
+    """Relative distances 0, 1/4, 1/4, 1/2 and 1, a longest of 8: jumps stand on points of the grid of 5."""
+    create(shared, mda_steps=pa.table({"x": [0.0, 2.0, 2.0, 4.0, 8.0]}), mda_far=pa.table({"x": [0.0, -1e6]}))
+    return {"metric": "manhattan", "scaling": "none", "direction": "a"}
+
+
+@pytest.mark.parametrize(
+    ("strict", "points", "expected"),
+    [
+        (None, None, {0: 1, 0.25: 3, 0.5: 4, 1: 5}),
+        (False, None, {0: 1, 0.25: 3, 0.5: 4, 1: 5}),
+        (True, None, {0: 1, 0.25: 1, 0.5: 3, 1: 4}),
+        (None, 5, {0: 1, 0.25: 1, 0.5: 3, 0.75: 4, 1: 4}),
+        (True, 5, {0: 1, 0.25: 1, 0.5: 3, 0.75: 4, 1: 4}),
+        (False, 5, {0: 1, 0.25: 3, 0.5: 4, 0.75: 4, 1: 5}),
+    ],
+)
+@pytest.mark.parametrize("counts", [True, False])
+@pytest.mark.parametrize("normalizer", [None, "none"])
+def test_what_a_jump_counts(shared, steps, strict, points, expected, counts, normalizer):
+    options = steps | {"strict": strict, "points": points, "counts": counts, "normalizer": normalizer}
+    options = {name: value for name, value in options.items() if value is not None}
+    rows = rows_of(shared.mda_curve("mda_steps", "mda_far", **options))
+    share, longest = (1 if counts else 5), (8 if normalizer else 1)
+    assert [(row["theta"], row["accumulation"]) for row in rows] == [
+        (theta * longest, records / share) for theta, records in expected.items()
+    ]
+    assert_same_rows(sql_rows(shared.connection, call("mda_curve", "mda_steps", "mda_far", **options)), rows)
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_the_grid_method_counts_as_the_curve_does(shared, steps, strict):
+    options = steps | {"points": 5, "strict": strict}
+    curve = shared.mda_curve("mda_steps", "mda_far", **options).to_arrow()
+    with pytest.warns(errors.SynthprivWarning, match=r"a grid of 5 points has 0\.2 steps on one side"):
+        rows = rows_of(shared.mda("mda_steps", "mda_far", method="grid", threshold=THRESHOLDS, **options))
+    again = rows_of(shared.mda_grid(curve, threshold=THRESHOLDS))
+    assert again == [{name: row[name] for name in again[0]} for row in rows]
+
+
+def test_distances_that_are_all_0_are_left_as_they_are(shared):
+    table = pa.table({"x": [1.0, 2.0]})
+    rows = rows_of(shared.mda_curve(table, table, normalizer="none", counts=True, points=3))
+    assert [(row["theta"], row["accumulation"]) for row in rows] == [(0, 4), (0, 4), (0, 4)]
+
+
+def test_a_fine_grid_is_not_warned_of(shared, pair, recwarn):
+    shared.mda("mda_a", "mda_b", method="grid", threshold=[0.1, 0.9])
+    assert not recwarn
+
+
+def test_no_other_word_is_a_normalizer(shared, pair):
+    with pytest.raises(errors.OptionError, match=r'"normalizer" := .nobody. is neither a number nor none'):
+        shared.mda_curve("mda_a", "mda_b", normalizer="nobody")
 
 
 def test_the_grid_comes_close_to_the_integral(shared, pair):

@@ -1,4 +1,4 @@
-"""Numbers that others have published (METRICS.md, "Published numbers"), met through the public API."""
+"""Numbers that others have published, met through the public API."""
 
 import csv
 import datetime as dt

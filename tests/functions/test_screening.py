@@ -21,7 +21,7 @@ EXACT = {"metric": "hamming"}
 
 
 def expected_rows(trio, holdout, dcr_below, nndr_below):
-    """What `screen` says of each synthetic record, by METRICS.md 7."""
+    """What `screen` says of each synthetic record, by its definition."""
     space = Space(trio.train, roles=trio.roles, **EXACT)
     rows = len(next(iter(trio.train.values())))
     dcr = oracle.dcr(space, trio.synthetic, trio.train)

@@ -1,4 +1,4 @@
-"""METRICS.md 11 to 13 read literally: who was in train, in the plainest NumPy there is."""
+"""The definitions of attacks read literally: who was in train, in the plainest NumPy there is."""
 
 import math
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What tests call: data, SQL text with everything quoted, rows that compare as METRICS.md asks, the command line."""
+"""What tests call: data, SQL text with everything quoted, rows compared as the definitions ask, the command line."""
 
 import contextlib
 import importlib

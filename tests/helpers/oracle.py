@@ -1,4 +1,4 @@
-"""METRICS.md read literally: every number straight from its definition, in the plainest NumPy there is.
+"""The definitions read literally: every number straight from its definition, in the plainest NumPy there is.
 
 A table is a dict from column name to a list of Python values; None and NaN are missing. Nothing here is fast, nothing
 is shared with the product, and every full distance matrix is built.
@@ -381,8 +381,10 @@ def simpson(y, h):
     return (simpson(y[:-1], h) + last + first + simpson(y[1:], h)) / 2
 
 
-def grid_curve(x, points):
-    return np.array([np.mean(x < theta) for theta in np.arange(points) / (points - 1)])
+def grid_curve(x, points, strict=True):
+    """The curve at even points: what is below them, at 0 what is there; or up to them."""
+    grid = np.arange(points) / (points - 1)
+    return np.array([np.mean(x < theta) if strict and theta > 0 else np.mean(x <= theta) for theta in grid])
 
 
 def mda_grid(y, threshold):

@@ -1,4 +1,4 @@
-"""Classes with sensitive columns and disclosure by groups, counted in plain Python as METRICS.md 14 to 16 say."""
+"""Classes with sensitive columns and disclosure by groups, counted in plain Python."""
 
 import math
 from collections import Counter, defaultdict

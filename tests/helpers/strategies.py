@@ -21,7 +21,7 @@ NAMES = (
 
 @dataclass(frozen=True)
 class Kind:
-    """A column type: what Arrow calls it, its role by METRICS.md, and values for its pool."""
+    """A column type: what Arrow calls it, the role that it has, and values for its pool."""
 
     type: pa.DataType
     role: str

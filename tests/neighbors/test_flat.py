@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -52,6 +53,7 @@ def whole_numbers(words, count, bits, lanes, width):
 def test_what_is_packed_is_off_by_no_more_than_it_says(bits, width):
     rng = np.random.default_rng(width)
     queries, reference = rng.normal(size=(77, width)), rng.normal(size=(301, width)) * rng.uniform(0, 3, width)
+    queries[:9] *= 50 if bits == 8 else 1
     learned, given = prepared(queries, reference)
     rows, asked = packed(bits, learned, given)
     ours = whole_numbers(rows.words, len(reference), bits, 64, width)
@@ -69,7 +71,10 @@ def test_what_is_packed_is_off_by_no_more_than_it_says(bits, width):
         assert (off <= said).all()
         assert off.max() > np.max(said) * (1 - 1e-6)
         if values is given.values:
-            np.testing.assert_allclose(asked.excess, np.where(beyond, gaps**2, 0).sum(axis=1))
+            true = np.where(beyond, gaps.astype(np.longdouble) ** 2, 0).sum(axis=1)
+            np.testing.assert_allclose(asked.excess, true.astype(float))
+            assert (asked.excess <= true).all()  # as much as it is farther at least
+            assert beyond.any() == (bits == 8)
     np.testing.assert_array_equal(rows.halves[: len(reference)], (ours**2).sum(axis=1) // 2)
     np.testing.assert_array_equal(asked.norms, (theirs**2).sum(axis=1))
 
@@ -106,6 +111,84 @@ def test_limits_are_as_wide_as_the_roundings_in_them(root):
         most = (most + Fraction(limits.SMALLEST)) / Fraction(unit)
         needed = (most - int(exact.norms[0])) / 2 - int(exact.shifts[0])
         assert math.floor(needed) <= found <= needed * (1 + Fraction(2) ** -30) + 1
+
+
+def test_a_limit_at_the_edge_of_the_box_leaves_room_for_errors():
+    """A query as far beyond the rows as its neighbor is: what is packed may be off on either side."""
+    learned, given = prepared(np.eye(3), np.eye(3))
+    rows, asked = packed(8, learned, given)
+    edge = asked._replace(
+        errors=np.full(3, 0.5), margins=np.zeros(3), excess=np.full(3, 9.0), norms=np.zeros(3, np.int64),
+        shifts=np.zeros(3, np.int64),
+    )  # fmt: skip
+    metric = learned.metric._replace(root=True, unit=1.0, slack=0.0, divisor=1.0)
+    limit = uncompiled(flat._limit)
+    some = rows._replace(error=1.5, step=0.125)
+    assert limit(3.0, 0, edge, some, metric) == (2.0 / 0.125) ** 2 // 2
+    assert limit(2.9, 0, edge, some, metric) == -flat.MOST
+    assert limit(np.inf, 0, edge, some, metric) == flat.MOST
+
+
+def test_the_largest_number_is_within_the_steps():
+    """Else it is cut off, and its row off by more than is said."""
+    for most in np.random.default_rng(0).lognormal(0, 20, 2000):
+        assert Fraction(flat.step_of_8(most)) * 127 >= Fraction(most)
+        assert flat.step_of_8(most) * 127 <= most * (1 + 1e-11)
+
+
+@pytest.mark.parametrize("columns", [2, 37, 1000, 10_000])
+def test_no_row_is_longer_than_sums_of_16_bits_can_be(columns):
+    """All numbers but one are rounded up as far as can be, at the step that a longest row would have by itself."""
+    half = math.floor(2**14 / math.sqrt(columns)) - 0.5
+    values = np.full((1, columns), half)
+    values[0, -1] = math.sqrt(max(2.0**28 - half * half * (columns - 1), 0.0))
+    reference = np.concatenate([values, -values])  # the mean is 0
+    learned, given = prepared(reference, reference)
+    longest = flat.extent(learned.encoded.values).longest
+    rows, _ = packed(16, learned, given)
+    lengths = np.sqrt(2.0 * rows.halves[:2])
+    assert (lengths <= 2**14).all()
+    assert (lengths > 2**14 - 2 * math.sqrt(columns) - 2).all()  # and as many bits are used as there are
+    assert flat.step_of_16(longest, columns) > longest / 2**14
+
+
+def test_as_many_columns_as_sums_hold():
+    """A product of two numbers of 8 bits, one of them without a sign, for each column, and half of a square."""
+    most = 127 * 255 + 127 * 127 / 2
+    assert most * flat.COLUMNS < flat.NOBODY < most * flat.COLUMNS * 2
+    assert flat.NOBODY > 2**28 * 1.5  # 16 bits: no product of two rows is larger than that of the longest
+
+
+@pytest.mark.parametrize("way", choice.WAYS)
+def test_squares_without_a_root(monkeypatch, way):
+    """As the squares of a vector alone are searched."""
+    monkeypatch.setattr(choice, "WAYS", (way,))
+    monkeypatch.setattr(choice, "_TIMES", np.inf)
+    rng = np.random.default_rng(3)
+    values, asked = rng.normal(size=(900, 6)), rng.normal(size=(50, 6))
+    distance = replace(euclidean(np.ones(6)), root=False)
+    neighbors, distances = Index(columns(values), distance).search(columns(asked), 3)
+    expected = ((asked[:, None] - values[None]) ** 2).sum(axis=2)
+    order = np.argsort(expected, axis=1, kind="stable")[:, :3]
+    np.testing.assert_array_equal(neighbors, order)
+    np.testing.assert_allclose(distances, np.take_along_axis(expected, order, 1), rtol=1e-13)
+
+
+def test_queries_beyond_the_nearest_rows_look_at_the_others_first():
+    """So that their neighbors, which are there, bound what has to be looked at among the many."""
+    rng = np.random.default_rng(4)
+    reference = rng.normal(size=(3000, 4))
+    reference[:20] *= 1e4
+    learned, asked = prepared(reference[[0, 1500, 3, 2000]], reference)
+    sets = [
+        flat.pack_rows(learned, some, 8, flat.step_of_8(flat.extent(learned.encoded.values[some]).most), 1)
+        for some in flat.sets(learned.encoded.values)
+    ]
+    near, beyond = choice._parts(asked, asked.order, sets, 1)
+    assert [[rows is sets[i] for i in range(len(sets))].index(True) for _, rows in near] == list(range(len(sets)))
+    assert [rows is other for (_, rows), other in zip(beyond, sets[::-1], strict=True)] == [True] * len(sets)
+    assert near[0][0].order.tolist() == [1, 3]
+    assert beyond[0][0].order.tolist() == [0, 2]
 
 
 @pytest.mark.parametrize("k", [1, 7, 40, 300])

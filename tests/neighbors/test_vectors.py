@@ -176,6 +176,85 @@ def test_filters_rule_rows_out():
     assert (index.search(rows, 1)[1] > 0).mean() > 0.1
 
 
+# Margins: what rounding decides. A number beside the vector, the same for all, keeps it from being searched by squares.
+
+
+def beside(values, number=0.0):
+    rows = len(values)
+    return Columns((np.full(rows, number),), (), rows, (np.ascontiguousarray(values, np.float64),))
+
+
+@pytest.mark.parametrize("root", [True, False])
+@pytest.mark.parametrize("components", [1, 2, 5])
+def test_vectors_that_float32_cannot_tell_apart(root, components):
+    """Two clusters about the center, in which components differ by tenths of the last place of float32."""
+    rng = np.random.default_rng(components)
+    distance = distance_of("manhattan", (1.0,), (), (Vector(components, 1.0, 1.0, root),))
+    for offset in (1.01, 1.4, 1.99):
+        queries, reference = (
+            rng.choice([-offset, offset], rows)[:, None] + rng.integers(-200, 201, (rows, components)) * 2.0**-27
+            for rows in (150, 900)
+        )
+        check(beside(queries), beside(reference), distance, 3)
+
+
+@pytest.mark.parametrize("root", [True, False])
+def test_sums_of_many_components(root):
+    """Every addition rounds up, and all rows are equally near: the filter takes for farther what is not."""
+    rng = np.random.default_rng(1)
+    signs = rng.choice([-1.0, 1.0], (150, 200))
+    distance = distance_of("manhattan", (1.0,), (), (Vector(200, 1.0, 1.0, root),))
+    for step in (1.1, 1.2, 1.3, 1.45, 1.7):
+        check(beside(np.zeros((1, 200))), beside(step * np.concatenate([signs, -signs])), distance, 150)
+
+
+@pytest.mark.parametrize("root", [True, False])
+def test_sums_of_many_numbers_beside_a_vector(root):
+    """The same of numbers, whose sum is rounded before the vector's cost is added."""
+    rng = np.random.default_rng(2)
+    signs = rng.choice([-1.0, 1.0], (150, 200))
+    distance = distance_of("manhattan", (1.0,) * 200, (), (Vector(3, 1e-6, 1.0, root),))
+    for step in (1.1, 1.2, 1.3, 1.45, 1.7):
+        rows = step * np.concatenate([signs, -signs])
+        queries, reference = (
+            Columns(tuple(np.ascontiguousarray(values.T)), (), len(values), (np.zeros((len(values), 3)),))
+            for values in (np.zeros((1, 200)), rows)
+        )
+        check(queries, reference, distance, 150)
+
+
+@pytest.mark.parametrize("root", [True, False])
+@pytest.mark.parametrize("weight", [1e-3, 1.0, 40.0])
+def test_vectors_closer_than_one(root, weight):
+    """Where a square is less than its root, and the other way round."""
+    rng = np.random.default_rng(3)
+    reference = rng.random((1500, 3)) * 0.9
+    distance = distance_of("manhattan", (1.0,), (), (Vector(3, weight, 1.0, root),))
+    for size in (0.01, 1.0, 100.0):
+        check(beside(rng.random((80, 3)) * size), beside(reference * size), distance, 4)
+
+
+@pytest.mark.parametrize("root", [True, False])
+def test_vectors_of_very_different_length(root):
+    """The margin is that of the longest, although a query is among the short ones."""
+    rng = np.random.default_rng(4)
+    reference = rng.integers(-200, 201, (1200, 4)) * 2.0**-20
+    reference[::40] += 10.0 ** rng.integers(0, 7, (30, 1))
+    distance = distance_of("manhattan", (1.0,), (), (Vector(4, 1.0, 1.0, root),))
+    check(beside(reference[rng.integers(0, 1200, 100)]), beside(reference), distance, 5)
+
+
+@pytest.mark.parametrize("root", [True, False])
+def test_ties_at_the_cap(root):
+    """All that is beyond it costs the same, so that the smallest records are the nearest."""
+    rng = np.random.default_rng(5)
+    for weights in ((1.0, 1.0), (0.01, 1.0), (1.0, 0.3)):
+        distance = distance_of("gower", weights[:1], (), (Vector(3, weights[1], 0.01, root),))
+        queries, reference = rng.normal(size=(40, 3)), rng.normal(size=(900, 3))
+        check(beside(queries), beside(reference), distance, 5)
+        check(beside(queries, 0.5), beside(reference), distance, 5)
+
+
 @pytest.mark.parametrize("metric", ["gower", "manhattan"])
 @pytest.mark.parametrize("root", [True, False])
 def test_one_vector_alone_is_searched_by_its_squares(metric, root):

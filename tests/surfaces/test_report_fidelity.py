@@ -131,6 +131,21 @@ def test_points_are_those_of_reduce_and_pairs_are_joined(shared):
     )
 
 
+def test_axes_are_those_of_train_and_the_holdout_together(shared):
+    """On axes of its own train would be spread more than others are."""
+    train, holdout, synthetic = people(0), people(1), people(2)
+    options = {"columns": ["lost"], "scaling": "none"}
+    asked_for = {"synthetic": synthetic, "train": train, "holdout": holdout, **options}
+    rows = shared.call(catalog.part("page_scatter"), **asked_for).to_arrow().to_pylist()
+    places = shared.reduce(pa.concat_tables([train, holdout]), synthetic, **options).to_arrow().to_pylist()
+    alone = shared.reduce(train, synthetic, **options).to_arrow().to_pylist()
+    of_synthetic = [row for row in rows if row["side"] == "synthetic"]
+    assert [row["x"] for row in of_synthetic] == pytest.approx(
+        [places[row["record"]]["component_1"] for row in of_synthetic]
+    )
+    assert of_synthetic[0]["x"] != pytest.approx(alone[of_synthetic[0]["record"]]["component_1"])
+
+
 def test_records_that_do_not_differ_are_not_drawn(shared):
     same = pa.table({"x": [1.0] * 3, "c": ["a"] * 3})
     rows = shared.call(catalog.part("page_scatter"), synthetic=same, train=same).to_arrow().to_pylist()
