@@ -170,7 +170,7 @@ def _rule_out(
             waiting &= waiting - np.uint64(1)
             least = min(least, state.sums[lane])
         left, bound = np.float64(most - least), np.float64(_FARTHEST)
-        if left < costs.caps[g]:
+        if left < costs.caps[g]:  # never equal: the limit is wider than any sum that has no rounding
             reach = (left if costs.root[g] != 0 else np.sqrt(left)) + asked.margin[query]
             bound = min(reach * reach / short + SMALLEST_SUM, _FARTHEST)
         for lane in range(64):
@@ -225,7 +225,7 @@ def _scan_rows(
             state.planes,
         )
     numbers, components = queries.values.shape[1], asked.values.shape[1]
-    loose = 1 + sum_slack(numbers + components + 4 * len(vectors.costs.weights))
+    loose = 1 + sum_slack(numbers + 4 * len(vectors.costs.weights))  # `short` stands for the components
     while wanted != 0:
         word = lowest(wanted)
         wanted &= wanted - np.uint64(1)

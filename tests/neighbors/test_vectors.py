@@ -181,7 +181,8 @@ def test_filters_rule_rows_out():
 
 def beside(values, number=0.0):
     rows = len(values)
-    return Columns((np.full(rows, number),), (), rows, (np.ascontiguousarray(values, np.float64),))
+    numbers = np.ascontiguousarray(np.broadcast_to(number, rows), np.float64)
+    return Columns((numbers,), (), rows, (np.ascontiguousarray(values, np.float64),))
 
 
 @pytest.mark.parametrize("root", [True, False])
@@ -198,14 +199,30 @@ def test_vectors_that_float32_cannot_tell_apart(root, components):
         check(beside(queries), beside(reference), distance, 3)
 
 
+def most_rounded_up(components):
+    """The number whose squares, as many as there are components, float32 adds up to most more than they are."""
+    tried = np.linspace(1, 2, 4000).astype(np.float32)
+    squares = tried * tried
+    total = np.zeros(len(tried), np.float32)
+    for _ in range(components):
+        total += squares
+    return float(tried[np.argmax(total / (tried.astype(float) ** 2))])
+
+
 @pytest.mark.parametrize("root", [True, False])
 def test_sums_of_many_components(root):
-    """Every addition rounds up, and all rows are equally near: the filter takes for farther what is not."""
-    rng = np.random.default_rng(1)
-    signs = rng.choice([-1.0, 1.0], (150, 200))
-    distance = distance_of("manhattan", (1.0,), (), (Vector(200, 1.0, 1.0, root),))
-    for step in (1.1, 1.2, 1.3, 1.45, 1.7):
-        check(beside(np.zeros((1, 200))), beside(step * np.concatenate([signs, -signs])), distance, 150)
+    """Every addition rounds up, and all rows are equally near: the filter takes for farther what is not.
+
+    Roundings of the components count for their root only, those of the sum for each: of so many, that is more.
+    """
+    components = 4000
+    step = most_rounded_up(components)
+    signs = np.random.default_rng(1).choice([-1.0, 1.0], (150, components))
+    distance = distance_of("manhattan", (1.0,), (), (Vector(components, 1.0, 1.0, root),))
+    # Below and above are equally near, and in blocks of their own: the first are not those of the smallest records.
+    number = np.random.default_rng(2).choice([-1.0, 1.0], 300)
+    reference = beside(step * np.concatenate([signs, -signs]), number)
+    check(beside(np.zeros((1, components))), reference, distance, 150)
 
 
 @pytest.mark.parametrize("root", [True, False])

@@ -86,6 +86,16 @@ def test_all_is_there_and_nothing_sticks_out(visit, size):
     assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
+def test_numbers_of_a_person_stand_in_one_line_on_a_phone(visit):
+    page = visit("phone")
+    rows = page.eval_on_selector_all(
+        ".risks > tbody > tr",
+        "rows => rows.map(row => [...row.querySelectorAll(':scope > .n')].map(it => it.getBoundingClientRect().top))",
+    )
+    assert max(len(tops) for tops in rows) == 5  # with the q-value
+    assert all(len(set(tops)) == 1 for tops in rows)
+
+
 def test_labels_of_charts_are_large_enough_on_a_phone(visit):
     page = visit("phone")
     # The label of a median stands above the bars.
@@ -202,7 +212,7 @@ def test_it_prints(visit):
     for useless in ("details.sql pre", "#sql", ".values > summary"):
         assert not page.locator(useless).first.is_visible()
     # Nothing that is looked at as one is cut by the end of a page: 297 mm less the margins, at 96 to the inch.
-    for whole in (".chart", ".finding", ".risks > tbody > tr", ".values tr", "#numbers tr", "figure:has(.chart)"):
+    for whole in (".chart", ".finding", ".risks > tbody > tr", ".values tr", "#numbers tr", "figure:has(.chart)", "#mda table"):
         of = page.locator(whole).first
         assert of.evaluate("it => getComputedStyle(it).breakInside") == "avoid"
     tallest = "Math.max(...[...document.querySelectorAll('figure')].map(it => it.getBoundingClientRect().height))"
