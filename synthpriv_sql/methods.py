@@ -568,6 +568,86 @@ class Methods(ABC):
             **unknown,
         )
 
+    def flatten(
+        self,
+        parents: Table,
+        children: Table,
+        key: str,
+        order: str | None = None,
+        prefix: str | None = None,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        group_by: Sequence[str] | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """A table of parents with what their children are together: how many there are, and a few numbers of each
+        column.
+
+        Parameters
+        ----------
+        parents : table
+            A table with a row for each parent; all of its columns are kept.
+        children : table
+            A table with any number of rows for each; the distance options name columns of it.
+        key : str
+            The column of both tables that says which parent a child has.
+        order : str, optional
+            A column of children that orders them, such as a time; adds the first and the last value of each column (in
+            SQL, where it is a word of the language, its name is quoted).
+        prefix : str, optional
+            What the names of the new columns begin with, where parents have several tables of children: visits_ gives
+            visits_rows.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            The columns of parents, rows (BIGINT, its children), and of each column c of children c_min, c_max and
+            c_mean (numbers and times) or c_most (the most frequent value, of several the first in text order) and
+            c_distinct (others), with order c_first and c_last; NULL where a parent has no children.
+
+        Notes
+        -----
+        Aggregates of child tables as features of their parent, as in relational learning; ties and types are stated
+        with the columns.
+        """
+        return self.call(
+            "flatten",
+            parents=parents,
+            children=children,
+            key=key,
+            order=order,
+            prefix=prefix,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            group_by=group_by,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
     def comparison(
         self,
         synthetic: Table,

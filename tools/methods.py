@@ -245,6 +245,9 @@ def returned(function: Function) -> Iterator[str]:
     before = {
         "own": "The table's own columns",
         "quasi_identifiers": "The quasi-identifiers",
+        "flattened": "The columns of parents, rows (BIGINT, its children), and of each column c of children c_min, "
+        "c_max and c_mean (numbers and times) or c_most (the most frequent value, of several the first in text order) "
+        "and c_distinct (others), with order c_first and c_last; NULL where a parent has no children",
         "components": "component_1 and so on, DOUBLE",
     }.get(function.columns_of)
     rows = f"in the order of {' and '.join(function.order)}" if set(function.order) <= set(function.columns) else ""

@@ -134,6 +134,9 @@ class Dialect:
         if not self.has_lists_of_fields and isinstance(value, exp.Null) and to.find(exp.ColumnDef) is not None:
             # Few databases have lists of several fields, and none of them is needed to say that there is nothing.
             return exp.cast(exp.null(), "VARCHAR")
+        if to.this == exp.DataType.Type.ENUM and not self.has_enums:
+            text: exp.Expr = value.copy()  # a type of the user's own, which a statement cannot name
+            return text
         if family(value) == "boolean" and to.this in _NUMBERS and to.this != exp.DataType.Type.INT:
             node.set("this", exp.cast(value.copy(), "INT"))
         elif to.this in exp.DataType.TEXT_TYPES:
@@ -178,6 +181,9 @@ class Dialect:
         if name.startswith("synthpriv_"):
             raise self.lacks(f"it {IN_PYTHON[name]}, which runs in Python, not in SQL")
         return node
+
+    has_enums: ClassVar[bool] = False
+    """Whether the values of an enumeration are a type that can be written out."""
 
     def infinity(self) -> exp.Expr:
         """The DOUBLE that is larger than any other."""

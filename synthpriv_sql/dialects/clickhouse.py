@@ -21,6 +21,7 @@ class ClickHouse(Dialect):
     name = "clickhouse"
     copies_ctes = True
     fraction_is_double = True
+    has_enums = True
     huge = "INT128"
 
     def rewritten(self, tree: exp.Query) -> exp.Query:
@@ -103,6 +104,29 @@ class ClickHouse(Dialect):
             moment = function("toDateTime64", text, six, utc)
         micros = function("toUnixTimestamp64Micro", moment)
         return exp.Div(this=micros, expression=exp.Literal.number(1_000_000), typed=False, safe=False)
+
+    def anonymous(self, node: exp.Anonymous) -> exp.Expr:
+        """A moment of so many seconds since 1970."""
+        if node.name.lower() == "to_timestamp":
+            micros = function("round", exp.paren(node.expressions[0].copy()) * exp.Literal.number(1_000_000))
+            utc = exp.Literal.string("UTC")
+            return function("fromUnixTimestamp64Micro", function("toInt64", micros), utc)
+        return super().anonymous(node)
+
+    def cast(self, node: exp.Cast) -> exp.Expr:
+        """A time of day so many microseconds after midnight, to which nothing can be added."""
+        since = node.this.expression if isinstance(node.this, exp.Add) else None
+        if isinstance(since, exp.Anonymous) and since.name == "to_microseconds":
+            seconds = exp.paren(exp.cast(since.expressions[0].copy(), "DOUBLE")) / exp.Literal.number(1_000_000)
+            return function("toTime64", seconds, exp.Literal.number(6))
+        if node.to.is_type("timestamp", "timestampntz") and node.this.find(exp.Anonymous):
+            node.set("to", exp.DataType.build("DateTime64(6)", dialect=self.name))
+        return super().cast(node)
+
+    def attimezone(self, node: exp.AtTimeZone) -> exp.Expr:
+        """A moment has its time zone with it."""
+        kept: exp.Expr = node.this.copy()
+        return kept
 
     def groupconcat(self, node: exp.GroupConcat) -> exp.Expr:
         """Texts in an order of their own, which is the same for the same texts: what is put together is compared."""

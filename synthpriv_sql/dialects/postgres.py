@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from synthpriv_sql.dialects.base import Dialect, family, function
+from synthpriv_sql.dialects.base import Dialect, family, function, operand
 
 _NUMBER = r"^\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\s*$"
 
@@ -64,6 +64,13 @@ class Postgres(Dialect):
         nan = exp.cast(exp.Literal.string("NaN"), "DOUBLE")
         infinite = exp.EQ(this=found, expression=nan)
         return exp.Case().when(infinite, self.infinity()).else_(found.copy())
+
+    def anonymous(self, node: exp.Anonymous) -> exp.Expr:
+        """An interval of so many microseconds."""
+        if node.name.lower() == "to_microseconds":
+            microsecond = exp.Interval(this=exp.Literal.string("1"), unit=exp.var("MICROSECOND"))
+            return exp.paren(exp.Mul(this=operand(node.expressions[0]), expression=microsecond))
+        return super().anonymous(node)
 
     def intdiv(self, node: exp.IntDiv) -> exp.Expr:
         """DIV is exact."""

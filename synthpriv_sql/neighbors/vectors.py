@@ -224,7 +224,7 @@ def _scan_rows(
             state.within,
             state.planes,
         )
-    numbers, components = queries.values.shape[1], asked.values.shape[1]
+    numbers = queries.values.shape[1]
     loose = 1 + sum_slack(numbers + 4 * len(vectors.costs.weights))  # `short` stands for the components
     while wanted != 0:
         word = lowest(wanted)

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from synthpriv_sql.errors import OptionError, SynthprivWarning, UnknownColumn
 from synthpriv_sql.neighbors.distances import METRICS
-from synthpriv_sql.statements import arguments, catalog, groups, partitions, several, tables
+from synthpriv_sql.statements import arguments, catalog, children, groups, partitions, several, tables
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.parts import Assembled, uncollected
 from synthpriv_sql.statements.queries import WITHOUT_VECTORS, Statement
@@ -101,6 +101,9 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
     options = _named(checked.options, relations[0]) if relations else checked.options
     for said in _cautions(relations, options):
         warnings.warn(said, SynthprivWarning, stacklevel=2)
+    if function.name == "flatten" and kernel:
+        for said in children.said(relations, _only_row(engine, "orphans", given)):
+            warnings.warn(said, SynthprivWarning, stacklevel=2)
     if options.get("until_safe"):
         raise OptionError(
             "safe: until_safe asks several statements one after the other, which SQL cannot: session.safe(…) and "
@@ -122,11 +125,16 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
     return Plan(function, relations, _written(call), options)
 
 
+def _only_row(engine: Finder, name: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The row of a file that gives one, with those of some arguments that it takes."""
+    function = catalog.part(name)
+    assert function is not None, name
+    (row,) = engine.ask(function, {name: value for name, value in given.items() if name in function.parameters})
+    return row
+
+
 def _is_empty(engine: Finder, table: Any) -> bool:
-    counts = catalog.part("row_count")
-    assert counts is not None
-    (row,) = engine.ask(counts, {"data": table})
-    return bool(row["rows"] == 0)
+    return bool(_only_row(engine, "row_count", {"data": table})["rows"] == 0)
 
 
 _COARSE = 10
@@ -209,18 +217,7 @@ def _written(call: _Call) -> Assembled:
     if options.get("exclude_self") and len({r.node for r in relations}) > 1:
         sides = " and ".join(r.label for r in relations)
         raise OptionError(f"exclude_self leaves out a record's own position, but {sides} are not the same table")
-    compared: Sequence[ComparedColumn] = ()
-    named: dict[str, Sequence[Column | ComparedColumn]] = {}
-    if function.groups:
-        named |= groups.columns(function, relations, options)
-        compared = [c for c in named.get(function.groups[0], ()) if isinstance(c, ComparedColumn)]
-    elif function.compares:
-        # An option of that name that is not shared is something else.
-        own = {parameter.name for parameter in function.options if not parameter.group}
-        shared = {name: value for name, value in options.items() if name not in own}
-        compared = tables.compare(relations, dict(tables.NO_OPTIONS) | shared)
-        if isinstance(most := options.get("columns"), int) and most > len(compared):
-            raise OptionError(f'option "columns" := {most}, but the tables share {len(compared)} columns to compare')
+    compared, named = _compared(function, relations, options)
     named |= _without_vectors(function, compared, call.plain)
     named["left_out"] = []
     if function.columns_of == "own":
@@ -236,7 +233,7 @@ def _written(call: _Call) -> Assembled:
         ]
     if options.get("unit"):
         named["unit"] = [r.column(options["unit"], "unit") for r in relations if r.parameter in function.units][:1]
-    if options.get("key"):
+    if options.get("key") and "link" not in named:
         named["key"] = [_key(relations, options["key"])]
     if options.get("quasi_identifiers") is not None and not function.groups:
         named["quasi_identifiers"] = _quasi_identifiers(relations[0], options["quasi_identifiers"])
@@ -249,6 +246,26 @@ def _written(call: _Call) -> Assembled:
     statement = Statement(relations, Lists(compared, named), options, call.plain, call.dialect)
     with uncollected():
         return statement.build(function, call.groups)
+
+
+def _compared(
+    function: Function, relations: Sequence[Relation], options: Mapping[str, Any]
+) -> tuple[Sequence[ComparedColumn], dict[str, Sequence[Column | ComparedColumn]]]:
+    """The columns that a call compares, and the lists of them that come with that."""
+    if function.family == "children":
+        return children.columns(relations, options)
+    if function.groups:
+        named = groups.columns(function, relations, options)
+        return [c for c in named.get(function.groups[0], ()) if isinstance(c, ComparedColumn)], dict(named)
+    if not function.compares:
+        return (), {}
+    # An option of that name that is not shared is something else.
+    own = {parameter.name for parameter in function.options if not parameter.group}
+    shared = {name: value for name, value in options.items() if name not in own}
+    compared = tables.compare(relations, dict(tables.NO_OPTIONS) | shared)
+    if isinstance(most := options.get("columns"), int) and most > len(compared):
+        raise OptionError(f'option "columns" := {most}, but the tables share {len(compared)} columns to compare')
+    return compared, {}
 
 
 def _without_vectors(

@@ -337,7 +337,7 @@ class Statement:
             return relation.name
         key = ("source", _identity(relation))
         if key not in self._known:
-            columns = [column.sources[relation.parameter] for column in self.lists.compared]
+            columns = [c.sources[relation.parameter] for c in self.lists.compared if relation.parameter in c.sources]
             for listed in self.lists.named.values():
                 columns += [relation.by_name[c.name.lower()] for c in listed if c.name.lower() in relation.by_name]
             query = exp.select(*(c.read for c in dict.fromkeys(columns))).from_(relation.node.copy())

@@ -86,6 +86,8 @@ class Column:
     """Whether it may hold NaN although it is no float, as a numeric of PostgreSQL may."""
     read_as: str = ""
     """The type that it is cast to where it is read, for one that a statement cannot do with as it is."""
+    inside: str = ""
+    """What a statement calls it that makes it, where that is not the name in brackets."""
     loose: bool = False
     """Whether one number of it may have several texts, 1.1 and 1.10, as in a numeric of PostgreSQL without a scale."""
 

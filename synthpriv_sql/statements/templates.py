@@ -6,7 +6,8 @@
     ``$relation_key IS NULL`` whether it has the column that the option ``key`` names; ``$vector_columns IS NULL``
     whether none of the columns compared is of vectors. ``$dialect`` is that of the engine, as sqlglot names it.
 ``each(list, expression)``, ``every(list, condition)``, ``total(list, expression, …)``
-    the expression for each column of a list (``compared``, ``numeric``, ``first_number``, ``second_number``,
+    the expression for each column of a list (``compared``, ``numeric`` (all that are a ``number`` or a ``moment``),
+    ``first_number``, ``second_number``,
     ``categorical``, ``vector``, ``scalar`` (all but vectors), ``own``, ``key``, ``quasi_identifiers``, and the groups
     of a header): several projections, list items or grouping keys; or one condition that holds for all; or the sum of
     all, lists after one another.
@@ -20,8 +21,9 @@
     the join for each column of a list.
 ``this_column``, ``this_name``, ``this_role``, ``this_weight``, ``this_position``, ``this_value``
     the column or value at hand, inside these;
-    ``this_center``, ``this_spread``, ``this_least``, ``this_most``, ``this_range``, ``this_joined`` and ``this_asked``
-    are names of our own beside it, and so is ``this_edge``, one for each number.
+    ``this_center``, ``this_spread``, ``this_least``, ``this_most``, ``this_range``, ``this_joined``, ``this_asked``,
+    ``this_named``, ``this_kinds``, ``this_earliest`` and ``this_latest`` are names of our own beside it, and so is
+    ``this_edge``, one for each number.
 ``this_share``
     the number at hand as a share of the last.
 ``this_unit``
@@ -64,6 +66,10 @@ _BESIDE = {
     "this_joined": " joined",
     "this_asked": " asked",
     "this_edge": " edge",
+    "this_named": " named",
+    "this_kinds": " kinds",
+    "this_earliest": " earliest",
+    "this_latest": " latest",
 }
 _NUMBERED = {"this_edge"}
 _REPEATED = {"each", "every", "total"}
@@ -71,6 +77,8 @@ _PLACES = {"first_number": slice(1), "second_number": slice(1, 2)}
 _ROLES = {
     "compared": None,
     "numeric": {"numeric", "temporal"},
+    "number": {"numeric"},
+    "moment": {"temporal"},
     "categorical": {"categorical"},
     "vector": {"vector"},
     "scalar": {"numeric", "temporal", "categorical"},
@@ -79,7 +87,7 @@ _ROLES = {
 
 def internal_name(column: Listed) -> str:
     """The name of a column inside a statement: none that the files use can be that of a user's column."""
-    return f"[{column.name}]"
+    return (column.inside if isinstance(column, Column) else "") or f"[{column.name}]"
 
 
 def own_name(name: str) -> str | None:

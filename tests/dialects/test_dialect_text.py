@@ -65,7 +65,8 @@ def test_every_function_is_read_as_it_was_meant(here, dialect):
             continue
         text = here.sql(name, dialect=dialect, **arguments)
         (tree,) = sqlglot.parse(text, dialect=dialect)
-        assert [column.lower() for column in tree.named_selects] == [c.lower() for c in columns(name, arguments)]
+        wanted = here.call(name, **arguments).columns if name == "flatten" else columns(name, arguments)
+        assert [column.lower() for column in tree.named_selects] == [c.lower() for c in wanted]
         # Words of DuckDB, or of ours, that no rule has taken away.
         assert not re.search(r"(?i)hugeint|list_filter|synthpriv_|this_|isfinite\(|is_inf\(", text), name
 

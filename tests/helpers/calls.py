@@ -42,8 +42,8 @@ def literal(value):
 
 def call(name, *tables, **options):
     """`FROM synthpriv.NAME('table', …, option := value)`; an option that is None is left out."""
-    # DuckDB 1 takes the name of a type, such as numeric, for an option only in quotes.
-    names = {option: quoted(option) if option == "numeric" else option for option in options}
+    # DuckDB 1 takes the name of a type, such as numeric, for an option only in quotes, and so does any a word of SQL.
+    names = {option: quoted(option) if option in {"numeric", "order"} else option for option in options}
     given = [f"{names[option]} := {literal(value)}" for option, value in options.items() if value is not None]
     return f"FROM synthpriv.{name}({', '.join([*map(literal, tables), *given])})"
 

@@ -224,6 +224,7 @@ LEAN = [
     Case(
         "evaluate", TRIO, TIES | {"quasi_identifiers": ["select"], "k": 2, "attack": "distance", "named_by": "uniques"}
     ),
+    Case("flatten", ("holdout", "Train Rows"), {"key": 'a"b', "order": "seen", "columns": SOME["columns"]}),
     Case("changes", ("evaluated", "evaluated before")),
     # Few rows, or none.
     Case("holdout_share", ("few", "one", "empty"), SOME),

@@ -60,6 +60,7 @@ EXAMPLES = {
     "dimensions": (("train",), {"exclude": ["id"], "weights": {"n": 2.0}}),
     "dimension_columns": (("train",), {"exclude": ["id"]}),
     "reduce": (PAIR[::-1], {"key": "id", "components": 2, "categories": 2}),
+    "flatten": (("train", "train"), {"key": "id", "order": "n", "exclude": ["x"], "prefix": "s_"}),
     "principal_axes": (("train",), {"exclude": ["id"], "components": 3}),
     "candidates": (
         (),
@@ -105,7 +106,7 @@ OF_EVERY_KIND = [
 ]
 OF_EVERY_KIND = NAMES if os.environ.get("EVERY_CASE") else OF_EVERY_KIND
 # These begin with the user's own columns, or with as many as the call asks for.
-OWN_COLUMNS = ("screen", "safe", "equivalence_classes", "baseline", "reduce")
+OWN_COLUMNS = ("screen", "safe", "equivalence_classes", "baseline", "reduce", "flatten")
 
 
 def people(prefix, cities, numbers):

@@ -54,13 +54,14 @@ PARAMETER_KEYS = {
         "whole",
         "counts",
         "own",
+        "words",
     ),
 }
 SQL_TYPES = {"VARCHAR", "INTEGER", "BIGINT", "HUGEINT", "DOUBLE", "BOOLEAN", "VARCHAR[]", "ANY", "STRUCT"}
-OWN_COLUMNS_ONLY = {"safe", "baseline"}
+OWN_COLUMNS_ONLY = {"safe", "baseline", "flatten"}
 GROUPS = tomllib.loads((FOLDER / "options.toml").read_text(encoding="utf-8"))
 SHARED = {name for options in GROUPS.values() for name in options if name != "about"}
-COLUMNS_OF = {"", "own", "quasi_identifiers", "components"}
+COLUMNS_OF = {"", "own", "quasi_identifiers", "components", "flattened"}
 
 
 def header(path):
@@ -159,7 +160,9 @@ def test_columns_given_are_columns_documented(name):
     if not inner:
         # What is only there to be sorted by is not given to the user.
         assert [column for column in given if column in function.columns] == list(function.columns)
-        assert set(given) - set(function.columns) <= set(function.order) | {"key"}
+        assert set(given) - set(function.columns) <= set(function.order) | {"key"} | (
+            {"rows"} if name == "flatten" else set()
+        )
     assert function.columns or name in OWN_COLUMNS_ONLY
 
 
@@ -174,7 +177,7 @@ def test_every_option_is_used_and_declared(name):
     assert used - relations <= set(function.parameters) | outer
     own = {parameter.name for parameter in function.options if not parameter.group}
     # Gone through as lists of columns; or what has several statements asked, not one.
-    lists = {"quasi_identifiers", "size", "among", "until_safe", *function.groups}
+    lists = {"quasi_identifiers", "size", "among", "until_safe", "key", "order", "prefix", *function.groups}
     assert own - used <= lists
 
 

@@ -212,7 +212,15 @@ def test_it_prints(visit):
     for useless in ("details.sql pre", "#sql", ".values > summary"):
         assert not page.locator(useless).first.is_visible()
     # Nothing that is looked at as one is cut by the end of a page: 297 mm less the margins, at 96 to the inch.
-    for whole in (".chart", ".finding", ".risks > tbody > tr", ".values tr", "#numbers tr", "figure:has(.chart)", "#mda table"):
+    for whole in (
+        ".chart",
+        ".finding",
+        ".risks > tbody > tr",
+        ".values tr",
+        "#numbers tr",
+        "figure:has(.chart)",
+        "#mda table",
+    ):
         of = page.locator(whole).first
         assert of.evaluate("it => getComputedStyle(it).breakInside") == "avoid"
     tallest = "Math.max(...[...document.querySelectorAll('figure')].map(it => it.getBoundingClientRect().height))"

@@ -1,0 +1,70 @@
+"""Tables of children: which of their columns become what of a parent, and what these are called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from synthpriv_sql.statements import tables
+from synthpriv_sql.statements.tables import Column, ComparedColumn, Relation
+
+_OF_NUMBERS = (("min", "least"), ("max", "most"), ("mean", "center"))
+_OF_CATEGORIES = (("most", "named"), ("distinct", "kinds"))
+_OF_SEQUENCES = (("first", "earliest"), ("last", "latest"))
+"""What a column ends with in the result, and what it ends with inside of the statement."""
+
+
+def columns(
+    relations: Sequence[Relation], options: Mapping[str, Any]
+) -> tuple[Sequence[ComparedColumn], dict[str, Sequence[Column | ComparedColumn]]]:
+    """Return the columns of the children that are put together, and the lists that sql/children/ goes through.
+
+    Raises
+    ------
+    UnknownColumn
+        The key, or the column of the order, is not there.
+    RoleError
+        The keys of the two tables cannot be compared, or a column of the children has a type that nothing is made of.
+    """
+    parents, of_children = relations
+    key = options["key"]
+    for relation in relations:
+        relation.column(key, "key")
+    nothing = dict(tables.NO_OPTIONS)
+    lists: dict[str, Sequence[Column | ComparedColumn]] = {
+        "link": tables.compare(relations, nothing | {"columns": [key]}),
+        "sequence": [of_children.column(options["order"], "order")] if options.get("order") else [],
+        "own": parents.columns,
+    }
+    compared: Sequence[ComparedColumn] = ()
+    if "order" in options and len(of_children.columns) > 1:
+        chosen = {name: options.get(name) for name in ("columns", "exclude", "numeric", "categorical")}
+        compared = tables.compare([of_children], nothing | chosen | {"key": key})
+    lists["in_order"] = compared if options.get("order") else []
+    prefix = options.get("prefix") or ""
+    made = [Column(f"{prefix}rows", "BIGINT", "bigint", inside="rows")]
+    for column in compared:
+        endings = [*(_OF_CATEGORIES if column.role == "categorical" else _OF_NUMBERS)]
+        endings += _OF_SEQUENCES if options.get("order") else ()
+        made += [
+            Column(f"{prefix}{column.name}_{ending}", "", "", inside=f"[{column.name}] {inside}")
+            for ending, inside in endings
+        ]
+    lists["flattened"] = [*parents.columns, *made]
+    return compared, lists
+
+
+def said(relations: Sequence[Relation], counted: Mapping[str, Any]) -> Iterator[str]:
+    """Say which children, or parents, are not what their tables should have."""
+    parents, of_children = (relation.label for relation in relations)
+    lost = counted["keyless"] + counted["orphans"]
+    if lost:
+        yield (
+            f"{lost:,} of {counted['children']:,} rows of {of_children} belong to no row of {parents} and are left "
+            f"out: of {counted['keyless']:,} the key is missing, and that of {counted['orphans']:,} no parent has"
+        )
+    if counted["repeated"]:
+        yield (
+            f"{counted['repeated']:,} keys stand in several rows of {parents}, each of which has all children of its "
+            "key"
+        )
