@@ -84,10 +84,10 @@ def page(function: Function) -> str:
         "own": "The table's own columns.",
         "quasi_identifiers": "The quasi-identifiers, and:",
         "flattened": "The columns of parents, `rows` (BIGINT, how many children there are), and of each column c of "
-        "children: of numbers and times `c_min`, `c_max` (in the type of c) and `c_mean` (DOUBLE; times in their type), of "
-        "others `c_most` (the most frequent value, of several the first in text order) and `c_distinct` (BIGINT); with "
-        "`order` also `c_first` and `c_last`, of equal times by all columns. NULL where a parent has no children; `rows` is "
-        "0 there. A name that parents have already gets a number, as `rows_1`.",
+        "children: of numbers and times `c_min`, `c_max` (in the type of c) and `c_mean` (DOUBLE; times in theirs), of "
+        "others `c_most` (the most frequent value, of several the first in text order) and `c_distinct` (BIGINT); "
+        "with `order` also `c_first` and `c_last`, of equal times by all columns. NULL where a parent has no children; "
+        "`rows` is 0 there. A name that parents have already gets a number, as `rows_1`.",
         "components": "`component_1` and so on (DOUBLE), and:",
     }
     parts += ["## What it gives", *filter(None, [before.get(function.columns_of)])]

@@ -6282,6 +6282,8 @@ class Methods(ABC):
         synthetic: Table,
         train: Table,
         holdout: Table | None = None,
+        order: str | None = None,
+        length: int = 3,
         *,
         width: int = 2,
         combinations: int = 2000,
@@ -6308,6 +6310,12 @@ class Methods(ABC):
             The real rows that the synthesizer saw.
         holdout : table, optional
             Real rows that it never saw: they count among those who are unique, and show what chance replicates.
+        order : str, optional
+            With unit, a column that orders the rows of a person, such as a time, and is not compared: then runs of rows
+            are looked for, not rows (in SQL its name is quoted, as it is a word of the language).
+        length : int, default 3
+            With order: consecutive rows of a person that are a run; of equal times all columns decide, and a row
+            without a time is in no run; at least 2 and at most 8.
         width : int, default 2
             uniques: combinations have so many columns at most; at least 1 and at most 4.
         combinations : int, default 2000
@@ -6345,8 +6353,8 @@ class Methods(ABC):
 
             - side: VARCHAR, train or holdout: whose record it is
             - person: ANY, with unit only: the person, in the type of the unit
-            - record: BIGINT, the record's 0-based position in scan order; of a person, its record where most of its
-              replicated uniques stand first
+            - record: BIGINT, the record's 0-based position in scan order, of a run that of its first row; of a person,
+              its record where most of its replicated uniques stand first
             - columns: VARCHAR[], the columns in which no other real record, or person, has the same values; of each
               record its smallest such combinations only
             - synthetic: BIGINT, the first synthetic record that has these values
@@ -6362,6 +6370,8 @@ class Methods(ABC):
             synthetic=synthetic,
             train=train,
             holdout=holdout,
+            order=order,
+            length=length,
             width=width,
             combinations=combinations,
             columns=columns,

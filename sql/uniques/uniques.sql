@@ -13,11 +13,13 @@ side = "side"
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw: they count among those who are unique, and show what chance replicates" }
+order = { type = "name", optional = true, doc = "with unit, a column that orders the rows of a person, such as a time, and is not compared: then runs of rows are looked for, not rows (in SQL its name is quoted, as it is a word of the language)" }
+length = { type = "integer", default = 3, minimum = 2, maximum = 8, doc = "with order: consecutive rows of a person that are a run; of equal times all columns decide, and a row without a time is in no run" }
 
 [columns]
 side = "VARCHAR, train or holdout: whose record it is"
 person = "ANY, with unit only: the person, in the type of the unit"
-record = "BIGINT, the record's 0-based position in scan order; of a person, its record where most of its replicated uniques stand first"
+record = "BIGINT, the record's 0-based position in scan order, of a run that of its first row; of a person, its record where most of its replicated uniques stand first"
 columns = "VARCHAR[], the columns in which no other real record, or person, has the same values; of each record its smallest such combinations only"
 synthetic = "BIGINT, the first synthetic record that has these values"
 also = "BIGINT, how many synthetic records have them"

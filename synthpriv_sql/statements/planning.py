@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from synthpriv_sql.errors import OptionError, SynthprivWarning, UnknownColumn
 from synthpriv_sql.neighbors.distances import METRICS
-from synthpriv_sql.statements import arguments, catalog, children, groups, partitions, several, tables
+from synthpriv_sql.statements import arguments, catalog, children, groups, partitions, sequences, several, tables
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.parts import Assembled, uncollected
 from synthpriv_sql.statements.queries import WITHOUT_VECTORS, Statement
@@ -99,6 +99,9 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
         *(["split_control", "evaluated_dimensions"] if engine.dialect != "duckdb" or not kernel else []),
     )
     options = _named(checked.options, relations[0]) if relations else checked.options
+    runs = sequences.are_asked_for(function, options)
+    if runs:
+        relations, options = sequences.of_runs(function, relations, options, engine.dialect)
     for said in _cautions(relations, options):
         warnings.warn(said, SynthprivWarning, stacklevel=2)
     if function.name == "flatten" and kernel:
@@ -122,7 +125,8 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
     file = (function.path, function.text if function.several else "")
     key = (*file, engine.dialect, plain, *relations, repr(options), parted)
     call = _Call(key, function, relations, options, plain, engine.dialect, parted)
-    return Plan(function, relations, _written(call), options)
+    statement = _written(call)
+    return Plan(function, relations, sequences.numbered(statement) if runs else statement, options)
 
 
 def _only_row(engine: Finder, name: str, given: Mapping[str, Any]) -> Mapping[str, Any]:

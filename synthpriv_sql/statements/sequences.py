@@ -1,0 +1,108 @@
+"""Runs of rows of a person in the place of rows: what counts and compares rows then counts and compares runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlglot import exp
+
+from synthpriv_sql.errors import OptionError
+from synthpriv_sql.statements import catalog, tables
+from synthpriv_sql.statements.catalog import Function
+from synthpriv_sql.statements.parts import Assembled
+from synthpriv_sql.statements.queries import Statement
+from synthpriv_sql.statements.tables import Column, Relation
+from synthpriv_sql.statements.templates import Lists
+
+_NUMBERS = {"key": "record", "neighbor_key": "synthetic"}
+"""What a result calls the first rows of runs, where it is asked for them as keys, and the record numbers they are."""
+
+
+def are_asked_for(function: Function, options: Mapping[str, Any]) -> bool:
+    """Whether a call is about runs."""
+    return "length" in function.parameters and bool(options.get("order"))
+
+
+def of_runs(
+    function: Function, relations: Sequence[Relation], options: Mapping[str, Any], dialect: str
+) -> tuple[list[Relation], dict[str, Any]]:
+    """Return tables of runs in the place of those of a call, and its options for them.
+
+    The columns of a run have the names of the columns that they are of. The record of its first row is its key.
+
+    Raises
+    ------
+    OptionError
+        There is no unit.
+    SynthprivError
+        As `synthpriv_sql.statements.tables.compare`.
+    """
+    if not options.get("unit"):
+        raise OptionError(
+            f'{function.name}: option "order" needs the option "unit": a run is one of rows of a person; name the '
+            "column that says whose row it is"
+        )
+    order, unit = options["order"], options["unit"]
+    for relation in relations:
+        relation.column(order, "order")
+        relation.column(unit, "unit")
+    shared = {name: options.get(name) for name in tables.NO_OPTIONS}
+    # What orders rows is not compared: it differs wherever time has passed.
+    left_out = [*(options.get("exclude") or []), order, *([shared["key"]] if shared["key"] else [])]
+    if shared["columns"]:
+        shared["columns"] = [name for name in shared["columns"] if name.lower() != order.lower()]
+    compared = tables.compare(relations, shared | {"exclude": left_out, "key": None, "unit": unit})
+    vectors = [column for column in compared if column.role == "vector"]
+    if vectors:
+        raise tables.takes_no_vectors(f"{function.name} with an order", vectors)
+    part = catalog.part("runs")
+    assert part is not None
+    found = []
+    for relation in relations:
+        data = replace(relation, parameter="data")
+        of_data = [
+            replace(
+                c, sources={**c.sources, "data": c.sources[relation.parameter]}, labels={**c.labels, "data": data.label}
+            )
+            for c in compared
+        ]
+        person = data.column(unit, "unit")
+        made = [person, *(Column(c.name, "VARCHAR", "varchar") for c in compared)]
+        named = {"unit": [person], "sequence": [data.column(order, "order")], "runs": made}
+        defaults = {option.name: option.default for option in part.options}
+        inner = {**defaults, "metric": "gower", "order": order, "last": options["length"] - 1, "unit": unit}
+        statement = Statement([data], Lists(of_data, named), inner, (), dialect).build(part)
+        first = _record(statement.query)
+        columns = (*made, Column(first, "BIGINT", "bigint"))
+        alias = exp.TableAlias(this=exp.to_identifier("runs"))
+        node = exp.Table(this=exp.Subquery(this=statement.tree()), alias=alias)
+        key = exp.column(exp.to_identifier(first, quoted=True))
+        found.append(Relation(relation.parameter, relation.label, node, columns, False, (key,)))
+    nothing = dict.fromkeys(("columns", "exclude", "numeric", "categorical"))
+    return found, {**options, **nothing, "key": found[0].columns[-1].name, "weights": _weights(options)}
+
+
+def _record(query: exp.Select) -> str:
+    """What the record numbers are called: a column of the user's may have their name."""
+    return str(query.expressions[-1].alias_or_name)
+
+
+def _weights(options: Mapping[str, Any]) -> Mapping[str, float] | None:
+    weights = {n: w for n, w in (options.get("weights") or {}).items() if n.lower() != options["order"].lower()}
+    return weights or None
+
+
+def numbered(statement: Assembled) -> Assembled:
+    """Return a statement on runs with the records of their first rows in the place of the numbers of runs."""
+    given = {projection.alias_or_name: projection for projection in statement.query.expressions}
+    keys = {number: given[key].unalias() for key, number in _NUMBERS.items() if key in given}
+    shown = [
+        exp.alias_(keys[name].copy(), name) if name in keys else projection.copy()
+        for name, projection in given.items()
+        if name not in _NUMBERS
+    ]
+    query = statement.query.copy()
+    query.set("expressions", shown)
+    return replace(statement, query=query)
