@@ -76,6 +76,8 @@ def _open_spark(database: str | None, init: Path | None, threads: int | None, pu
 def _name_tables(function: Function, given: dict[str, Any]) -> None:
     """Put the tables of an option that is given several times together, by their names."""
     for parameter in function.parameters.values():
+        if parameter.type == "families":
+            given[parameter.name] = dict(given[parameter.name]) or None
         if parameter.type == "relations":
             pairs = given[parameter.name]
             given[parameter.name] = dict(pairs)
@@ -120,11 +122,14 @@ def evaluate(
     conditions = [*map(gate.parse, require), *(gate.read(requirements) if requirements else ())]
     if form == "junit" and not conditions:
         raise errors.OptionError("--format junit shows conditions: give some with --require or --requirements")
+    _name_tables(catalog.function("evaluate"), given)
     gate.foresee(conditions, given)
     if since is not None and output is None and form != "table":
         raise errors.OptionError("--since prints a table of what has changed: leave --format out, or give --output too")
-    if since is not None and given.get("group_by"):
-        raise errors.OptionError("--since compares evaluations of whole tables: leave --group-by out, or --since")
+    if since is not None and (given.get("group_by") or given.get("children")):
+        raise errors.OptionError(
+            "--since compares evaluations of whole tables: leave --group-by and --children out, or --since"
+        )
     before = None if since is None or _begins(since, output, append) else last_run(since)
     _check_appending(output, append)
     page = {name: given.pop(name) for name in ("show_values", "baseline")}
@@ -192,6 +197,7 @@ def check(
 
 def report(html: str, **given: Any) -> None:
     """Evaluate, and write the page."""
+    _name_tables(catalog.function("evaluate"), given)
     with _open(given) as session:
         result = session.report(html, progress=sys.stderr.isatty() or None, **given)
     result.show(Console())

@@ -38,6 +38,15 @@ def _named_table(text: str) -> tuple[str, str]:
     return (name, table) if equals else (text, text)
 
 
+def _family(text: str) -> tuple[str, list[str | None]]:
+    """A table of children: ``name=synthetic,train,holdout,key``, with nothing in the place of a holdout not given."""
+    name, equals, rest = text.partition("=")
+    parts = _names(rest)
+    if not equals or len(parts) != 4:
+        raise ValueError(text)
+    return name, [part or None for part in parts]
+
+
 if TYPE_CHECKING:
     _ParamType = click.ParamType[Any]
 else:
@@ -71,6 +80,7 @@ _TYPES: dict[str, click.ParamType[Any]] = {
     "name": _Parsed("column", str),
     "names": _Parsed("column,…", _names),
     "weights": _Parsed("column=weight,…", _weights),
+    "families": _Parsed("name=synthetic,train,holdout,key", _family),
 }
 
 
@@ -93,7 +103,7 @@ def option(parameter: Parameter) -> click.Option:
         type=_number_or(parameter.words) if parameter.words else _TYPES[parameter.type],
         shell_complete=_completer(parameter),
         required=parameter.required,
-        multiple=parameter.type == "relations",
+        multiple=parameter.type in {"relations", "families"},
         default=default,
         show_default=default is not None,
         metavar=("NAME,…" if parameter.type == "names" else "NAME") if parameter.choices else None,

@@ -32,6 +32,7 @@ class EvaluateOptions(TypedDict, total=False):
     named_by: str | Sequence[str]
     false_discovery: float
     identifiers: Literal["warn", "exclude", "compare"]
+    children: Mapping[str, Sequence[Table]] | None
     near: float
     width: int
     combinations: int
@@ -49,6 +50,8 @@ class EvaluateOptions(TypedDict, total=False):
     unit: str | None
     unit_score: Literal["mean", "max", "sum"]
     shared_units: bool
+    order: str | None
+    length: int
     seed: int
     group_by: Sequence[str] | None
     progress: Progress | bool | None
@@ -2509,6 +2512,7 @@ class Methods(ABC):
         named_by: str | Sequence[str] = ("uniques", "learned"),
         false_discovery: float = 0.05,
         identifiers: Literal["warn", "exclude", "compare"] = "warn",
+        children: Mapping[str, Sequence[Table]] | None = None,
         near: float = 0.005,
         width: int = 2,
         combinations: int = 2000,
@@ -2526,6 +2530,8 @@ class Methods(ABC):
         unit: str | None = None,
         unit_score: Literal["mean", "max", "sum"] = "mean",
         shared_units: bool = False,
+        order: str | None = None,
+        length: int = 3,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -2576,6 +2582,10 @@ class Methods(ABC):
         identifiers : {'warn', 'exclude', 'compare'}, default 'warn'
             columns that look as if they named records: compare them and say so, leave them out, or compare them without
             looking.
+        children : mapping of str to four: tables, and a str, optional
+            Tables of children by name, each as [synthetic, train, holdout, key]: the parents alone, what their children
+            are together (flatten), both, and the rows of children are looked at one after the other; the first column,
+            part, says which.
         near : float, default 0.005
             agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
             share of these; at least 0 and at most 0.5.
@@ -2613,6 +2623,13 @@ class Methods(ABC):
             What the score of a person is made of those of its rows by.
         shared_units : bool, default False
             Allow units that stand both in train and in the holdout, which else are an error.
+        order : str, optional
+            With unit, a column that orders the rows of a person, such as a time, and is not compared: then runs of rows
+            are looked at in the place of rows, each column by its values in order. In SQL its name is quoted, as it is
+            a word of the language.
+        length : int, default 3
+            With order: so many consecutive rows of a person are a run; of equal times all columns decide, and a row
+            without a time is in no run; at least 2 and at most 8.
         seed : int, default 0
             Where random numbers start: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
@@ -2667,6 +2684,7 @@ class Methods(ABC):
             named_by=named_by,
             false_discovery=false_discovery,
             identifiers=identifiers,
+            children=children,
             near=near,
             width=width,
             combinations=combinations,
@@ -2684,6 +2702,8 @@ class Methods(ABC):
             unit=unit,
             unit_score=unit_score,
             shared_units=shared_units,
+            order=order,
+            length=length,
             seed=seed,
             group_by=group_by,
             progress=progress,
@@ -2799,6 +2819,7 @@ class Methods(ABC):
         train: Table,
         holdout: Table,
         synthetic: Table | None = None,
+        children: Mapping[str, Sequence[Table]] | None = None,
         *,
         folds: int = 2,
         most: int | None = None,
@@ -2832,6 +2853,10 @@ class Methods(ABC):
             Real rows that it never saw, drawn as train was.
         synthetic : table, optional
             The synthetic table: names columns of which most values are none of real rows.
+        children : mapping of str to four: tables, and a str, optional
+            Tables of children by name, each as [synthetic, train, holdout, key]: the parents alone, what their children
+            are together (flatten), both, and the rows of children are looked at one after the other; the first column,
+            part, says which.
         folds : int, default 2
             learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
         most : int, optional
@@ -2907,6 +2932,7 @@ class Methods(ABC):
             train=train,
             holdout=holdout,
             synthetic=synthetic,
+            children=children,
             folds=folds,
             most=most,
             metric=metric,
@@ -4375,6 +4401,7 @@ class Methods(ABC):
         false_discovery: float = 0.05,
         k: int = 1,
         reference: Table | None = None,
+        children: Mapping[str, Sequence[Table]] | None = None,
         *,
         near: float = 0.005,
         width: int = 2,
@@ -4393,6 +4420,8 @@ class Methods(ABC):
         unit: str | None = None,
         unit_score: Literal["mean", "max", "sum"] = "mean",
         shared_units: bool = False,
+        order: str | None = None,
+        length: int = 3,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -4420,6 +4449,10 @@ class Methods(ABC):
             The neighbor whose distance the attack density compares; at least 1.
         reference : table, optional
             Further real rows, neither of train nor of the holdout, for the attack calibrated.
+        children : mapping of str to four: tables, and a str, optional
+            Tables of children by name, each as [synthetic, train, holdout, key]: the parents alone, what their children
+            are together (flatten), both, and the rows of children are looked at one after the other; the first column,
+            part, says which.
         near : float, default 0.005
             agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
             share of these; at least 0 and at most 0.5.
@@ -4457,6 +4490,13 @@ class Methods(ABC):
             What the score of a person is made of those of its rows by.
         shared_units : bool, default False
             Allow units that stand both in train and in the holdout, which else are an error.
+        order : str, optional
+            With unit, a column that orders the rows of a person, such as a time, and is not compared: then runs of rows
+            are looked at in the place of rows, each column by its values in order. In SQL its name is quoted, as it is
+            a word of the language.
+        length : int, default 3
+            With order: so many consecutive rows of a person are a run; of equal times all columns decide, and a row
+            without a time is in no run; at least 2 and at most 8.
         seed : int, default 0
             Where random numbers start: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
@@ -4502,6 +4542,7 @@ class Methods(ABC):
             false_discovery=false_discovery,
             k=k,
             reference=reference,
+            children=children,
             near=near,
             width=width,
             combinations=combinations,
@@ -4519,6 +4560,8 @@ class Methods(ABC):
             unit=unit,
             unit_score=unit_score,
             shared_units=shared_units,
+            order=order,
+            length=length,
             seed=seed,
             group_by=group_by,
             progress=progress,
@@ -4535,6 +4578,7 @@ class Methods(ABC):
         false_positive_rates: float | Sequence[float] = (0.001, 0.01, 0.1),
         k: int = 1,
         reference: Table | None = None,
+        children: Mapping[str, Sequence[Table]] | None = None,
         *,
         near: float = 0.005,
         width: int = 2,
@@ -4553,6 +4597,8 @@ class Methods(ABC):
         unit: str | None = None,
         unit_score: Literal["mean", "max", "sum"] = "mean",
         shared_units: bool = False,
+        order: str | None = None,
+        length: int = 3,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -4579,6 +4625,10 @@ class Methods(ABC):
             The neighbor whose distance the attack density compares; at least 1.
         reference : table, optional
             Further real rows, neither of train nor of the holdout, for the attack calibrated.
+        children : mapping of str to four: tables, and a str, optional
+            Tables of children by name, each as [synthetic, train, holdout, key]: the parents alone, what their children
+            are together (flatten), both, and the rows of children are looked at one after the other; the first column,
+            part, says which.
         near : float, default 0.005
             agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
             share of these; at least 0 and at most 0.5.
@@ -4616,6 +4666,13 @@ class Methods(ABC):
             What the score of a person is made of those of its rows by.
         shared_units : bool, default False
             Allow units that stand both in train and in the holdout, which else are an error.
+        order : str, optional
+            With unit, a column that orders the rows of a person, such as a time, and is not compared: then runs of rows
+            are looked at in the place of rows, each column by its values in order. In SQL its name is quoted, as it is
+            a word of the language.
+        length : int, default 3
+            With order: so many consecutive rows of a person are a run; of equal times all columns decide, and a row
+            without a time is in no run; at least 2 and at most 8.
         seed : int, default 0
             Where random numbers start: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
@@ -4669,6 +4726,7 @@ class Methods(ABC):
             false_positive_rates=false_positive_rates,
             k=k,
             reference=reference,
+            children=children,
             near=near,
             width=width,
             combinations=combinations,
@@ -4686,6 +4744,8 @@ class Methods(ABC):
             unit=unit,
             unit_score=unit_score,
             shared_units=shared_units,
+            order=order,
+            length=length,
             seed=seed,
             group_by=group_by,
             progress=progress,
@@ -4721,6 +4781,8 @@ class Methods(ABC):
         unit: str | None = None,
         unit_score: Literal["mean", "max", "sum"] = "mean",
         shared_units: bool = False,
+        order: str | None = None,
+        length: int = 3,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -4781,6 +4843,13 @@ class Methods(ABC):
             What the score of a person is made of those of its rows by.
         shared_units : bool, default False
             Allow units that stand both in train and in the holdout, which else are an error.
+        order : str, optional
+            With unit, a column that orders the rows of a person, such as a time, and is not compared: then runs of rows
+            are looked at in the place of rows, each column by its values in order. In SQL its name is quoted, as it is
+            a word of the language.
+        length : int, default 3
+            With order: so many consecutive rows of a person are a run; of equal times all columns decide, and a row
+            without a time is in no run; at least 2 and at most 8.
         seed : int, default 0
             Where random numbers start: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
@@ -4837,6 +4906,8 @@ class Methods(ABC):
             unit=unit,
             unit_score=unit_score,
             shared_units=shared_units,
+            order=order,
+            length=length,
             seed=seed,
             group_by=group_by,
             progress=progress,
@@ -6282,8 +6353,6 @@ class Methods(ABC):
         synthetic: Table,
         train: Table,
         holdout: Table | None = None,
-        order: str | None = None,
-        length: int = 3,
         *,
         width: int = 2,
         combinations: int = 2000,
@@ -6295,6 +6364,8 @@ class Methods(ABC):
         key: str | None = None,
         unit: str | None = None,
         shared_units: bool = False,
+        order: str | None = None,
+        length: int = 3,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
@@ -6310,12 +6381,6 @@ class Methods(ABC):
             The real rows that the synthesizer saw.
         holdout : table, optional
             Real rows that it never saw: they count among those who are unique, and show what chance replicates.
-        order : str, optional
-            With unit, a column that orders the rows of a person, such as a time, and is not compared: then runs of rows
-            are looked for, not rows (in SQL its name is quoted, as it is a word of the language).
-        length : int, default 3
-            With order: consecutive rows of a person that are a run; of equal times all columns decide, and a row
-            without a time is in no run; at least 2 and at most 8.
         width : int, default 2
             uniques: combinations have so many columns at most; at least 1 and at most 4.
         combinations : int, default 2000
@@ -6337,6 +6402,13 @@ class Methods(ABC):
             A column that says whose row it is: then persons are counted. It is never compared.
         shared_units : bool, default False
             Allow units that stand both in train and in the holdout, which else are an error.
+        order : str, optional
+            With unit, a column that orders the rows of a person, such as a time, and is not compared: then runs of rows
+            are looked at in the place of rows, each column by its values in order. In SQL its name is quoted, as it is
+            a word of the language.
+        length : int, default 3
+            With order: so many consecutive rows of a person are a run; of equal times all columns decide, and a row
+            without a time is in no run; at least 2 and at most 8.
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
@@ -6370,8 +6442,6 @@ class Methods(ABC):
             synthetic=synthetic,
             train=train,
             holdout=holdout,
-            order=order,
-            length=length,
             width=width,
             combinations=combinations,
             columns=columns,
@@ -6382,6 +6452,8 @@ class Methods(ABC):
             key=key,
             unit=unit,
             shared_units=shared_units,
+            order=order,
+            length=length,
             group_by=group_by,
             progress=progress,
             pushdown=pushdown,

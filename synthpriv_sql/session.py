@@ -19,9 +19,10 @@ from synthpriv_sql.methods import EvaluateOptions, Methods, Table
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results import removal
 from synthpriv_sql.results.cautions import warn
+from synthpriv_sql.results.family import family_call
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.run import Run, now
-from synthpriv_sql.statements import arguments, catalog
+from synthpriv_sql.statements import arguments, catalog, families
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.planning import Plan, plan
 from synthpriv_sql.statements.several import spread
@@ -107,6 +108,10 @@ class Session(Methods):
                 )
             again = partial(self.call, progress=progress, pushdown=pushdown)
             return removal.until_safe(again, self._count(given.get("synthetic")), given)
+        known = function if isinstance(function, Function) else catalog.function(function)
+        if families.are_asked_for(known, given):
+            again = partial(self.call, progress=progress, pushdown=pushdown)
+            return family_call(self, known, given, again)
         required = _checked(pushdown or self.pushdown) == "require"
         at = now()
         given = self._counted(function, given)
@@ -180,6 +185,11 @@ class Session(Methods):
         NotInDialect
             The function needs what the dialect does not have.
         """
+        if families.are_asked_for(catalog.function(function), given):
+            raise errors.OptionError(
+                f"{function}: children are looked at in several statements; ask for the SQL of flatten, and of each "
+                "call of its tables"
+            )
         if dialect is None and not plain and not tables:
             with self._lock, self.engine.call(), self._planned(function, given) as planned:
                 return self.engine.sql(planned)
@@ -234,6 +244,11 @@ class Session(Methods):
         except ModuleNotFoundError as missing:
             raise _not_installed(missing) from None
         given: dict[str, Any] = {"synthetic": synthetic, "train": train, "holdout": holdout, **options}
+        if given.pop("children", None):
+            raise errors.OptionError(
+                "the page is about one table, so it takes no children: evaluate(..., children=...) has the numbers and "
+                "the verdict of each part, and flatten makes one table of parents and children"
+            )
         if given.pop("group_by", None):
             raise errors.OptionError(
                 "the page is about one table, so it takes no group_by: evaluate(..., group_by=...) has the numbers and "

@@ -62,6 +62,7 @@ TYPES = {
     "name": "str",
     "names": "Sequence[str]",
     "weights": "Mapping[str, float]",
+    "families": "Mapping[str, Sequence[Table]]",
 }
 WORDS = {
     "relation": "table",
@@ -74,6 +75,7 @@ WORDS = {
     "name": "str",
     "names": "sequence of str",
     "weights": "mapping of str to float",
+    "families": "mapping of str to four: tables, and a str",
 }
 EVERY_CALL = {
     "progress": (

@@ -9,7 +9,7 @@ order = ["record"]
 parents = { type = "relation", doc = "a table with a row for each parent; all of its columns are kept" }
 children = { type = "relation", doc = "a table with any number of rows for each; the distance options name columns of it" }
 key = { type = "name", own = true, doc = "the column of both tables that says which parent a child has" }
-order = { type = "name", optional = true, doc = "a column of children that orders them, such as a time; adds the first and the last value of each column (in SQL, where it is a word of the language, its name is quoted)" }
+order = { type = "name", own = true, optional = true, doc = "a column of children that orders them, such as a time; adds the first and the last value of each column (in SQL, where it is a word of the language, its name is quoted)" }
 prefix = { type = "text", optional = true, doc = "what the names of the new columns begin with, where parents have several tables of children: visits_ gives visits_rows" }
 */
 -- Parents by number: children are grouped by a whole number, whatever the key is, and those of nobody are left out here.

@@ -9,7 +9,7 @@ order = ["record"]
 
 [parameters]
 data = { type = "relation", doc = "a table with several rows of each person" }
-order = { type = "name", doc = "the column that orders them" }
+order = { type = "name", own = true, doc = "the column that orders them" }
 last = { type = "integer", default = 2, doc = "rows of a run but the first" }
 
 [columns]

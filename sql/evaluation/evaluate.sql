@@ -1,7 +1,7 @@
 /*
 summary = "All measures of a synthetic table: one number in each row, with its direction and its meaning."
 source = "The functions exposure, membership, split_check, identifiers, copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and discernibility; where asked for, those of disclosure, anonymity and identifiability."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "sequence", "seed"]
 units = ["train", "holdout"]
 asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]
 order = ["position", "variant", "place"]
@@ -25,6 +25,7 @@ attack = { type = "names", default = ["distance", "density", "agreement", "agree
 named_by = { type = "names", default = ["uniques", "learned"], choices = ["distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "attacks whose names count; they share false_discovery" }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "as in exposure" }
 identifiers = { type = "text", default = "warn", choices = ["warn", "exclude", "compare"], doc = "columns that look as if they named records: compare them and say so, leave them out, or compare them without looking" }
+children = { type = "families", optional = true, doc = "tables of children by name, each as [synthetic, train, holdout, key]: the parents alone, what their children are together (flatten), both, and the rows of children are looked at one after the other; the first column, part, says which" }
 
 [columns]
 section = "VARCHAR: exposure, membership, split, tables, identifiers, holdout, copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility; where asked for: disclosure, anonymity, reidentification, attribute_inference, linkability, identifiability, hit_rate, adversarial_accuracy, singling_out"

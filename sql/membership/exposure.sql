@@ -1,7 +1,7 @@
 /*
 summary = "Who of train can be named as having been in it: a list of which at most a chosen share is expected to be there by chance."
 source = "Conformal p-values with false discovery control: Bates et al., Annals of Statistics 51 (2023); Benjamini and Hochberg, JRSS B 57 (1995)."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "sequence", "seed"]
 units = ["train", "holdout"]
 columns_with = { person = "unit" }
 order = ["record"]
@@ -15,6 +15,7 @@ attack = { type = "names", default = ["agreement"], choices = ["all", "distance"
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "the share of those named that may be there by chance" }
 k = { type = "integer", default = 1, minimum = 1, doc = "the neighbor whose distance the attack density compares" }
 reference = { type = "relation", optional = true, doc = "further real rows, neither of train nor of the holdout, for the attack calibrated" }
+children = { type = "families", optional = true, doc = "tables of children by name, each as [synthetic, train, holdout, key]: the parents alone, what their children are together (flatten), both, and the rows of children are looked at one after the other; the first column, part, says which" }
 
 [columns]
 person = "ANY, with unit only: the person, in the type of the unit"

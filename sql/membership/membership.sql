@@ -1,7 +1,7 @@
 /*
 summary = "Who was in train? How well attacks tell the records of train from those of the holdout, by synthetic alone."
 source = "Shokri et al., IEEE S&P 2017; rates at low false positive rates: Carlini et al., IEEE S&P 2022; epsilon: Steinke, Nasr and Jagielski, NeurIPS 2023; several attacks: Holm, Scandinavian Journal of Statistics 6 (1979)."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "sequence", "seed"]
 units = ["train", "holdout"]
 order = ["position", "false_positive_rate"]
 
@@ -13,6 +13,7 @@ attack = { type = "names", default = ["all"], choices = ["all", "distance", "rat
 false_positive_rates = { type = "numbers", default = [0.001, 0.01, 0.1], above = 0, below = 1, doc = "shares of non-members that may be taken for members" }
 k = { type = "integer", default = 1, minimum = 1, doc = "the neighbor whose distance the attack density compares" }
 reference = { type = "relation", optional = true, doc = "further real rows, neither of train nor of the holdout, for the attack calibrated" }
+children = { type = "families", optional = true, doc = "tables of children by name, each as [synthetic, train, holdout, key]: the parents alone, what their children are together (flatten), both, and the rows of children are looked at one after the other; the first column, part, says which" }
 
 [columns]
 attack = "VARCHAR"

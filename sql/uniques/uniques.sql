@@ -1,7 +1,7 @@
 /*
 summary = "The smallest combinations of values that one person alone has, and that a synthetic record has too."
 source = "Sample uniques of statistical disclosure control: Elliot, Manning and Ford, International Journal of Uncertainty, Fuzziness and Knowledge-Based Systems 10 (2002)."
-options = ["attack.width", "attack.combinations", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights", "distance.key", "unit.unit", "unit.shared_units"]
+options = ["attack.width", "attack.combinations", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights", "distance.key", "unit.unit", "unit.shared_units", "sequence"]
 compares = true
 units = ["train", "holdout"]
 columns_with = { person = "unit" }
@@ -13,8 +13,6 @@ side = "side"
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw: they count among those who are unique, and show what chance replicates" }
-order = { type = "name", optional = true, doc = "with unit, a column that orders the rows of a person, such as a time, and is not compared: then runs of rows are looked for, not rows (in SQL its name is quoted, as it is a word of the language)" }
-length = { type = "integer", default = 3, minimum = 2, maximum = 8, doc = "with order: consecutive rows of a person that are a run; of equal times all columns decide, and a row without a time is in no run" }
 
 [columns]
 side = "VARCHAR, train or holdout: whose record it is"

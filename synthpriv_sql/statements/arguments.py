@@ -173,6 +173,11 @@ def _weight(value: Any) -> float:
     raise TypeError
 
 
+def _families(value: Any) -> Any:
+    # A call of a family is one for each of its views, none of which has it: see `synthpriv_sql.statements.families`.
+    raise TypeError
+
+
 _CHECKS: dict[str, Callable[[Any], Any]] = {
     "integer": _integer,
     "number": _number,
@@ -182,6 +187,7 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "name": _text,
     "names": _names,
     "weights": _weights,
+    "families": _families,
 }
 _TYPES = {
     "integer": "a whole number",
@@ -192,4 +198,5 @@ _TYPES = {
     "name": "a column name",
     "names": "a list of column names",
     "weights": "a weight by column, such as {'age': 2}",
+    "families": "tables by name, such as {'visits': ['synthetic', 'train', 'holdout', 'patient']}",
 }

@@ -81,7 +81,9 @@ def of_runs(
         key = exp.column(exp.to_identifier(first, quoted=True))
         found.append(Relation(relation.parameter, relation.label, node, columns, False, (key,)))
     nothing = dict.fromkeys(("columns", "exclude", "numeric", "categorical"))
-    return found, {**options, **nothing, "key": found[0].columns[-1].name, "weights": _weights(options)}
+    numbers = found[0].columns[-1].name
+    their: dict[str, Any] = {"key": numbers} if function.keys else {"key": None, "exclude": [numbers]}
+    return found, {**options, **nothing, "weights": _weights(options), **their}
 
 
 def _record(query: exp.Select) -> str:

@@ -29,7 +29,7 @@ from synthpriv_sql.learned import udf as learned_udf
 from synthpriv_sql.neighbors import udf
 from synthpriv_sql.neighbors.agreement import udf as agreement_udf
 from synthpriv_sql.neighbors.uniques import udf as uniques_udf
-from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements import catalog, families
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.planning import plan
 from synthpriv_sql.statements.several import spread
@@ -189,6 +189,8 @@ def _no_rows(function: Function, arguments: Mapping[str, Any]) -> str:
     """A statement with the columns of a call whose tables are not known yet, for a macro's body to be checked by."""
     by = arguments.get("group_by")
     names = [by] if isinstance(by, str) else list(by or [])
+    if families.are_asked_for(function, arguments):
+        names.append(families.PART)
     for column in function.columns:
         names.append(column)
         if column in function.keys and arguments.get("key"):
@@ -214,12 +216,36 @@ def _plan_in_sql(
         setting = exp.SetItem(this=exp.EQ(this=exp.var("search_path"), expression=exp.Literal.string(here)))
         cursor.execute(exp.Set(expressions=[setting]).sql("duckdb"))
         lookup = Lookup(cursor, within_statement=True)
-        planned = plan(lookup, *spread(catalog.function(name), arguments))
-        lookup.warn(planned.relations)
-        planned.warn(stacklevel=2)
-        return planned.sql
+        if families.are_asked_for(catalog.function(name), arguments):
+            return _plan_of_family(lookup, catalog.function(name), arguments)
+        return _planned(lookup, catalog.function(name), arguments)
     finally:
         cursor.close()
+
+
+def _planned(lookup: Lookup, function: Function, arguments: Mapping[str, Any]) -> str:
+    planned = plan(lookup, *spread(function, arguments))
+    lookup.warn(planned.relations)
+    planned.warn(stacklevel=2)
+    return planned.sql
+
+
+def _plan_of_family(lookup: Lookup, function: Function, arguments: Mapping[str, Any]) -> str:
+    """One statement for all views of a family of tables."""
+
+    def columns(table: Any) -> list[str]:
+        return [column.name for column in lookup.relation("data", table).columns]
+
+    def flat(parents: Any, children: Any, key: str, prefix: str) -> str:
+        given = {"parents": parents, "children": children, "key": key, "prefix": prefix}
+        return f"({_planned(lookup, catalog.function('flatten'), given)})"
+
+    parts = []
+    for view in families.views(function, arguments, columns, flat):
+        named = exp.select(exp.alias_(literal(view.name), families.PART), "*").sql("duckdb")
+        parts.append(f"{named} FROM ({_planned(lookup, function, view.given)})")
+    # Of the rows of children a person is told as well.
+    return " UNION ALL BY NAME ".join(parts)
 
 
 def _create_macros(connection: duckdb.DuckDBPyConnection) -> None:

@@ -1,0 +1,171 @@
+"""Families of tables: parents, their children together, both, children by row, and children in order."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from calls import cli, create, quoted, rows_of
+from suites import only_where_tested
+
+from synthpriv_sql import errors
+
+only_where_tested("oracles")
+
+PEOPLE, ROWS = 900, 8
+QUICK = {"attack": "uniques", "named_by": "uniques"}
+VIEWS = ["parents", "events, together", "parents and events", "events", "events, in order"]
+
+
+def accounts(rng, first):
+    """Accounts with events in time; who has which is chance."""
+    who = np.arange(first, first + PEOPLE)
+    parents = {
+        "account": who,
+        "age": rng.integers(18, 80, PEOPLE),
+        "income": rng.lognormal(10, 0.5, PEOPLE).round(2),
+        "region": rng.choice(list("abcdef"), PEOPLE),
+    }
+    events = {
+        "account": np.repeat(who, ROWS),
+        "event": rng.integers(0, 14, PEOPLE * ROWS),
+        "hour": rng.integers(0, 24, PEOPLE * ROWS),
+        "at": np.tile(np.arange(ROWS), PEOPLE),
+    }
+    return parents, events
+
+
+@pytest.fixture(scope="module")
+def families(shared):
+    """The real tables, and three synthetic families: careful, leaking through parents, and through runs alone."""
+    rng = np.random.default_rng(5)
+    (train, train_events), (holdout, holdout_events), (fresh, fresh_events) = (
+        accounts(rng, first) for first in (0, 5000, 9000)
+    )
+    copied = {**fresh, **{name: values.copy() for name, values in fresh.items()}}
+    for name in ("age", "income", "region"):
+        copied[name][:300] = train[name][:300]
+    ordered = {name: values.copy() for name, values in fresh_events.items()}
+    steps, real = (events["event"].reshape(PEOPLE, ROWS) for events in (ordered, train_events))
+    steps[:400, 2:7] = real[:400, 2:7]
+    create(
+        shared, train=pa.table(train), train_events=pa.table(train_events), holdout=pa.table(holdout),
+        holdout_events=pa.table(holdout_events), fresh=pa.table(fresh), fresh_events=pa.table(fresh_events),
+        copied=pa.table(copied), ordered_events=pa.table(ordered),
+    )  # fmt: skip
+    return {
+        "careful": ("fresh", "fresh_events"),
+        "parents": ("copied", "fresh_events"),
+        "runs": ("fresh", "ordered_events"),
+    }
+
+
+def asked(events):
+    return {"children": {"events": (events, "train_events", "holdout_events", "account")}, "order": "at", "length": 5}
+
+
+@pytest.mark.parametrize(
+    ("family", "bad"),
+    [
+        ("careful", set()),
+        ("parents", {"parents", "parents and events"}),
+        ("runs", {"events, in order"}),
+    ],
+)
+def test_the_verdict_says_which_table_gives_people_away(shared, families, family, bad):
+    synthetic, events = families[family]
+    result = shared.evaluate(synthetic, "train", "holdout", **asked(events), **QUICK)
+    assert result.group_columns == ["part"]
+    levels = {part: found.verdict.level for (part,), found in result.groups.items()}
+    assert list(levels) == VIEWS
+    assert {part for part, level in levels.items() if level == "bad"} == bad, levels
+
+
+def test_each_view_is_the_call_of_its_tables(shared, families):
+    synthetic, events = families["parents"]
+    options = {"attack": "uniques"}
+    rows = rows_of(shared.exposure(synthetic, "train", "holdout", **asked(events), **options))
+    found = {part: [row for row in rows if row["part"] == part] for part in dict.fromkeys(row["part"] for row in rows)}
+    assert list(found) == VIEWS
+
+    def without(rows):
+        return [
+            {name: value for name, value in row.items() if name not in {"part", "key", "neighbor_key"}} for row in rows
+        ]
+
+    def same(part, expected):
+        expected = without(expected)
+        names = expected[0].keys()
+        assert [{name: row[name] for name in names} for row in without(found[part])] == expected
+
+    parents = ("copied", "train", "holdout")
+    children = (events, "train_events", "holdout_events")
+    same("parents", rows_of(shared.exposure(*parents, key="account", **options)))
+    same("events", rows_of(shared.exposure(*children, unit="account", **options)))
+    same("events, in order", rows_of(shared.exposure(*children, unit="account", order="at", length=5, **options)))
+    flat = [
+        shared.flatten(parent, child, "account", prefix="events_").to_arrow()
+        for parent, child in zip(parents, children, strict=True)
+    ]
+    same("parents and events", rows_of(shared.exposure(*flat, key="account", **options)))
+    summaries = [name for name in flat[0].column_names if name.startswith("events_")]
+    same("events, together", rows_of(shared.exposure(*flat, columns=summaries, **options)))
+
+
+def test_sql_gives_the_rows_of_python(shared, families):
+    given = "'fresh', 'train', 'holdout', attack := 'uniques', false_positive_rates := [0.1]"
+    events = "children := {'events': ('ordered_events', 'train_events', 'holdout_events', 'account')}"
+    found = shared.connection.sql(f"FROM synthpriv.membership({given}, {events}, {quoted('order')} := 'at')").fetchall()
+    options = asked("ordered_events") | {"length": 3, "attack": "uniques", "false_positive_rates": [0.1]}
+    assert sorted(found) == sorted(shared.membership("fresh", "train", "holdout", **options).fetchall())
+
+
+def test_several_tables_of_children_and_none_for_the_holdout(shared, families):
+    create(shared, cards=pa.table({"account": [0, 0, 1, 9000], "kind": ["a", "b", "a", "a"]}))
+    children = {
+        "events": ["fresh_events", "train_events", None, "account"],
+        "cards": ["cards", "cards", None, "account"],
+    }
+    with pytest.warns(errors.SynthprivWarning, match="belong to no row of"):
+        result = shared.evaluate("fresh", "train", children=children)
+    parts = [part for (part,) in result.groups]
+    assert parts == [
+        "parents", "events, together", "cards, together", "parents and events and cards", "events", "cards",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"children": {"events": ("fresh_events", "train_events", "account")}}, errors.OptionError, "what is not four"),
+        ({"children": {}}, errors.OptionError, "no mapping"),
+        ({"children": {"events": ("fresh_events", None, "holdout_events", "account")}}, errors.OptionError, "no train"),
+        ({"children": {"events": ("fresh_events", "train_events", "holdout_events", "hour")}}, errors.UnknownColumn,
+         'the key "hour" is no column of the parents'),
+        (asked("fresh_events") | {"order": "nowhere"}, errors.UnknownColumn, 'order" names column "nowhere"'),
+        (asked("fresh_events") | {"exclude": ["nowhere"]}, errors.UnknownColumn, 'exclude" names column "nowhere"'),
+        (asked("fresh_events") | {"unit": "account"}, errors.OptionError, '"unit" is about one table'),
+        (asked("nowhere_events"), errors.UnknownTable, "nowhere_events"),
+    ],
+)  # fmt: skip
+def test_mistakes_are_told(shared, families, options, error, words):
+    with pytest.raises(error, match=words):
+        shared.membership("fresh", "train", "holdout", **options)
+
+
+def test_on_the_command_line(shared, families, tmp_path):
+    files = {}
+    for name in ("copied", "train", "holdout", "fresh_events", "train_events", "holdout_events"):
+        files[name] = str(tmp_path / f"{name}.parquet")
+        shared.connection.table(name).write_parquet(files[name])
+    tables = ["--synthetic", files["copied"], "--train", files["train"], "--holdout", files["holdout"]]
+    events = f"events={files['fresh_events']},{files['train_events']},{files['holdout_events']},account"
+    quick = ["--attack", "uniques", "--named-by", "uniques"]
+    code, out, err = cli("evaluate", *tables, "--children", events, *quick, "--require", "verdict.level=good")
+    assert code == 1
+    assert "verdict.level is bad where part parents" in err
+    assert "events, together" in out
+    code, _, err = cli("evaluate", *tables, "--children", "events=a,b,account")
+    assert code == 2
+    assert "is not name=synthetic,train,holdout,key" in err
+    code, _, err = cli("report", *tables, "--children", events, "--html", str(tmp_path / "page.html"))
+    assert code == 2
+    assert "it takes no children" in err
