@@ -83,6 +83,8 @@ def of_runs(
     nothing = dict.fromkeys(("columns", "exclude", "numeric", "categorical"))
     numbers = found[0].columns[-1].name
     their: dict[str, Any] = {"key": numbers} if function.keys else {"key": None, "exclude": [numbers]}
+    if "identifiers" in options:
+        their["identifiers"] = "compare"  # most runs are one person's, which is what they are looked at for
     return found, {**options, **nothing, "weights": _weights(options), **their}
 
 
