@@ -32,6 +32,7 @@ TYPES = {
     "name",
     "names",
     "weights",
+    "families",
 }
 HEADER_KEYS = {
     *("summary", "source", "part", "options", "order", "keys", "side", "columns_of", "compares", "defaults"),
@@ -61,7 +62,7 @@ SQL_TYPES = {"VARCHAR", "INTEGER", "BIGINT", "HUGEINT", "DOUBLE", "BOOLEAN", "VA
 OWN_COLUMNS_ONLY = {"safe", "baseline", "flatten"}
 GROUPS = tomllib.loads((FOLDER / "options.toml").read_text(encoding="utf-8"))
 SHARED = {name for options in GROUPS.values() for name in options if name != "about"}
-COLUMNS_OF = {"", "own", "quasi_identifiers", "components", "flattened"}
+COLUMNS_OF = {"", "own", "quasi_identifiers", "components", "flattened", "runs"}
 
 
 def header(path):
@@ -177,7 +178,7 @@ def test_every_option_is_used_and_declared(name):
     assert used - relations <= set(function.parameters) | outer
     own = {parameter.name for parameter in function.options if not parameter.group}
     # Gone through as lists of columns; or what has several statements asked, not one.
-    lists = {"quasi_identifiers", "size", "among", "until_safe", "key", "order", "prefix", *function.groups}
+    lists = {"quasi_identifiers", "size", "among", "until_safe", "key", "order", "prefix", "children", *function.groups}
     assert own - used <= lists
 
 
