@@ -6086,6 +6086,9 @@ class Methods(ABC):
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
+        unit: str | None = None,
+        unit_score: Literal["mean", "max", "sum"] = "mean",
+        shared_units: bool = False,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -6150,6 +6153,12 @@ class Methods(ABC):
             The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        unit_score : {'mean', 'max', 'sum'}, default 'mean'
+            What the score of a person is made of those of its rows by.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
         seed : int, default 0
             Where random numbers start: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
@@ -6196,6 +6205,9 @@ class Methods(ABC):
             category_mismatch=category_mismatch,
             vectors=vectors,
             key=key,
+            unit=unit,
+            unit_score=unit_score,
+            shared_units=shared_units,
             seed=seed,
             group_by=group_by,
             progress=progress,
@@ -6228,6 +6240,9 @@ class Methods(ABC):
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
+        unit: str | None = None,
+        unit_score: Literal["mean", "max", "sum"] = "mean",
+        shared_units: bool = False,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -6288,6 +6303,12 @@ class Methods(ABC):
             The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        unit_score : {'mean', 'max', 'sum'}, default 'mean'
+            What the score of a person is made of those of its rows by.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
         seed : int, default 0
             Where random numbers start: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
@@ -6311,7 +6332,7 @@ class Methods(ABC):
             - copies: BIGINT, train records equal to it
             - flagged: BOOLEAN, whether there is a reason to remove it
             - reasons: VARCHAR[], any of copy, dcr_zero (at distance 0, whatever the weights), dcr_below, nndr_below,
-              exposing
+              exposing; person: with unit, another record of the same synthetic person is flagged
 
         Notes
         -----
@@ -6341,6 +6362,9 @@ class Methods(ABC):
             category_mismatch=category_mismatch,
             vectors=vectors,
             key=key,
+            unit=unit,
+            unit_score=unit_score,
+            shared_units=shared_units,
             seed=seed,
             group_by=group_by,
             progress=progress,

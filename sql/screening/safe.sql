@@ -1,7 +1,8 @@
 /*
 summary = "The synthetic records that screen does not flag, with the columns that they have, ready for CREATE TABLE AS."
 source = "As screen."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "seed"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed"]
+units = ["synthetic", "train", "holdout"]
 columns_of = "own"
 order = ["record"]
 
@@ -48,11 +49,28 @@ flagged_later AS (
 
   SELECT CAST(NULL AS BIGINT) AS record
   WHERE $false_discovery IS NULL OR $rounds = 1
+),
+taken AS (
+  SELECT record
+  FROM flagged_later
+  WHERE $unit IS NULL
+
+  UNION ALL
+
+  SELECT others.record
+  FROM flagged_later
+  JOIN owners(synthetic) AS blamed ON blamed.record = flagged_later.record
+  JOIN owners(synthetic) AS others ON others.person = blamed.person
+  WHERE $unit IS NOT NULL
+),
+later AS (
+  SELECT DISTINCT record
+  FROM taken
 )
 SELECT
   each(own, own.this_column),
   screened.record
 FROM own(synthetic) AS own
 JOIN screened ON screened.record = own.record
-LEFT JOIN flagged_later ON flagged_later.record = own.record
-WHERE NOT screened.is_flagged AND flagged_later.record IS NULL
+LEFT JOIN later ON later.record = own.record
+WHERE NOT screened.is_flagged AND later.record IS NULL

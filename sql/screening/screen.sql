@@ -1,7 +1,8 @@
 /*
 summary = "Every synthetic record with its distance to real records, and the reasons why it should be removed."
 source = "Copies on the raw values; the limit of DCR is the 5th percentile of what real rows show among themselves."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "seed"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed"]
+units = ["synthetic", "train", "holdout"]
 columns_of = "own"
 order = ["record"]
 keys = { record = "synthetic" }
@@ -22,7 +23,7 @@ dcr = "DOUBLE, the distance to the closest train record"
 nndr = "DOUBLE, nearest over second nearest; NULL where train has one row"
 copies = "BIGINT, train records equal to it"
 flagged = "BOOLEAN, whether there is a reason to remove it"
-reasons = "VARCHAR[], any of copy, dcr_zero (at distance 0, whatever the weights), dcr_below, nndr_below, exposing"
+reasons = "VARCHAR[], any of copy, dcr_zero (at distance 0, whatever the weights), dcr_below, nndr_below, exposing; person: with unit, another record of the same synthetic person is flagged"
 */
 SELECT
   each(own, own.this_column),
@@ -37,7 +38,8 @@ SELECT
       CASE WHEN screened.is_dcr_zero THEN 'dcr_zero' END,
       CASE WHEN screened.is_dcr_below THEN 'dcr_below' END,
       CASE WHEN screened.is_nndr_below THEN 'nndr_below' END,
-      CASE WHEN screened.is_exposing THEN 'exposing' END
+      CASE WHEN screened.is_exposing THEN 'exposing' END,
+      CASE WHEN screened.is_of_one THEN 'person' END
     ],
     lambda reason: reason IS NOT NULL
   ) AS reasons

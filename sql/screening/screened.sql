@@ -67,22 +67,53 @@ measured AS (
     ON distances.record = copies.record
   JOIN nndr_parts(queries := synthetic, train := train, variant := 'second', partial := true) AS ratios
     ON ratios.record = copies.record
+),
+found AS (
+  SELECT
+    measured.record,
+    measured.dcr,
+    measured.nndr,
+    measured.copies,
+    measured.copies > 0 AS is_copy,
+    measured.dcr = 0 AS is_dcr_zero,
+    coalesce(measured.dcr < limits.dcr_below, false) AS is_dcr_below,
+    coalesce(measured.nndr < CAST($nndr_below AS DOUBLE), false) AS is_nndr_below,
+    blamed.record IS NOT NULL AS is_exposing,
+    measured.copies > 0
+      OR measured.dcr = 0
+      OR coalesce(measured.dcr < limits.dcr_below, false)
+      OR coalesce(measured.nndr < CAST($nndr_below AS DOUBLE), false)
+      OR blamed.record IS NOT NULL AS is_flagged
+  FROM measured
+  CROSS JOIN limits
+  LEFT JOIN blamed ON blamed.record = measured.record
+),
+-- The rows of a person go together: what one of them is flagged for, all are.
+together AS (
+  SELECT
+    owners.record,
+    max(CASE WHEN found.is_flagged THEN 1 ELSE 0 END) OVER (PARTITION BY owners.person) AS flagged
+  FROM owners(synthetic) AS owners
+  JOIN found ON found.record = owners.record
+  WHERE $unit IS NOT NULL
+
+  UNION ALL
+
+  SELECT record, 0 AS flagged
+  FROM found
+  WHERE $unit IS NULL
 )
 SELECT
-  measured.record,
-  measured.dcr,
-  measured.nndr,
-  measured.copies,
-  measured.copies > 0 AS is_copy,
-  measured.dcr = 0 AS is_dcr_zero,
-  coalesce(measured.dcr < limits.dcr_below, false) AS is_dcr_below,
-  coalesce(measured.nndr < CAST($nndr_below AS DOUBLE), false) AS is_nndr_below,
-  blamed.record IS NOT NULL AS is_exposing,
-  measured.copies > 0
-    OR measured.dcr = 0
-    OR coalesce(measured.dcr < limits.dcr_below, false)
-    OR coalesce(measured.nndr < CAST($nndr_below AS DOUBLE), false)
-    OR blamed.record IS NOT NULL AS is_flagged
-FROM measured
-CROSS JOIN limits
-LEFT JOIN blamed ON blamed.record = measured.record
+  found.record,
+  found.dcr,
+  found.nndr,
+  found.copies,
+  found.is_copy,
+  found.is_dcr_zero,
+  found.is_dcr_below,
+  found.is_nndr_below,
+  found.is_exposing,
+  NOT found.is_flagged AND together.flagged = 1 AS is_of_one,
+  found.is_flagged OR together.flagged = 1 AS is_flagged
+FROM found
+JOIN together ON together.record = found.record

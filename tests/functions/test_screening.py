@@ -301,3 +301,38 @@ def test_files_and_queries(session, tmp_path):
     assert session.safe(*queries, dcr_below=0).fetchall() == expected
     with pytest.raises(duckdb.Error, match="UnknownTable"):
         session.connection.execute(call("safe", str(tmp_path / "gone.csv"), tables[1]))
+
+
+def persons(rng, people, first):
+    who = np.repeat(np.arange(first, first + people), 3)
+    return {"who": who, "x": rng.normal(size=len(who)).round(4), "t": rng.integers(0, 400, len(who)).astype(str)}
+
+
+@pytest.mark.parametrize("options", [{}, {"false_discovery": 0.1, "attack": "uniques", "rounds": 2}])
+def test_the_rows_of_a_person_go_together(shared, options):
+    """One row of some synthetic persons is a real one; their other rows are nobody's."""
+    rng = np.random.default_rng(7)
+    train, holdout, synthetic = (persons(rng, 200, first) for first in (0, 1000, 2000))
+    for name in ("x", "t"):
+        synthetic[name][:90:3] = train[name][:90:3]
+    tables = [pa.table(table) for table in (synthetic, train, holdout)]
+    screened = {name: value for name, value in options.items() if name != "rounds"}
+    rows = shared.screen(*tables, unit="who", dcr_below=0, **screened).to_arrow().to_pylist()
+    alone = shared.screen(*tables, exclude=["who"], dcr_below=0).to_arrow().to_pylist()
+    copies = {row["who"] for row in alone if "copy" in row["reasons"]}
+    assert copies >= set(range(2000, 2030))
+    flagged = {row["who"] for row in rows if row["flagged"]}
+    assert flagged >= copies if options else flagged == copies
+    for row in rows:
+        assert row["flagged"] == (row["who"] in flagged)
+        assert row["flagged"] == bool(row["reasons"])
+        assert ("person" in row["reasons"]) <= (row["reasons"] == ["person"])
+    left = shared.safe(*tables, unit="who", dcr_below=0, **options).to_arrow().to_pylist()
+    assert {row["who"] for row in left} <= {row["who"] for row in rows} - flagged
+    assert len(left) == 3 * len({row["who"] for row in left})
+
+
+def test_a_person_must_be_named_in_every_row(shared):
+    rows = pa.table({"who": [1, None], "x": [1.0, 2.0]})
+    with pytest.raises(errors.UnitError, match="unit is missing in 1 rows"):
+        shared.screen(rows, pa.table({"who": [1, 2], "x": [1.0, 2.0]}), unit="who", dcr_below=0)
