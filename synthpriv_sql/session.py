@@ -26,6 +26,7 @@ from synthpriv_sql.statements import arguments, catalog, families
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.planning import Plan, plan
 from synthpriv_sql.statements.several import spread
+from synthpriv_sql.statements.tables import label
 from synthpriv_sql.statements.wording import in_python
 
 
@@ -115,7 +116,8 @@ class Session(Methods):
         required = _checked(pushdown or self.pushdown) == "require"
         at = now()
         given = self._counted(function, given)
-        with _told_apart(), self._lock, self.engine.call(), self._planned(function, given) as planned:
+        empty = self._naming_all_without_rows(known, given)
+        with empty, _told_apart(), self._lock, self.engine.call(), self._planned(function, given) as planned:
             leaving = self.engine.leaving(planned) if required else ""
             if leaving:
                 raise errors.DataWouldLeave(
@@ -132,6 +134,19 @@ class Session(Methods):
             shared = {p.name for p in catalog.function("exposure").options}
             removal.say_who_is_left(partial(self.call, pushdown=pushdown), result, given, shared)
         return result
+
+    @contextmanager
+    def _naming_all_without_rows(self, function: Function, given: Mapping[str, Any]) -> Iterator[None]:
+        """Name all tables without rows where there are several: which search meets its own first is chance."""
+        try:
+            yield
+        except errors.EmptyTable:
+            tables = {p.name: given[p.name] for p in function.relations if given.get(p.name) is not None}
+            found = [label(v) if isinstance(v, str) else name for name, v in tables.items() if self._count(v) == 0]
+            if len(found) < 2:
+                raise
+            listed = f"{', '.join(found[:-1])} and {found[-1]}"
+            raise errors.EmptyTable(f"{listed} have no rows; without a record there is no closest one") from None
 
     def _asks_again(self, given: Mapping[str, Any]) -> bool:
         """Whether it is to be said who can still be named: not between the rounds of ``until_safe``, nor of groups.

@@ -315,3 +315,38 @@ def test_the_example(postgres_server):
         "synthetic_leaky: 69% closer to train than to the holdout, 35003 rows left",
     ]
     assert run(postgres_server.url, "SELECT count(*) FROM reviewed.customers") == [(3476,)]
+
+
+def test_families_and_runs_are_made_where_they_are(pg, pg_url):
+    """Tables of children become columns and runs within statements of PostgreSQL's."""
+    for name, first in (("train", 0), ("holdout", 1000), ("synthetic", 2000)):
+        run(
+            pg_url,
+            f"""
+            CREATE TABLE results.people_{name} AS
+            SELECT g AS id, g * 7919 % 61 AS age, left(md5((g + 1)::text), 1) AS town
+            FROM generate_series({first}, {first} + 119) AS g""",
+        )
+        run(pg_url, f"""
+            CREATE TABLE results.visits_{name} AS
+            SELECT g AS id, n AS day, left(md5((g % 1000 * 7 + n + {first} % 2000)::text), 2) AS ward
+            FROM generate_series({first}, {first} + 119) AS g, generate_series(1, 5) AS n""")  # fmt: skip
+    people, visits = (
+        [f"results.{kind}_{side}" for side in ("synthetic", "train", "holdout")] for kind in ("people", "visits")
+    )
+    options = {"attack": "uniques"}
+    rows = rows_of(pg.exposure(*people, children={"visits": (*visits, "id")}, order="day", **options))
+    parts = list(dict.fromkeys(row["part"] for row in rows))
+    assert parts == ["parents", "visits, together", "parents and visits", "visits", "visits, in order"]
+
+    def scores(rows):
+        return sorted((row["person"] if row.get("person") is not None else row["record"], row["score"]) for row in rows)
+
+    for part, expected in (
+        ("parents", pg.exposure(*people, key="id", **options)),
+        ("visits", pg.exposure(*visits, unit="id", **options)),
+        ("visits, in order", pg.exposure(*visits, unit="id", order="day", **options)),
+    ):
+        assert scores(row for row in rows if row["part"] == part) == scores(rows_of(expected)), part
+    assert sum(row["score"] for row in rows if row["part"] == "visits, in order") > 0
+    assert len(rows_of(pg.uniques(*visits, unit="id", order="day"))) > 0

@@ -2,7 +2,9 @@
 
 import pickle
 
+import pyarrow as pa
 import pytest
+from calls import create
 
 from synthpriv_sql import errors
 
@@ -48,3 +50,14 @@ def test_no_password_stands_in_an_error(told, left):
 def test_an_error_survives_the_way_to_another_process():
     error = pickle.loads(pickle.dumps(errors.UnknownTable("no such table")))
     assert (type(error), str(error)) == (errors.UnknownTable, "no such table")
+
+
+@pytest.mark.parametrize("name", ["evaluate", "holdout_share", "screen", "membership"])
+def test_several_tables_without_rows_are_all_named(session, name):
+    """Which search meets its own first is chance."""
+    nothing = pa.table({"x": pa.array([], pa.float64())})
+    create(session, first=nothing, second=nothing, third=nothing, some=pa.table({"x": [1.0, 2.0, 3.0]}))
+    with pytest.raises(errors.EmptyTable, match=r'^"first", "second" and "third" have no rows'):
+        getattr(session, name)("first", "second", "third").to_arrow()
+    with pytest.raises(errors.EmptyTable, match=r'^"second" and "third" have no rows'):
+        getattr(session, name)("some", "second", "third").to_arrow()
