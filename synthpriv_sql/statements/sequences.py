@@ -13,7 +13,7 @@ from synthpriv_sql.statements import catalog, tables
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.parts import Assembled
 from synthpriv_sql.statements.queries import Statement
-from synthpriv_sql.statements.tables import Column, Relation
+from synthpriv_sql.statements.tables import Column, Made, Relation
 from synthpriv_sql.statements.templates import Lists
 
 _NUMBERS = {"key": "record", "neighbor_key": "synthetic"}
@@ -79,7 +79,8 @@ def of_runs(
         alias = exp.TableAlias(this=exp.to_identifier("runs"))
         node = exp.Table(this=exp.Subquery(this=statement.tree()), alias=alias)
         key = exp.column(exp.to_identifier(first, quoted=True))
-        found.append(Relation(relation.parameter, relation.label, node, columns, False, (key,)))
+        made_by = Made(data, part.name, statement)
+        found.append(Relation(relation.parameter, relation.label, node, columns, False, (key,), made=made_by))
     nothing = dict.fromkeys(("columns", "exclude", "numeric", "categorical"))
     numbers = found[0].columns[-1].name
     their: dict[str, Any] = {"key": numbers} if function.keys else {"key": None, "exclude": [numbers]}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -150,6 +150,16 @@ def label(value: str) -> str:
 
 
 @dataclass(frozen=True)
+class Made:
+    """A table that a statement of ours makes of one of the user's."""
+
+    of: Relation
+    file: str
+    statement: Any
+    """The statement, as `synthpriv_sql.statements.parts.Assembled`."""
+
+
+@dataclass(frozen=True)
 class Relation:
     """A table, file, subquery or object that a call names."""
 
@@ -163,6 +173,8 @@ class Relation:
     """What records are numbered by, where the engine promises no order of its own."""
     only: tuple[exp.Expr, ...] = ()
     """Conditions on the rows that are read, where a call looks at one group of them."""
+    made: Made | None = field(default=None, compare=False)
+    """What it is made by, where it is none of the user's: for an engine that runs a statement in parts."""
 
     @cached_property
     def by_name(self) -> Mapping[str, Column]:

@@ -26,8 +26,10 @@ from synthpriv_sql.learned import task
 from synthpriv_sql.neighbors.agreement import index as agreement
 from synthpriv_sql.neighbors.arrange import Arrangement
 from synthpriv_sql.neighbors.index import rows_within
+from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.parts import Part
 from synthpriv_sql.statements.planning import Plan
+from synthpriv_sql.statements.tables import Made
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -81,6 +83,7 @@ class Run:
         self._in_order: set[str] = set()
         """The parts that are kept, their rows in the order of their records."""
         self._kept: list[DataFrame] = []
+        self._inner: list[Run] = []
         self._pages: dict[str, Paged] = {}
         self._unread: dict[str, str] = {}
         """The tables of which pages alone are kept, once they are written, and how messages call them."""
@@ -130,6 +133,8 @@ class Run:
         for frame in reversed(self._kept):
             frame.unpersist()
         self._kept.clear()
+        for inner in self._inner:
+            inner.release()
         self._forget_views()
 
     def settle(self) -> None:
@@ -156,7 +161,7 @@ class Run:
         to_number: dict[str, tuple[DataFrame, str, str]] = {}
         for part in parts:
             assert part.source is not None
-            source = self._lookup.frame(part.source.node)
+            source = self._lookup.frame(part.source.node) if part.source.made is None else self._made(part.source.made)
             names = [c.name for c in part.query.expressions if isinstance(c, exp.Column)]
             only = part.query.args.get("where")
             kept = source if only is None else source.where(render(only.this, "spark"))
@@ -175,6 +180,15 @@ class Run:
             self.numbered[name] = table
             self._in_order.add(name)
             self._view(name, table.frame)
+
+    def _made(self, made: Made) -> DataFrame:
+        """The rows of a table that a statement of ours makes, which runs as any other does."""
+        function = catalog.part(made.file)
+        assert function is not None, made.file
+        plan = Plan(function, [made.of], made.statement, {})
+        inner = Run(self._lookup, plan, self._tasks, self._shard_rows, None, self._cancelled)
+        self._inner.append(inner)
+        return self.keep(inner.frame())  # read many times: a plan of plans would grow too large
 
     def _search(self, parts: Sequence[Part]) -> None:
         """Search for several parts in one job."""
