@@ -35,7 +35,7 @@ def of_runs(
     Raises
     ------
     OptionError
-        There is no unit.
+        There is no unit, or rows are to be grouped.
     SynthprivError
         As `synthpriv_sql.statements.tables.compare`.
     """
@@ -43,6 +43,11 @@ def of_runs(
         raise OptionError(
             f'{function.name}: option "order" needs the option "unit": a run is one of rows of a person; name the '
             "column that says whose row it is"
+        )
+    if options.get("group_by"):
+        raise OptionError(
+            f"{function.name}: runs are of all rows of a person, so an order takes no group_by: a query in parentheses "
+            "gives the rows of one group"
         )
     order, unit = options["order"], options["unit"]
     for relation in relations:
