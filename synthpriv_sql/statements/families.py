@@ -64,23 +64,18 @@ def views(
     UnknownColumn
         An option names a column that no table of the family has.
     """
-    children = _children(function, given["children"])
-    for name in ("columns", "unit", "group_by"):
-        if given.get(name):
-            raise OptionError(
-                f'{function.name}: option "{name}" is about one table, and "children" gives several; leave it out, or '
-                "call it for each table (flatten makes one of two)"
-            )
+    children = _children(function, given)
     order = given.get("order")
     alone = {name: value for name, value in given.items() if name not in {"children", "order"}}
     sides = [side for side in _SIDES if alone.get(side) is not None]
+    _check_sides(function, children, sides)
     of_parents = [name.lower() for name in columns(alone["train"])]
     keys = list(dict.fromkeys(child.key for child in children.values()))
-    for key in keys:
-        if key.lower() not in of_parents:
-            raise UnknownColumn(
-                f'option "children": the key "{key}" is no column of the parents, which have: {", ".join(of_parents)}'
-            )
+    unknown = next((key for key in keys if key.lower() not in of_parents), None)
+    if unknown is not None:
+        raise UnknownColumn(
+            f'option "children": the key "{unknown}" is no column of the parents, which have: {", ".join(of_parents)}'
+        )
     shared = {name: value for name, value in alone.items() if name not in _OF_PARENTS}
     seen = set(of_parents)
     found = [View("parents", _about(alone, columns(alone["train"]), keys, []))]
@@ -113,8 +108,15 @@ def views(
     return iter(found)
 
 
-def _children(function: Function, given: Any) -> dict[str, Child]:
+def _children(function: Function, call: Mapping[str, Any]) -> dict[str, Child]:
     """The tables of children by name, as they were given: three tables and a key each."""
+    for name in ("columns", "unit", "group_by"):
+        if call.get(name):
+            raise OptionError(
+                f'{function.name}: option "{name}" is about one table, and "children" gives several; leave it out, or '
+                "call it for each table (flatten makes one of two)"
+            )
+    given = call["children"]
     if not isinstance(given, Mapping) or not given:
         raise OptionError(
             f'{function.name}: option "children" := {given!r} is no mapping of a name to tables and a key'
@@ -128,11 +130,17 @@ def _children(function: Function, given: Any) -> dict[str, Child]:
                 "train, that of the holdout (or nothing) and the column of both that says whose child a row is"
             )
         found[str(name)] = Child(dict(zip(_SIDES, listed[:3], strict=True)), str(listed[3]))
-    for name, child in found.items():
-        for side in _SIDES:
-            if function.parameters.get(side) and child.tables[side] in (None, "") and side != "holdout":
-                raise OptionError(f'{function.name}: option "children" has no {side} table for "{name}"')
     return found
+
+
+def _check_sides(function: Function, children: Mapping[str, Child], sides: Sequence[str]) -> None:
+    """Raise an error where parents have a table that their children lack."""
+    for name, child in children.items():
+        lacking = next((side for side in sides if child.tables[side] is None or child.tables[side] == ""), None)
+        if lacking is not None:
+            raise OptionError(
+                f'{function.name}: option "children" has no {lacking} table for "{name}", and the parents have one'
+            )
 
 
 def _about(given: Mapping[str, Any], there: Sequence[str], keys: Sequence[str], out: Sequence[str]) -> dict[str, Any]:

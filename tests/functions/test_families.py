@@ -138,6 +138,7 @@ def test_several_tables_of_children_and_none_for_the_holdout(shared, families):
         ({"children": {"events": ("fresh_events", "train_events", "account")}}, errors.OptionError, "what is not four"),
         ({"children": {}}, errors.OptionError, "no mapping"),
         ({"children": {"events": ("fresh_events", None, "holdout_events", "account")}}, errors.OptionError, "no train"),
+        ({"children": {"events": ("fresh_events", "train_events", None, "account")}}, errors.OptionError, "no holdout"),
         ({"children": {"events": ("fresh_events", "train_events", "holdout_events", "hour")}}, errors.UnknownColumn,
          'the key "hour" is no column of the parents'),
         (asked("fresh_events") | {"order": "nowhere"}, errors.UnknownColumn, 'order" names column "nowhere"'),
