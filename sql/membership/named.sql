@@ -34,10 +34,22 @@ placed AS (
           WHEN 'density' THEN 7
           ELSE 8
         END
-    ) AS place,
-    count(*) OVER (PARTITION BY first_record) AS attacks
+    ) AS place
+  FROM found
+),
+-- All that answered share the level, also where one of them asked for a sample of the people only.
+answered AS (
+  SELECT count(DISTINCT attack) AS attacks
   FROM found
 )
-SELECT person, record, attack, score, p_value, least(q_value * attacks, 1.0) AS q_value, synthetic
+SELECT
+  placed.person,
+  placed.record,
+  placed.attack,
+  placed.score,
+  placed.p_value,
+  least(placed.q_value * answered.attacks, 1.0) AS q_value,
+  placed.synthetic
 FROM placed
-WHERE place = 1
+CROSS JOIN answered
+WHERE placed.place = 1
