@@ -147,12 +147,13 @@ def _warned(others: Callable[..., None]) -> Callable[..., None]:
 
 def _command(function: Function, callback: Callable[..., None], more: list[click.Option]) -> click.Command:
     columns = "\n".join(f"  {name:<24}{doc}" for name, doc in function.columns.items())
+    listed = f"\n\n\b\nColumns:\n{columns}" if columns else ""
     return click.Command(
         function.name,
         callback=callback,
         params=[*(option(p) for p in function.parameters.values()), *COMMON, *more],
         short_help=function.summary,
-        help=f"{function.summary}\n\n\b\nColumns:\n{columns}",
+        help=f"{function.summary}{listed}",
     )
 
 

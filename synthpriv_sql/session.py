@@ -264,6 +264,12 @@ class Session(Methods):
                 "the page is about one table, so it takes no children: evaluate(..., children=...) has the numbers and "
                 "the verdict of each part, and flatten makes one table of parents and children"
             )
+        given.pop("length", None)
+        if given.pop("order", None):
+            raise errors.OptionError(
+                "the page is about rows, so it takes no order: evaluate(..., order=...) has numbers and the verdict "
+                "of runs of rows"
+            )
         if given.pop("group_by", None):
             raise errors.OptionError(
                 "the page is about one table, so it takes no group_by: evaluate(..., group_by=...) has the numbers and "

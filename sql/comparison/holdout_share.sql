@@ -202,5 +202,3 @@ FROM depths
 CROSS JOIN sizes
 LEFT JOIN found ON found.depth = depths.depth
 LEFT JOIN exchanged(heavy := heavy) AS exchanges ON exchanges.depth = depths.depth
--- Of several tables without rows the first is named.
-WHERE (SELECT is_enough FROM enough_of_all(synthetic := train, train := train, holdout := holdout))

@@ -19,11 +19,9 @@ distance = "DOUBLE, to the nearest record of the other table"
 SELECT 'a' AS side, record, distance
 FROM nearest(queries := a, reference := b, train := b, k := 1)
 WHERE $direction <> 'b'
-  AND ($direction <> 'both' OR (SELECT is_enough FROM enough_of_all(synthetic := a, train := b)))
 
 UNION ALL
 
 SELECT 'b' AS side, record, distance
 FROM nearest(queries := b, reference := a, train := b, k := 1)
 WHERE $direction <> 'a'
-  AND ($direction <> 'both' OR (SELECT is_enough FROM enough_of_all(synthetic := a, train := b)))

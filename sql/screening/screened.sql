@@ -28,8 +28,7 @@ limits AS (
   SELECT
     -- A holdout without rows has no percentile, and no limit at all is not what was asked for.
     CASE
-      WHEN (SELECT is_enough FROM enough_of_all(synthetic := train, train := train, holdout := holdout))
-      THEN quantile_cont(distance, 0.05)
+      WHEN $holdout IS NULL OR (SELECT is_enough FROM enough(reference := holdout)) THEN quantile_cont(distance, 0.05)
     END AS dcr_below
   FROM baseline
   WHERE $dcr_below IS NULL

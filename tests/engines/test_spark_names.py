@@ -30,6 +30,7 @@ CALLS = {
     "identifiers": lambda of: {},
     "peers_sdmetrics_new_rows": lambda of: {},
     "baseline": lambda of: {"trees": 2, "seed": 1},
+    "flatten": lambda of: {"key": of(0), "order": of(1)},
 }
 
 

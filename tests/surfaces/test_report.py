@@ -635,3 +635,16 @@ def test_records_are_called_by_their_key(shared, tmp_path):
 
 def test_a_name_breaks_after_underscores():
     assert str(breakable("a__long_<b>.c")) == "a__<wbr>long_<wbr>&lt;b&gt;.<wbr>c"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"order": "x", "unit": "x"}, "takes no order"),
+        ({"children": {"visits": ("a", "b", None, "x")}}, "takes no children"),
+    ],
+)
+def test_what_the_page_is_not_about(shared, tables, tmp_path, options, words):
+    with pytest.raises(errors.OptionError, match=words):
+        shared.report(tmp_path / "report.html", tables["synthetic"], tables["train"], **options)
+    assert list(tmp_path.iterdir()) == []
