@@ -139,9 +139,8 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
 
     def plan_calls(names: Any, search_paths: Any, catalogs: Any, schemas: Any, arguments: Any) -> Any:
         interrupts.watch()
-        calls = zip(
-            *(column.to_pylist() for column in (names, search_paths, catalogs, schemas, arguments)), strict=True
-        )
+        texts = (column.to_pylist() for column in (names, search_paths, catalogs, schemas))
+        calls = zip(*texts, map(_python_value, arguments), strict=True)
         return pa.array([_plan_in_sql(registration, *call) for call in calls])
 
     def token(anything: Any) -> Any:
@@ -183,6 +182,15 @@ def _stands_in_a_macro(value: Any) -> bool:
         return _OF_A_MACRO.match(value) is not None
     values = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
     return any(map(_stands_in_a_macro, values))
+
+
+def _python_value(value: pa.Scalar) -> Any:
+    """An argument as Python has it; what has no names inside, such as ``('a', 'b')``, is a list."""
+    if not isinstance(value, pa.StructScalar) or not value.is_valid:
+        return value.as_py()
+    names = [field.name for field in value.type]
+    values = [_python_value(value[i]) for i in range(len(names))]
+    return dict(zip(names, values, strict=True)) if len(set(names)) == len(names) else values
 
 
 def _no_rows(function: Function, arguments: Mapping[str, Any]) -> str:
