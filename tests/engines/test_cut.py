@@ -115,6 +115,7 @@ def test_in_two_pieces_as_whole(session, name, as_query):
         session.connection.execute(f"CREATE TABLE {table} AS {sql}")
     tables |= {"a": tables["synthetic"], "b": tables["train"], "queries": tables["synthetic"], "data": tables["train"]}
     tables |= {"reference": tables["train"], "population": "FROM people"}
+    tables |= {"parents": "FROM people", "children": tables["train"]}
     tables |= {
         "classes": "SELECT place, count(*) AS size FROM people GROUP BY place",
         "curve": "SELECT i / 10.0 AS theta, i * i / 100.0 AS accumulation FROM range(11) AS r(i)",
