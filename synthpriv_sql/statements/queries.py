@@ -14,6 +14,7 @@ plain SQL; here a file that calls another is put together with it:
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -83,7 +84,7 @@ class Statement:
         groups
             The groups of rows that it is called for one by one; all rows at once where not given.
         """
-        self._names |= {part.name.lower() for r in self.relations for part in r.node.find_all(exp.Identifier)}
+        self._names |= {name for relation in self.relations for name in _words(relation.node)}
         if groups is not None:
             return self._finish(self._of_groups(function, groups))
         query, columns, name = self._called(function, self.relations)
@@ -434,6 +435,16 @@ def _inlined(call: exp.Anonymous, function: Function) -> exp.Expr:
     if isinstance(around, exp.Mul):
         templates.fold(around)
     return body
+
+
+def _words(node: exp.Table) -> set[str]:
+    """What a CTE must not be called: a table of that name, read after it, would be that CTE.
+
+    A query of the user's is a text that the database parses, so any word in it may be the name of a table.
+    """
+    names = {part.name.lower() for part in node.find_all(exp.Identifier)}
+    texts = (literal.this for literal in node.find_all(exp.Literal) if literal.is_string)
+    return names.union(*(re.findall(r"\w+", text.lower()) for text in texts))
 
 
 def _distinct_names(columns: Sequence[exp.Expr]) -> list[exp.Expr]:

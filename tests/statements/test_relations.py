@@ -315,3 +315,22 @@ def test_json_is_refused_everywhere(session, function, options):
         getattr(session, function)(*["t"] * tables, **options)
     assert "secret-7" not in str(raised.value)
     assert len(session.scaling("t", exclude=["doc"])) == 1
+
+
+@pytest.mark.parametrize("name", ["train", "synthetic", "holdout", "people", "encoded_train", "Found"])
+def test_a_query_reads_the_table_that_it_names(session, name):
+    """Not what a statement of ours calls so: each of the three is a part of one table of the user's."""
+    create(session, **{name: pa.table({"id": list(range(9)), "x": [i % 4 for i in range(9)]})})
+    train, holdout = (f'(FROM "{name}" WHERE id {part})' for part in ("< 5", ">= 5"))
+    both = f'(FROM "{name}")'
+    assert session.copies(both, train)["copies"] == [1, 1, 1, 1, 1, 0, 0, 0, 0]
+    summary = session.dcr_summary(both, train, holdout)
+    assert dict(zip(summary["comparison"], summary["n"], strict=True)) == {
+        "synthetic_train": 9, "holdout_train": 4, "train_train": 5,
+    }  # fmt: skip
+    told = session.connection.execute(
+        "SELECT side, count(*) FROM synthpriv.membership_scores($1, $2, $3, attack := 'uniques') GROUP BY side",
+        [both, train, holdout],
+    )
+    assert dict(told.fetchall()) == {"train": 5, "holdout": 4}
+    assert session.flatten(both, train, "id")["rows"] == [1, 1, 1, 1, 1, 0, 0, 0, 0]
