@@ -443,7 +443,7 @@ def _words(node: exp.Table) -> set[str]:
     A query of the user's is a text that the database parses, so any word in it may be the name of a table.
     """
     names = {part.name.lower() for part in node.find_all(exp.Identifier)}
-    texts = (literal.this for literal in node.find_all(exp.Literal) if literal.is_string)
+    texts = (part.name for part in node.find_all(exp.Literal, exp.Var))
     return names.union(*(re.findall(r"\w+", text.lower()) for text in texts))
 
 

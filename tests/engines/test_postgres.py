@@ -317,6 +317,15 @@ def test_the_example(postgres_server):
     assert run(postgres_server.url, "SELECT count(*) FROM reviewed.customers") == [(3476,)]
 
 
+def test_a_query_reads_the_table_that_it_names(pg, pg_url):
+    """Not what a statement of ours calls so."""
+    run(pg_url, "CREATE TABLE train AS SELECT g AS id, g % 4 AS x FROM generate_series(0, 8) AS g")
+    both, train, holdout = (f"(SELECT * FROM train WHERE id {part})" for part in ("<> -1", "< 5", ">= 5"))
+    assert pg.copies(both, train)["copies"] == [1, 1, 1, 1, 1, 0, 0, 0, 0]
+    assert pg.dcr_summary(both, train, holdout)["n"] == [9, 4, 5]
+    run(pg_url, "DROP TABLE train")
+
+
 def test_families_and_runs_are_made_where_they_are(pg, pg_url):
     """Tables of children become columns and runs within statements of PostgreSQL's."""
     for name, first in (("train", 0), ("holdout", 1000), ("synthetic", 2000)):
