@@ -37,6 +37,7 @@ class EvaluateOptions(TypedDict, total=False):
     width: int
     combinations: int
     folds: int
+    hints: Sequence[str] | None
     metric: Literal["gower", "euclidean", "manhattan", "hamming"]
     scaling: Literal["standard", "minmax", "robust", "none"] | None
     columns: Sequence[str] | None
@@ -2517,6 +2518,7 @@ class Methods(ABC):
         width: int = 2,
         combinations: int = 2000,
         folds: int = 2,
+        hints: Sequence[str] | None = None,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
         columns: Sequence[str] | None = None,
@@ -2596,6 +2598,10 @@ class Methods(ABC):
             1.
         folds : int, default 2
             learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
+        hints : sequence of str, optional
+            learned: columns of train and of the holdout that say how much a record looks like a member, such as scores
+            of your own attack; synthetic need not have them. Only learned reads them, as features. They must not know
+            who is a member.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -2689,6 +2695,7 @@ class Methods(ABC):
             width=width,
             combinations=combinations,
             folds=folds,
+            hints=hints,
             metric=metric,
             scaling=scaling,
             columns=columns,
@@ -4407,6 +4414,7 @@ class Methods(ABC):
         width: int = 2,
         combinations: int = 2000,
         folds: int = 2,
+        hints: Sequence[str] | None = None,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
         columns: Sequence[str] | None = None,
@@ -4463,6 +4471,10 @@ class Methods(ABC):
             1.
         folds : int, default 2
             learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
+        hints : sequence of str, optional
+            learned: columns of train and of the holdout that say how much a record looks like a member, such as scores
+            of your own attack; synthetic need not have them. Only learned reads them, as features. They must not know
+            who is a member.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -4547,6 +4559,7 @@ class Methods(ABC):
             width=width,
             combinations=combinations,
             folds=folds,
+            hints=hints,
             metric=metric,
             scaling=scaling,
             columns=columns,
@@ -4584,6 +4597,7 @@ class Methods(ABC):
         width: int = 2,
         combinations: int = 2000,
         folds: int = 2,
+        hints: Sequence[str] | None = None,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
         columns: Sequence[str] | None = None,
@@ -4639,6 +4653,10 @@ class Methods(ABC):
             1.
         folds : int, default 2
             learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
+        hints : sequence of str, optional
+            learned: columns of train and of the holdout that say how much a record looks like a member, such as scores
+            of your own attack; synthetic need not have them. Only learned reads them, as features. They must not know
+            who is a member.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -4731,6 +4749,7 @@ class Methods(ABC):
             width=width,
             combinations=combinations,
             folds=folds,
+            hints=hints,
             metric=metric,
             scaling=scaling,
             columns=columns,
@@ -4768,6 +4787,7 @@ class Methods(ABC):
         width: int = 2,
         combinations: int = 2000,
         folds: int = 2,
+        hints: Sequence[str] | None = None,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
         columns: Sequence[str] | None = None,
@@ -4816,6 +4836,10 @@ class Methods(ABC):
             1.
         folds : int, default 2
             learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
+        hints : sequence of str, optional
+            learned: columns of train and of the holdout that say how much a record looks like a member, such as scores
+            of your own attack; synthetic need not have them. Only learned reads them, as features. They must not know
+            who is a member.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -4893,6 +4917,7 @@ class Methods(ABC):
             width=width,
             combinations=combinations,
             folds=folds,
+            hints=hints,
             metric=metric,
             scaling=scaling,
             columns=columns,

@@ -1,7 +1,7 @@
 /*
 summary = "All measures of a synthetic table: one number in each row, with its direction and its meaning."
 source = "The functions exposure, membership, split_check, identifiers, copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and discernibility; where asked for, those of disclosure, anonymity and identifiability."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "sequence", "seed"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed"]
 units = ["train", "holdout"]
 asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]
 order = ["position", "variant", "place"]

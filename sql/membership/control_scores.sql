@@ -35,6 +35,8 @@ FROM (
         holdout_keys.pages,
         train_units.pages,
         holdout_units.pages,
+        CAST(NULL AS BLOB[]),
+        CAST(NULL AS BLOB[]),
         {
           'folds': $folds,
           'seed': $seed,
@@ -46,6 +48,7 @@ FROM (
           'columns': [each(compared, this_name)],
           'roles': [each(compared, this_role)],
           'weights': [each(compared, this_weight)],
+          'hints': [],
           'train': label(train),
           'holdout': label(holdout),
           'threads': current_setting('threads'),

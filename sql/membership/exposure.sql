@@ -1,7 +1,7 @@
 /*
 summary = "Who of train can be named as having been in it: a list of which at most a chosen share is expected to be there by chance."
 source = "Conformal p-values with false discovery control: Bates et al., Annals of Statistics 51 (2023); Benjamini and Hochberg, JRSS B 57 (1995)."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "sequence", "seed"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed"]
 units = ["train", "holdout"]
 columns_with = { person = "unit" }
 order = ["record"]

@@ -1,7 +1,7 @@
 /*
 summary = "The score of every real record under the attack that learns what membership looks like from people whose side is known, and judges others."
 source = "Histogram gradient boosting of scikit-learn; features: nearest neighbors, agreement and counts of combinations."
-options = ["attack.folds", "attack.most", "seed"]
+options = ["attack.folds", "attack.most", "attack.hints", "seed"]
 part = true
 materialized = true
 compares = true
@@ -39,6 +39,8 @@ FROM (
         holdout_keys.pages,
         train_units.pages,
         holdout_units.pages,
+        train_hints.pages,
+        holdout_hints.pages,
         {
           'folds': $folds,
           'seed': $seed,
@@ -50,6 +52,7 @@ FROM (
           'columns': [each(compared, this_name)],
           'roles': [each(compared, this_role)],
           'weights': [each(compared, this_weight)],
+          'hints': [each(hints, this_name)],
           'synthetic': label(synthetic),
           'train': label(train),
           'holdout': label(holdout),
@@ -65,5 +68,7 @@ FROM (
     CROSS JOIN key_pages(holdout) AS holdout_keys
     CROSS JOIN unit_pages(train) AS train_units
     CROSS JOIN unit_pages(holdout) AS holdout_units
+    CROSS JOIN hint_pages(train) AS train_hints
+    CROSS JOIN hint_pages(holdout) AS holdout_hints
   ) AS answer
 ) AS hits

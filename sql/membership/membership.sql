@@ -1,7 +1,7 @@
 /*
 summary = "Who was in train? How well attacks tell the records of train from those of the holdout, by synthetic alone."
 source = "Shokri et al., IEEE S&P 2017; rates at low false positive rates: Carlini et al., IEEE S&P 2022; epsilon: Steinke, Nasr and Jagielski, NeurIPS 2023; several attacks: Holm, Scandinavian Journal of Statistics 6 (1979)."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "sequence", "seed"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed"]
 units = ["train", "holdout"]
 order = ["position", "false_positive_rate"]
 

@@ -1,7 +1,7 @@
 /*
 summary = "How much each real record looks like one that the synthesizer saw, under one attack, with the synthetic record to blame."
 source = "Record linkage: Fellegi and Sunter, JASA 64 (1969); nearest neighbors as an attack: Chen et al., CCS 2020 (distance, calibrated); Hilprecht et al., PoPETs 2019; densities: van Breugel et al., AISTATS 2023."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "sequence", "seed"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed"]
 units = ["train", "holdout"]
 columns_with = { person = "unit" }
 order = ["side_position", "record"]

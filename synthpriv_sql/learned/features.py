@@ -343,6 +343,18 @@ def values(tables: Tables) -> list[Feature]:
     return found
 
 
+def hints(held: Sequence[Any], names: Sequence[str], tables: Tables) -> list[Feature]:
+    """The columns that the user names as evidence, a little beyond the largest number where they are infinite."""
+    sides = [pages.read(one, ["number"] * len(names)) for one in held]
+    found = []
+    for name, column in zip(names, joined(sides).columns, strict=True):
+        assert isinstance(column, np.ndarray)
+        finite = np.abs(column[np.isfinite(column)])
+        most = float(finite.max()) + 1 if finite.size else 1.0
+        found.append(Feature(tables.wanted(np.clip(column, -most, most)), name))
+    return found
+
+
 def _in_order(column: pages.Texts) -> F64:
     """Number categories by their texts: by who has them first, numbers would tell train from the holdout."""
     codes, words = pages.codes(column)

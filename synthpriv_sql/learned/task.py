@@ -14,7 +14,7 @@ import pyarrow as pa
 from synthpriv_sql.learned import udf
 from synthpriv_sql.neighbors.udf import Watch
 
-SIDES = ("synthetic", "train", "holdout", "train units", "holdout units")
+SIDES = ("synthetic", "train", "holdout", "train units", "holdout units", "train hints", "holdout hints")
 JUDGED = pa.schema(
     [
         ("side", pa.string()),

@@ -26,14 +26,14 @@ _SIDES = ("synthetic", "train", "holdout")
 
 
 def judge(*given: Any, watch: Watch) -> Any:
-    """``synthpriv_learned(pages …, keys …, units …, options)``: the score of each real record.
+    """``synthpriv_learned(pages …, keys …, units …, hints …, options)``: the score of each real record.
 
     Parameters
     ----------
     given
         Arrow lists of pages, one list a row, of synthetic, train and holdout; the same of their keys; lists of pages
-        that say whose each record of train and of the holdout is, null where no unit is named; and structs with the
-        fields that sql/membership/learned.sql gives.
+        that say whose each record of train and of the holdout is, null where no unit is named; the same of their
+        hints; and structs with the fields that sql/membership/learned.sql gives.
     watch
         Who follows the search and may end it.
 
@@ -85,8 +85,8 @@ def answer(listed: Sequence[Any], facts: Mapping[str, Any], watch: Watch) -> tup
     Parameters
     ----------
     listed
-        Pages of synthetic, train and holdout; of their keys; and of the units of train and of the holdout. None where
-        there are none.
+        Pages of synthetic, train and holdout; of their keys; of the units of train and of the holdout; and of the hints
+        of both. None where there are none.
     facts
         The fields that sql/membership/learned.sql gives.
     watch
@@ -97,7 +97,7 @@ def answer(listed: Sequence[Any], facts: Mapping[str, Any], watch: Watch) -> tup
     tuple
         The answer, and what is to be said where it is empty because there are too few records.
     """
-    *listed, train_units, holdout_units = listed
+    *listed, train_units, holdout_units, train_hints, holdout_hints = listed
     tables, keys = _read(listed, facts)
     members, rows = tables["train"].rows, tables["train"].rows + tables["holdout"].rows
     who = uniques.persons([train_units, holdout_units], rows)
@@ -125,6 +125,8 @@ def answer(listed: Sequence[Any], facts: Mapping[str, Any], watch: Watch) -> tup
     with _compiling(watch):
         found = features.evidence(about, progress.of_features, watch.cancelled)
     known = found.features + (features.values(about) if facts["control"] else [])
+    if facts["hints"]:
+        known += features.hints([train_hints, holdout_hints], facts["hints"], about)
     judged = judging.judge(
         judging.matrix(known), is_member, folds, facts["seed"], facts["evidence"], facts["threads"], progress.of_folds
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from synthpriv_sql.engines.base import Answer, Engine
 from synthpriv_sql.results.result import Result
@@ -25,6 +26,39 @@ class Calls(Protocol):
         """Return the SQL that a call would run."""
 
 
+class _Maker:
+    """Makes the tables of a family by calls."""
+
+    def __init__(self, session: Calls, call: Callable[..., Result]) -> None:
+        self._session = session
+        self._call = call
+        self._apart = "objects" in session.engine.lacks
+
+    def columns(self, table: Any) -> Sequence[str]:
+        counts = catalog.part("row_count")
+        assert counts is not None
+        with self._session.engine.holding(counts, {"data": table}) as named:
+            return [column.name for column in self._session.engine.relation("data", named["data"]).columns]
+
+    def flat(self, parents: Any, children: Any, key: str, prefix: str) -> Any:
+        made = self._call("flatten", parents=parents, children=children, key=key, prefix=prefix)
+        if self._apart:
+            return f"({self._session.sql('flatten', parents=parents, children=children, key=key, prefix=prefix)})"
+        return made.to_arrow()
+
+    def scores(self, given: Mapping[str, Any]) -> Any:
+        # What is asked of another engine is a table of its own there, which a row from here cannot stand beside.
+        return None if self._apart else self._call(catalog.part("view_scores"), **given).to_arrow()
+
+    def beside(self, parents: Any, side: str, key: str, scores: Any, by: str, names: Mapping[str, str]) -> Any:
+        own = scores.filter(pc.equal(scores["side"], side))
+        keys = parents[next(name for name in parents.column_names if name.lower() == key.lower())]
+        places = pc.index_in(keys.cast(pa.string()), value_set=own[by].cast(pa.string()))
+        for score, name in names.items():
+            parents = parents.append_column(name, own[score].take(places))
+        return parents
+
+
 def family_call(session: Calls, function: Function, given: Mapping[str, Any], call: Callable[..., Result]) -> Result:
     """Call a function for each view of a family of tables, and return the rows of all, with the view as first column.
 
@@ -37,20 +71,8 @@ def family_call(session: Calls, function: Function, given: Mapping[str, Any], ca
     call
         Calls a function by its name.
     """
-
-    def columns(table: Any) -> Sequence[str]:
-        counts = catalog.part("row_count")
-        assert counts is not None
-        with session.engine.holding(counts, {"data": table}) as named:
-            return [column.name for column in session.engine.relation("data", named["data"]).columns]
-
-    def flat(parents: Any, children: Any, key: str, prefix: str) -> Any:
-        made = call("flatten", parents=parents, children=children, key=key, prefix=prefix)
-        if "objects" in session.engine.lacks:
-            return f"({session.sql('flatten', parents=parents, children=children, key=key, prefix=prefix)})"
-        return made.to_arrow()
-
-    results = {view.name: call(function.name, **view.given) for view in families.views(function, given, columns, flat)}
+    maker = _Maker(session, call)
+    results = {view.name: call(function.name, **view.given) for view in families.views(function, given, maker)}
     first = next(iter(results.values()))
     tables = []
     for name, result in results.items():

@@ -5,17 +5,21 @@ A call with ``children`` is one call for each of these views, whose rows come on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 from synthpriv_sql.errors import OptionError, UnknownColumn
+from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.catalog import Function
 
 PART = "part"
 """The column that says which view a row is of."""
 _SIDES = ("synthetic", "train", "holdout")
-_OF_COLUMNS = ("exclude", "numeric", "categorical", "weights")
+_OF_COLUMNS = ("exclude", "numeric", "categorical", "weights", "hints")
 """Options that name columns, which not every view has."""
+_LEARNS = "learned"
+_SCORES = ("distance", "density", "agreement", "uniques")
+"""What sql/membership/view_scores.sql gives of each view: the attack that learns looks at it beside both."""
 _OF_PARENTS = ("quasi_identifiers", "targets", "sensitive", "known", "secrets", "other", "k")
 """Options that name columns of parents, and say what is measured of them."""
 
@@ -34,28 +38,40 @@ class View(NamedTuple):
     given: Mapping[str, Any]
 
 
+class Maker(Protocol):
+    """Makes the tables that views are of."""
+
+    def columns(self, table: Any) -> Sequence[str]:
+        """Return the columns of a table."""
+
+    def flat(self, parents: Any, children: Any, key: str, prefix: str) -> Any:
+        """Return what `flatten` makes, as a table."""
+
+    def scores(self, given: Mapping[str, Any]) -> Any:
+        """Return what view_scores gives, as a table; None where scores cannot be put beside a table."""
+
+    def beside(self, parents: Any, side: str, key: str, scores: Any, by: str, names: Mapping[str, str]) -> Any:
+        """Put the scores of one side beside its parents, those of a person whose ``by`` is the parent's key.
+
+        Names are those of the scores, each with that of the new column.
+        """
+
+
 def are_asked_for(function: Function, given: Mapping[str, Any]) -> bool:
     """Whether a call is about a family of tables."""
     parameter = function.parameters.get("children")
     return parameter is not None and parameter.type == "families" and given.get("children") is not None
 
 
-def views(
-    function: Function,
-    given: Mapping[str, Any],
-    columns: Callable[[Any], Sequence[str]],
-    flat: Callable[[Any, Any, str, str], Any],
-) -> Iterator[View]:
+def views(function: Function, given: Mapping[str, Any], maker: Maker) -> Iterator[View]:
     """Go through the calls that one with ``children`` is made of.
 
     Parameters
     ----------
     function, given
         The call.
-    columns
-        Returns the columns of a table.
-    flat
-        Returns what `flatten` makes of parents, children, a key and a prefix, as a table.
+    maker
+        Makes the tables that they are of.
 
     Raises
     ------
@@ -69,7 +85,7 @@ def views(
     alone = {name: value for name, value in given.items() if name not in {"children", "order"}}
     sides = [side for side in _SIDES if alone.get(side) is not None]
     _check_sides(function, children, sides)
-    of_parents = [name.lower() for name in columns(alone["train"])]
+    of_parents = [name.lower() for name in maker.columns(alone["train"])]
     keys = list(dict.fromkeys(child.key for child in children.values()))
     unknown = next((key for key in keys if key.lower() not in of_parents), None)
     if unknown is not None:
@@ -78,34 +94,73 @@ def views(
         )
     shared = {name: value for name, value in alone.items() if name not in _OF_PARENTS}
     seen = set(of_parents)
-    found = [View("parents", _about(alone, columns(alone["train"]), keys, []))]
+    parents = View("parents", _about(alone, maker.columns(alone["train"]), keys, []))
+    together, rows = [], []
     every: Mapping[str, Any] = {side: alone[side] for side in sides}
     for name, child in children.items():
-        together = {side: flat(alone[side], child.tables[side], child.key, f"{name}_") for side in sides}
-        there = columns(together["train"])
-        found.append(View(f"{name}, together", _about({**shared, **together}, there, keys, of_parents)))
+        flat = {side: maker.flat(alone[side], child.tables[side], child.key, f"{name}_") for side in sides}
+        there = maker.columns(flat["train"])
+        together.append(View(f"{name}, together", _about({**shared, **flat}, there, keys, of_parents)))
         if len(children) > 1:
-            every = {side: flat(every[side], child.tables[side], child.key, f"{name}_") for side in sides}
+            every = {side: maker.flat(every[side], child.tables[side], child.key, f"{name}_") for side in sides}
         else:
-            every = together
+            every = flat
         seen |= {column.lower() for column in there}
-    found.append(
-        View(f"parents and {' and '.join(children)}", _about({**alone, **every}, columns(every["train"]), keys, []))
-    )
-    ordered = False
     for name, child in children.items():
-        rows = {side: child.tables[side] for side in sides}
-        there = columns(rows["train"])
+        there = maker.columns(child.tables["train"])
         seen |= {column.lower() for column in there}
-        of_rows = {**_about({**shared, **rows}, there, [], []), "unit": child.key}
-        found.append(View(name, of_rows))
+        of_rows = {
+            **_about({**shared, **{side: child.tables[side] for side in sides}}, there, [], []),
+            "unit": child.key,
+        }
+        rows.append(View(name, of_rows))
         if order and order.lower() in map(str.lower, there):
-            ordered = True
-            found.append(View(f"{name}, in order", {**of_rows, "order": order}))
-    if order and not ordered:
+            rows.append(View(f"{name}, in order", {**of_rows, "order": order}))
+    if order and not any(view.given.get("order") for view in rows):
         raise UnknownColumn(f'option "order" names column "{order}", which no table of children has')
     _check(alone, seen)
-    return iter(found)
+    both = View(
+        f"parents and {' and '.join(children)}", _about({**alone, **every}, maker.columns(every["train"]), keys, [])
+    )
+    if _LEARNS in _attacks(function, given) and "holdout" in sides:
+        both = _with_hints(both, [parents, *together, *rows], maker)
+    return iter([parents, *together, both, *rows])
+
+
+def _attacks(function: Function, given: Mapping[str, Any]) -> Sequence[str]:
+    """The attacks that a call makes, all of them among them."""
+    parameter = function.parameters.get("attack")
+    if parameter is None:
+        return ()
+    asked = given.get("attack") or parameter.default
+    listed = [asked] if isinstance(asked, str) else asked
+    return [_LEARNS, *listed] if "all" in listed else listed
+
+
+def _with_hints(both: View, views: Sequence[View], maker: Maker) -> View:
+    """Have the attack that learns look at what each view says by itself: of rows, their mean and the most of one."""
+    given = dict(both.given)
+    key = given["key"]
+    if key is None:
+        return both
+    hints = list(given.get("hints") or [])
+    taken = catalog.part("view_scores")
+    assert taken is not None
+    for view in views:
+        asked = {name: value for name, value in view.given.items() if name in taken.parameters}
+        by_row = "unit" in view.given
+        by = view.given["unit"] if by_row else view.given["key"]
+        if by is None or by.lower() != key.lower():  # a key of its own, which is not that of parents
+            continue
+        for made in ("mean", "max") if by_row else ("",):
+            scores = maker.scores(asked | ({"unit_score": made} if made else {}))
+            if scores is None:
+                return both
+            names = {score: f"{score} of {view.name}{f', {made}' if made else ''}" for score in _SCORES}
+            for side in ("train", "holdout"):
+                given[side] = maker.beside(given[side], side, key, scores, "person" if by_row else "key", names)
+            hints += names.values()
+    return View(both.name, {**given, "hints": hints})
 
 
 def _children(function: Function, call: Mapping[str, Any]) -> dict[str, Child]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Protocol
 
-from synthpriv_sql.errors import OptionError, SynthprivWarning, UnknownColumn
+from synthpriv_sql.errors import OptionError, RoleError, SynthprivWarning, UnknownColumn
 from synthpriv_sql.neighbors.distances import METRICS
 from synthpriv_sql.statements import arguments, catalog, children, groups, partitions, sequences, several, tables
 from synthpriv_sql.statements.catalog import Function
@@ -221,7 +221,9 @@ def _written(call: _Call) -> Assembled:
     if options.get("exclude_self") and len({r.node for r in relations}) > 1:
         sides = " and ".join(r.label for r in relations)
         raise OptionError(f"exclude_self leaves out a record's own position, but {sides} are not the same table")
+    hints = _hints(relations, options.get("hints") or [])
     compared, named = _compared(function, relations, options)
+    named["hints"] = hints
     named |= _without_vectors(function, compared, call.plain)
     named["left_out"] = []
     if function.columns_of == "own":
@@ -266,6 +268,7 @@ def _compared(
     # An option of that name that is not shared is something else.
     own = {parameter.name for parameter in function.options if not parameter.group}
     shared = {name: value for name, value in options.items() if name not in own}
+    shared["exclude"] = [*(shared.get("exclude") or []), *(options.get("hints") or [])]
     compared = tables.compare(relations, dict(tables.NO_OPTIONS) | shared)
     if isinstance(most := options.get("columns"), int) and most > len(compared):
         raise OptionError(f'option "columns" := {most}, but the tables share {len(compared)} columns to compare')
@@ -323,6 +326,24 @@ def _named(options: Mapping[str, Any], data: Relation) -> dict[str, Any]:
 
 def _key(relations: Sequence[Relation], name: str) -> Column:
     return next(r.by_name[name.lower()] for r in relations if name.lower() in r.by_name)
+
+
+def _hints(relations: Sequence[Relation], names: Sequence[str]) -> list[Column]:
+    """The columns of real records that the attack learned takes as features."""
+    found = []
+    for name in dict.fromkeys(names):
+        for relation in relations:
+            if relation.parameter not in {"train", "holdout"}:
+                continue
+            column = relation.column(name, "hints")
+            if not column.is_number:
+                raise RoleError(
+                    f'option "hints" names column "{column.name}" of {relation.label}, which is {column.type}; a hint '
+                    "is a number"
+                )
+            if relation.parameter == "train":
+                found.append(column)
+    return found
 
 
 def _quasi_identifiers(data: Relation, names: Sequence[str]) -> list[Column]:

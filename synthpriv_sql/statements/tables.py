@@ -102,6 +102,11 @@ class Column:
         return "vector" if _VECTOR.fullmatch(self.type) else _FAMILY_OF.get(self.type_id)
 
     @property
+    def is_number(self) -> bool:
+        """Whether its type is one of numbers, NULL among them."""
+        return self.family == "null" or _ROLE_OF.get(str(self.family)) == "numeric"
+
+    @property
     def length(self) -> int | None:
         """How many numbers each of its vectors has, where its type says so."""
         vector = _VECTOR.fullmatch(self.type)

@@ -238,18 +238,43 @@ def _planned(lookup: Lookup, function: Function, arguments: Mapping[str, Any]) -
     return planned.sql
 
 
+@dataclass(frozen=True, slots=True)
+class _Maker:
+    """Writes the tables of a family as queries."""
+
+    lookup: Lookup
+
+    def columns(self, table: Any) -> list[str]:
+        return [column.name for column in self.lookup.relation("data", table).columns]
+
+    def flat(self, parents: Any, children: Any, key: str, prefix: str) -> str:
+        given = {"parents": parents, "children": children, "key": key, "prefix": prefix}
+        return f"({_planned(self.lookup, catalog.function('flatten'), given)})"
+
+    def scores(self, given: Mapping[str, Any]) -> str:
+        scored = catalog.part("view_scores")
+        assert scored is not None
+        return f"({_planned(self.lookup, scored, given)})"
+
+    def beside(self, parents: str, side: str, key: str, scores: str, by: str, names: Mapping[str, str]) -> str:
+        place = exp.to_identifier("[place]", quoted=True)
+        numbered = exp.select("*", exp.alias_(exp.Window(this=exp.RowNumber()), place)).sql("duckdb")
+        shown = exp.select(f"parents.* EXCLUDE ({place.sql('duckdb')})", dialect="duckdb").select(
+            *(exp.alias_(exp.column(score, table="scores"), name, quoted=True) for score, name in names.items())
+        )
+        own = exp.column(exp.to_identifier(key, quoted=True), table="parents")
+        on = exp.and_(exp.column("side", table="scores").eq(literal(side)), exp.column(by, table="scores").eq(own))
+        order = exp.column(place, table="parents")
+        return (
+            f"({shown.sql('duckdb')} FROM ({numbered} FROM {parents}) AS parents LEFT JOIN {scores} AS scores "
+            f"ON {on.sql('duckdb')} ORDER BY {order.sql('duckdb')})"
+        )
+
+
 def _plan_of_family(lookup: Lookup, function: Function, arguments: Mapping[str, Any]) -> str:
     """One statement for all views of a family of tables."""
-
-    def columns(table: Any) -> list[str]:
-        return [column.name for column in lookup.relation("data", table).columns]
-
-    def flat(parents: Any, children: Any, key: str, prefix: str) -> str:
-        given = {"parents": parents, "children": children, "key": key, "prefix": prefix}
-        return f"({_planned(lookup, catalog.function('flatten'), given)})"
-
     parts = []
-    for view in families.views(function, arguments, columns, flat):
+    for view in families.views(function, arguments, _Maker(lookup)):
         named = exp.select(exp.alias_(literal(view.name), families.PART), "*").sql("duckdb")
         parts.append(f"{named} FROM ({_planned(lookup, function, view.given)})")
     # Of the rows of children a person is told as well.

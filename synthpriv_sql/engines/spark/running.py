@@ -284,8 +284,10 @@ class Run:
         """Score by the attack that learns, for a part of that file."""
         facts = text.arguments(text.call_in(part, "synthpriv_learned"))
         names = {side: part.reads[f"{side}_pages"] for side in task.SIDES[:3]}
-        units = {f"{side} units": part.reads[f"{side}_units"] for side in task.SIDES[1:3]}
-        names |= {side: name for side, name in units.items() if self._reading.inner(self._parts[name])}
+        beside = {
+            f"{side} {what}": part.reads[f"{side}_{what}"] for side in task.SIDES[1:3] for what in ("units", "hints")
+        }
+        names |= {side: name for side, name in beside.items() if self._reading.inner(self._parts[name])}
         self._write_pages(dict.fromkeys(names.values(), 1 << 62))
         tables = {side: self._pages[names[side]] if side in names else None for side in task.SIDES}
         found = self.keep(search.judged(tables, facts))

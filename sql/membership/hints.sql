@@ -1,0 +1,12 @@
+/*
+summary = "The columns of a table that the attack learned takes as features, as numbers."
+part = true
+materialized = false
+
+[parameters]
+relation = { type = "relation", doc = "a table" }
+*/
+SELECT
+  this_record AS record,
+  each(hints, CAST(own_value(this_column) AS DOUBLE))
+FROM relation

@@ -1,0 +1,41 @@
+/*
+summary = "How much each real person looks like one that the synthesizer saw, by every attack that learns nothing, side by side."
+options = ["attack.near", "attack.width", "attack.combinations", "distance", "unit", "sequence"]
+part = true
+units = ["train", "holdout"]
+columns_with = { person = "unit" }
+order = ["side", "record"]
+keys = { record = ["train", "holdout"] }
+side = "side"
+compares = true
+vectors = true
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", doc = "real rows that it never saw" }
+
+[columns]
+side = "VARCHAR, train or holdout"
+person = "ANY, with unit only: the person, in the type of the unit"
+record = "BIGINT, the record, or the first one of the person"
+distance = "DOUBLE, as in membership_scores"
+density = "DOUBLE, likewise"
+agreement = "DOUBLE, likewise"
+uniques = "DOUBLE, likewise"
+*/
+SELECT
+  near.side,
+  near.person,
+  near.first_record AS record,
+  near.score AS distance,
+  dense.score AS density,
+  agreed.score AS agreement,
+  replicated.score AS uniques
+FROM scored(synthetic := synthetic, train := train, holdout := holdout, attack := 'distance') AS near
+JOIN scored(synthetic := synthetic, train := train, holdout := holdout, attack := 'density') AS dense
+  ON dense.side = near.side AND dense.first_record = near.first_record
+JOIN scored(synthetic := synthetic, train := train, holdout := holdout, attack := 'agreement') AS agreed
+  ON agreed.side = near.side AND agreed.first_record = near.first_record
+JOIN scored(synthetic := synthetic, train := train, holdout := holdout, attack := 'uniques') AS replicated
+  ON replicated.side = near.side AND replicated.first_record = near.first_record
