@@ -3127,6 +3127,7 @@ class Methods(ABC):
         train: Table,
         holdout: Table | None = None,
         bins: int = 10,
+        children: Mapping[str, Sequence[Table]] | None = None,
         *,
         columns: Sequence[str] | None = None,
         exclude: Sequence[str] | None = None,
@@ -3151,6 +3152,10 @@ class Methods(ABC):
             Real rows that it never saw.
         bins : int, default 10
             Quantile bins of train that numbers fall into beside categories; at least 1 and at most 500.
+        children : mapping of str to four: tables, and a str, optional
+            Tables of children by name, each as [synthetic, train, holdout, key]: the parents, what their children are
+            together (flatten), both, and each child beside its parent are measured one after the other; the first
+            column, part, says which.
         columns : sequence of str, optional
             Compare these columns only.
         exclude : sequence of str, optional
@@ -3195,6 +3200,7 @@ class Methods(ABC):
             train=train,
             holdout=holdout,
             bins=bins,
+            children=children,
             columns=columns,
             exclude=exclude,
             numeric=numeric,
@@ -6391,6 +6397,187 @@ class Methods(ABC):
             unit_score=unit_score,
             shared_units=shared_units,
             seed=seed,
+            group_by=group_by,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
+    def sequence_fidelity(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        order: str | None = None,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        unit: str | None = None,
+        group_by: Sequence[str] | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """How well synthetic keeps what happens in time: how many rows a person has, what follows what, and how far a
+        number is that of the row before.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic rows.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw.
+        order : str, optional
+            The column of time or position that orders the rows of a person, which has to be given, as unit has; it is
+            not compared.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - level: VARCHAR: persons, or column
+            - columns: VARCHAR[], the name of the column; empty for persons
+            - measure: VARCHAR: length_similarity (rows of a person), transition_similarity (pairs of a category and the
+              one after it), lag_similarity (the correlation of a number or a time with the one after it)
+            - value: DOUBLE, from 0 to 1 for what is the same; NULL where it is not defined, as the correlation of a
+              constant
+            - holdout: DOUBLE, the same of the holdout; NULL without one
+
+        Notes
+        -----
+        Complements of the Kolmogorov-Smirnov distance of lengths and of the total variation distance of transitions;
+        autocorrelation at lag 1: Box and Jenkins, Time Series Analysis (1970).
+        """
+        return self.call(
+            "sequence_fidelity",
+            synthetic=synthetic,
+            train=train,
+            holdout=holdout,
+            order=order,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            unit=unit,
+            group_by=group_by,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
+    def shared_runs(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        order: str | None = None,
+        length: int = 3,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        unit: str | None = None,
+        group_by: Sequence[str] | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The longest run of equal rows that each synthetic person shares with a person of train, beside what persons
+        share who were never seen.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic rows.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw: how long a run chance gives.
+        order : str, optional
+            The column of time or position that orders the rows of a person, which has to be given, as unit has; it is
+            not compared.
+        length : int, default 3
+            The fewest rows of a run; a shorter one counts as none. Where few values are common to many rows, a larger
+            number is quicker; at least 1 and at most 32.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - person: ANY, the synthetic person, in the type of the unit
+            - shared: BIGINT, rows of the longest run that is shared with a person of train; 0 where none has length
+              rows
+            - record: BIGINT, the 0-based record of synthetic that the run begins with; NULL where there is none
+            - train_person: ANY, the real person who has the same run; of several the one whose run comes first
+            - train_record: BIGINT, the 0-based record of train that the run begins with
+            - usual: BIGINT, the 99th percentile of the same over the persons of the holdout; NULL without one
+            - beyond: BOOLEAN, shared is above usual: hardly anybody who was never seen has so long a run in common with
+              train
+
+        Notes
+        -----
+        Longest common substring of two sequences, by matches of pieces on one diagonal: Wilbur and Lipman, PNAS 80
+        (1983).
+        """
+        return self.call(
+            "shared_runs",
+            synthetic=synthetic,
+            train=train,
+            holdout=holdout,
+            order=order,
+            length=length,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            unit=unit,
             group_by=group_by,
             progress=progress,
             pushdown=pushdown,

@@ -170,7 +170,7 @@ class Session(Methods):
 
     def sql(
         self,
-        function: str,
+        function: str | Function,
         /,
         *,
         dialect: str | None = None,
@@ -200,15 +200,16 @@ class Session(Methods):
         NotInDialect
             The function needs what the dialect does not have.
         """
-        if families.are_asked_for(catalog.function(function), given):
+        known = function if isinstance(function, Function) else catalog.function(function)
+        if families.are_asked_for(known, given):
             raise errors.OptionError(
-                f"{function}: children are looked at in several statements; ask for the SQL of flatten, and of each "
+                f"{known.name}: children are looked at in several statements; ask for the SQL of flatten, and of each "
                 "call of its tables"
             )
         if dialect is None and not plain and not tables:
             with self._lock, self.engine.call(), self._planned(function, given) as planned:
                 return self.engine.sql(planned)
-        called, given = spread(catalog.function(function), given)
+        called, given = spread(known, given)
         with self._lock, self.engine.call(), self.engine.holding(called, given) as named:
             return text(self.engine, called, named, dialect or self.engine.dialect, plain, tables)
 

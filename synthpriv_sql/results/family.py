@@ -22,7 +22,7 @@ class Calls(Protocol):
     def engine(self) -> Engine:
         """Where the tables are."""
 
-    def sql(self, function: str, /, **given: Any) -> str:
+    def sql(self, function: str | Function, /, **given: Any) -> str:
         """Return the SQL that a call would run."""
 
 
@@ -41,10 +41,16 @@ class _Maker:
             return [column.name for column in self._session.engine.relation("data", named["data"]).columns]
 
     def flat(self, parents: Any, children: Any, key: str, prefix: str) -> Any:
-        made = self._call("flatten", parents=parents, children=children, key=key, prefix=prefix)
-        if self._apart:
-            return f"({self._session.sql('flatten', parents=parents, children=children, key=key, prefix=prefix)})"
-        return made.to_arrow()
+        return self._made("flatten", parents=parents, children=children, key=key, prefix=prefix)
+
+    def beside_parents(self, parents: Any, children: Any, key: str) -> Any:
+        return self._made("with_parents", parents=parents, children=children, key=key)
+
+    def _made(self, name: str, **given: Any) -> Any:
+        function = catalog.part(name)
+        assert function is not None, name
+        made = self._call(function, **given)
+        return f"({self._session.sql(function, **given)})" if self._apart else made.to_arrow()
 
     def scores(self, given: Mapping[str, Any]) -> Any:
         # What is asked of another engine is a table of its own there, which a row from here cannot stand beside.

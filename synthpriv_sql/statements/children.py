@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from synthpriv_sql.statements import tables
+from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.tables import Column, ComparedColumn, Relation
 
 _OF_NUMBERS = (("min", "least"), ("max", "most"), ("mean", "center"))
@@ -15,7 +17,7 @@ _OF_SEQUENCES = (("first", "earliest"), ("last", "latest"))
 
 
 def columns(
-    relations: Sequence[Relation], options: Mapping[str, Any]
+    function: Function, relations: Sequence[Relation], options: Mapping[str, Any]
 ) -> tuple[Sequence[ComparedColumn], dict[str, Sequence[Column | ComparedColumn]]]:
     """Return the columns of the children that are put together, and the lists that sql/children/ goes through.
 
@@ -36,6 +38,8 @@ def columns(
         "sequence": [of_children.column(options["order"], "order")] if options.get("order") else [],
         "own": parents.columns,
     }
+    if function.name == "with_parents":
+        return (), lists | _beside_parents(parents, of_children, key)
     compared: Sequence[ComparedColumn] = ()
     if "order" in options and len(of_children.columns) > 1:
         chosen = {name: options.get(name) for name in ("columns", "exclude", "numeric", "categorical")}
@@ -52,6 +56,22 @@ def columns(
         ]
     lists["flattened"] = [*parents.columns, *made]
     return compared, lists
+
+
+def _beside_parents(parents: Relation, of_children: Relation, key: str) -> dict[str, Sequence[Column]]:
+    """The columns of children, and those of parents under a name of their own where children have it."""
+    of_parent = [column for column in parents.columns if column.name.lower() != key.lower()]
+    beside = [
+        replace(
+            column,
+            name=f"parent_{column.name}" if column.name.lower() in of_children.by_name else column.name,
+            inside=f"[{column.name}] named",
+        )
+        for column in of_parent
+    ]
+    there = Column(f"has_{key}", "BOOLEAN", "boolean", inside="is_there")
+    own = of_children.columns
+    return {"own": own, "of_parent": of_parent, "flattened": [*own, *beside, there]}
 
 
 def said(relations: Sequence[Relation], counted: Mapping[str, Any]) -> Iterator[str]:

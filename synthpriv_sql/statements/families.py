@@ -47,6 +47,9 @@ class Maker(Protocol):
     def flat(self, parents: Any, children: Any, key: str, prefix: str) -> Any:
         """Return what `flatten` makes, as a table."""
 
+    def beside_parents(self, parents: Any, children: Any, key: str) -> Any:
+        """Return children, each with the columns of its parent, as a table."""
+
     def scores(self, given: Mapping[str, Any]) -> Any:
         """Return what view_scores gives, as a table; None where scores cannot be put beside a table."""
 
@@ -107,6 +110,13 @@ def views(function: Function, given: Mapping[str, Any], maker: Maker) -> Iterato
             every = flat
         seen |= {column.lower() for column in there}
     for name, child in children.items():
+        if "unit" not in function.parameters:
+            # What counts no persons can look at a child and its parent at once.
+            tables = {side: maker.beside_parents(alone[side], child.tables[side], child.key) for side in sides}
+            there = maker.columns(tables["train"])
+            seen |= {column.lower() for column in there}
+            rows.append(View(f"{name} with parents", _about({**shared, **tables}, there, keys, [])))
+            continue
         there = maker.columns(child.tables["train"])
         seen |= {column.lower() for column in there}
         of_rows = {

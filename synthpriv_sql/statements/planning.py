@@ -99,6 +99,7 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
         *(["split_control", "evaluated_dimensions"] if engine.dialect != "duckdb" or not kernel else []),
     )
     options = _named(checked.options, relations[0]) if relations else checked.options
+    sequences.check(function, options)
     runs = sequences.are_asked_for(function, options)
     if runs:
         relations, options = sequences.of_runs(function, relations, options, engine.dialect)
@@ -237,6 +238,8 @@ def _written(call: _Call) -> Assembled:
         named["components"] = [
             Column(f"component_{i}", "DOUBLE", "double") for i in range(1, options["components"] + 1)
         ]
+    if options.get("order") and "sequence" not in named:
+        named["sequence"] = [r.column(options["order"], "order") for r in relations][:1]
     if options.get("unit"):
         named["unit"] = [r.column(options["unit"], "unit") for r in relations if r.parameter in function.units][:1]
     if options.get("key") and "link" not in named:
@@ -259,7 +262,7 @@ def _compared(
 ) -> tuple[Sequence[ComparedColumn], dict[str, Sequence[Column | ComparedColumn]]]:
     """The columns that a call compares, and the lists of them that come with that."""
     if function.family == "children":
-        return children.columns(relations, options)
+        return children.columns(function, relations, options)
     if function.groups:
         named = groups.columns(function, relations, options)
         return [c for c in named.get(function.groups[0], ()) if isinstance(c, ComparedColumn)], dict(named)
@@ -268,7 +271,8 @@ def _compared(
     # An option of that name that is not shared is something else.
     own = {parameter.name for parameter in function.options if not parameter.group}
     shared = {name: value for name, value in options.items() if name not in own}
-    shared["exclude"] = [*(shared.get("exclude") or []), *(options.get("hints") or [])]
+    order = [options["order"]] if options.get("order") else []
+    shared["exclude"] = [*(shared.get("exclude") or []), *(options.get("hints") or []), *order]
     compared = tables.compare(relations, dict(tables.NO_OPTIONS) | shared)
     if isinstance(most := options.get("columns"), int) and most > len(compared):
         raise OptionError(f'option "columns" := {most}, but the tables share {len(compared)} columns to compare')

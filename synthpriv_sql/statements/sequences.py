@@ -20,9 +20,30 @@ _NUMBERS = {"key": "record", "neighbor_key": "synthetic"}
 """What a result calls the first rows of runs, where it is asked for them as keys, and the record numbers they are."""
 
 
+def check(function: Function, options: Mapping[str, Any]) -> None:
+    """Raise an error where rows have an order, and nobody whose rows they are; or where neither is said.
+
+    Raises
+    ------
+    OptionError
+        An option is missing.
+    """
+    if function.family == "sequences" and not function.part and not options.get("order"):
+        raise OptionError(
+            f'{function.name} needs the option "order": name the column of time or position that orders the rows of a '
+            "person"
+        )
+    if options.get("order") and "unit" in function.parameters and not options.get("unit"):
+        raise OptionError(
+            f'{function.name}: option "order" needs the option "unit": a run is one of rows of a person; name the '
+            "column that says whose row it is"
+        )
+
+
 def are_asked_for(function: Function, options: Mapping[str, Any]) -> bool:
     """Whether a call is about runs."""
-    return "length" in function.parameters and bool(options.get("order"))
+    parameter = function.parameters.get("length")
+    return parameter is not None and parameter.group == "sequence" and bool(options.get("order"))
 
 
 def of_runs(
@@ -35,15 +56,10 @@ def of_runs(
     Raises
     ------
     OptionError
-        There is no unit, or rows are to be grouped.
+        Rows are to be grouped.
     SynthprivError
         As `synthpriv_sql.statements.tables.compare`.
     """
-    if not options.get("unit"):
-        raise OptionError(
-            f'{function.name}: option "order" needs the option "unit": a run is one of rows of a person; name the '
-            "column that says whose row it is"
-        )
     if options.get("group_by"):
         raise OptionError(
             f"{function.name}: runs are of all rows of a person, so an order takes no group_by: a query in parentheses "

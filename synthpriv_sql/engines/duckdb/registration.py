@@ -251,6 +251,11 @@ class _Maker:
         given = {"parents": parents, "children": children, "key": key, "prefix": prefix}
         return f"({_planned(self.lookup, catalog.function('flatten'), given)})"
 
+    def beside_parents(self, parents: Any, children: Any, key: str) -> str:
+        made = catalog.part("with_parents")
+        assert made is not None
+        return f"({_planned(self.lookup, made, {'parents': parents, 'children': children, 'key': key})})"
+
     def scores(self, given: Mapping[str, Any]) -> str:
         scored = catalog.part("view_scores")
         assert scored is not None

@@ -1,0 +1,27 @@
+/*
+summary = "A row for each run of so many consecutive rows of a person, as one text of all compared columns."
+part = true
+materialized = true
+
+[parameters]
+relation = { type = "relation", doc = "a table with several rows of each person" }
+length = { type = "integer", own = true, default = 3, doc = "the rows of a run" }
+*/
+WITH rows_in_order AS (
+  SELECT person, record, place, concat_ws('|', each(compared, this_joined)) AS values_of_row
+  FROM placed(relation)
+),
+ends AS (
+  SELECT
+    person,
+    record,
+    place,
+    lead(record, $length - 1) OVER (PARTITION BY person ORDER BY place) AS last_record,
+    concat_ws(
+      '|', each(numbers(1, $length), lead(values_of_row, this_value - 1) OVER (PARTITION BY person ORDER BY place))
+    ) AS piece
+  FROM rows_in_order
+)
+SELECT person, record, place, piece
+FROM ends
+WHERE last_record IS NOT NULL

@@ -1,0 +1,36 @@
+/*
+summary = "The rows of each person in their order: values as distances take them, and as one text each that only equal values share."
+part = true
+
+[parameters]
+relation = { type = "relation", doc = "a table with several rows of each person" }
+*/
+-- Of equal times all columns decide. The length of a text before it keeps any other row, or run of rows, from looking alike.
+WITH given AS (
+  SELECT
+    this_record AS record,
+    each(sequence, this_asked := own_value(this_column)),
+    each(compared, this_range := encoded_value(this_column)),
+    each(compared, this_spread := key_value(this_column))
+  FROM relation
+)
+SELECT
+  owners.person,
+  given.record,
+  row_number() OVER (
+    PARTITION BY owners.person
+    ORDER BY
+      each(sequence, given.this_asked),
+      each(numeric, given.this_range) NULLS LAST,
+      each(categorical, CAST(given.this_range AS VARCHAR) COLLATE C) NULLS LAST,
+      given.record
+  ) AS place,
+  each(compared, this_column := given.this_range),
+  each(compared,
+    this_joined := coalesce(
+      CAST(length(CAST(given.this_spread AS VARCHAR)) AS VARCHAR) || ':' || CAST(given.this_spread AS VARCHAR), '-'
+    )
+  )
+FROM given
+JOIN owners(relation) AS owners ON owners.record = given.record
+WHERE every(sequence, given.this_asked IS NOT NULL)

@@ -1,0 +1,12 @@
+/*
+summary = "How many persons have how many rows with a place in time."
+part = true
+few = true
+materialized = true
+
+[parameters]
+relation = { type = "relation", doc = "a table with several rows of each person" }
+*/
+SELECT length, CAST(count(*) AS BIGINT) AS persons
+FROM (SELECT person, count(*) AS length FROM placed(relation) GROUP BY person) AS counted
+GROUP BY length

@@ -1,0 +1,47 @@
+/*
+summary = "The longest run of rows that each person of one table shares with a person of another, of those of at least so many rows."
+part = true
+
+[parameters]
+queries = { type = "relation", doc = "the persons who are asked about" }
+reference = { type = "relation", doc = "those whom they may share a run with" }
+length = { type = "integer", own = true, default = 3, doc = "the fewest rows of a run" }
+*/
+-- Two persons who share a run share all pieces of it, at one distance in time. Pieces that follow each other are one run.
+WITH matched AS (
+  SELECT
+    queries.person,
+    queries.record,
+    queries.place,
+    reference.person AS other,
+    reference.record AS other_record,
+    queries.place - reference.place AS shift
+  FROM pieces(queries, $length) AS queries
+  JOIN pieces(reference, $length) AS reference ON reference.piece = queries.piece
+),
+followed AS (
+  SELECT
+    *,
+    place - row_number() OVER (PARTITION BY person, other, shift ORDER BY place) AS run,
+    lag(place) OVER (PARTITION BY person, other, shift ORDER BY place) AS place_before
+  FROM matched
+),
+runs AS (
+  SELECT
+    person,
+    other,
+    count(*) + $length - 1 AS shared,
+    max(CASE WHEN coalesce(place_before, -1) <> place - 1 THEN record END) AS record,
+    max(CASE WHEN coalesce(place_before, -1) <> place - 1 THEN other_record END) AS other_record
+  FROM followed
+  GROUP BY person, other, shift, run
+),
+ranked AS (
+  SELECT
+    *,
+    row_number() OVER (PARTITION BY person ORDER BY shared DESC, other_record, record) AS rank
+  FROM runs
+)
+SELECT person, shared, record, other, other_record
+FROM ranked
+WHERE rank = 1

@@ -1,0 +1,54 @@
+/*
+summary = "The longest run of equal rows that each synthetic person shares with a person of train, beside what persons share who were never seen."
+source = "Longest common substring of two sequences, by matches of pieces on one diagonal: Wilbur and Lipman, PNAS 80 (1983)."
+options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights", "unit.unit"]
+units = ["synthetic", "train", "holdout"]
+compares = true
+order = ["rank"]
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic rows" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw: how long a run chance gives" }
+order = { type = "name", own = true, optional = true, doc = "the column of time or position that orders the rows of a person, which has to be given, as unit has; it is not compared" }
+length = { type = "integer", own = true, default = 3, minimum = 1, maximum = 32, doc = "the fewest rows of a run; a shorter one counts as none. Where few values are common to many rows, a larger number is quicker" }
+
+[columns]
+person = "ANY, the synthetic person, in the type of the unit"
+shared = "BIGINT, rows of the longest run that is shared with a person of train; 0 where none has length rows"
+record = "BIGINT, the 0-based record of synthetic that the run begins with; NULL where there is none"
+train_person = "ANY, the real person who has the same run; of several the one whose run comes first"
+train_record = "BIGINT, the 0-based record of train that the run begins with"
+usual = "BIGINT, the 99th percentile of the same over the persons of the holdout; NULL without one"
+beyond = "BOOLEAN, shared is above usual: hardly anybody who was never seen has so long a run in common with train"
+*/
+WITH synthetic_persons AS (
+  SELECT person, min(record) AS first_record
+  FROM owners(synthetic)
+  GROUP BY person
+),
+holdout_shares AS (
+  SELECT persons.person, coalesce(found.shared, 0) AS shared
+  FROM (SELECT DISTINCT person FROM owners(holdout)) AS persons
+  LEFT JOIN shared(queries := holdout, reference := train, length := $length) AS found ON found.person = persons.person
+  WHERE $holdout IS NOT NULL
+),
+usual AS (
+  SELECT min(CASE WHEN 100 * place >= 99 * persons THEN shared END) AS shared
+  FROM (
+    SELECT shared, row_number() OVER (ORDER BY shared) AS place, count(*) OVER () AS persons
+    FROM holdout_shares
+  ) AS ordered
+)
+SELECT
+  row_number() OVER (ORDER BY coalesce(found.shared, 0) DESC, persons.first_record) AS rank,
+  persons.person,
+  coalesce(found.shared, 0) AS shared,
+  found.record,
+  found.other AS train_person,
+  found.other_record AS train_record,
+  usual.shared AS usual,
+  CAST(coalesce(found.shared, 0) > usual.shared AS BOOLEAN) AS beyond
+FROM synthetic_persons AS persons
+CROSS JOIN usual
+LEFT JOIN shared(queries := synthetic, reference := train, length := $length) AS found ON found.person = persons.person

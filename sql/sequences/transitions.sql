@@ -1,0 +1,25 @@
+/*
+summary = "How often each category is followed by each in the rows of a person; missing is a category of its own."
+part = true
+few = true
+materialized = true
+
+[parameters]
+relation = { type = "relation", doc = "a table with several rows of each person" }
+*/
+WITH categories AS (
+  SELECT this_position AS position, person, place, this_column AS category
+  FROM each_column(categorical, placed(relation))
+),
+neighbors_in_time AS (
+  SELECT
+    position,
+    category,
+    lead(category) OVER (PARTITION BY position, person ORDER BY place) AS next_category,
+    lead(place) OVER (PARTITION BY position, person ORDER BY place) AS next_place
+  FROM categories
+)
+SELECT position, category, next_category, CAST(count(*) AS BIGINT) AS records
+FROM neighbors_in_time
+WHERE next_place IS NOT NULL
+GROUP BY position, category, next_category
