@@ -424,6 +424,7 @@ class Methods(ABC):
         holdout: Table,
         attack: str | Sequence[str] = ("distance", "density", "agreement", "agreement_near", "uniques", "learned"),
         false_discovery: float = 0.05,
+        children: Mapping[str, Sequence[Table]] | None = None,
         *,
         near: float = 0.005,
         width: int = 2,
@@ -464,6 +465,9 @@ class Methods(ABC):
             'agreement_near', 'uniques', 'learned'.
         false_discovery : float, default 0.05
             As in exposure; above 0 and below 1.
+        children : mapping of str to four: tables, and a str, optional
+            As in evaluate, but with a synthetic table for each candidate, as a list in their order or by their names;
+            learned takes no scores of children here.
         near : float, default 0.005
             agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
             share of these; at least 0 and at most 0.5.
@@ -547,6 +551,7 @@ class Methods(ABC):
             holdout=holdout,
             attack=attack,
             false_discovery=false_discovery,
+            children=children,
             near=near,
             width=width,
             combinations=combinations,
@@ -5066,6 +5071,9 @@ class Methods(ABC):
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
+        unit: str | None = None,
+        unit_score: Literal["mean", "max", "sum"] = "mean",
+        shared_units: bool = False,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -5121,6 +5129,12 @@ class Methods(ABC):
             The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
         key : str, optional
             The column that names records. It is shown beside record numbers and not compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        unit_score : {'mean', 'max', 'sum'}, default 'mean'
+            What the score of a person is made of those of its rows by.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
         seed : int, default 0
             Where random numbers start: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
@@ -5139,7 +5153,7 @@ class Methods(ABC):
 
             - test: VARCHAR: planted; swapped, the same with train and the holdout in each other's place; fresh, nothing
               is planted
-            - members: BIGINT, records that are asked about
+            - members: BIGINT, records that are asked about, or persons where a unit is named
             - planted: BIGINT, those of them whose copies are planted
             - exposed: BIGINT, those who are named
             - found: BIGINT, those who are named and planted
@@ -5176,6 +5190,9 @@ class Methods(ABC):
             category_mismatch=category_mismatch,
             vectors=vectors,
             key=key,
+            unit=unit,
+            unit_score=unit_score,
+            shared_units=shared_units,
             seed=seed,
             group_by=group_by,
             progress=progress,

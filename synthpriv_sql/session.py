@@ -260,10 +260,12 @@ class Session(Methods):
         except ModuleNotFoundError as missing:
             raise _not_installed(missing) from None
         given: dict[str, Any] = {"synthetic": synthetic, "train": train, "holdout": holdout, **options}
-        if given.pop("children", None):
-            raise errors.OptionError(
-                "the page is about one table, so it takes no children: evaluate(..., children=...) has the numbers and "
-                "the verdict of each part, and flatten makes one table of parents and children"
+        progress = given.pop("progress", None)
+        if given.get("children"):
+            from synthpriv_sql.report.parts import build_parts
+
+            return build_parts(
+                self, os.fspath(path), given, show_values=show_values, baseline=baseline, progress=progress
             )
         given.pop("length", None)
         if given.pop("order", None):
@@ -276,7 +278,6 @@ class Session(Methods):
                 "the page is about one table, so it takes no group_by: evaluate(..., group_by=...) has the numbers and "
                 "the verdict of each group, and a query in parentheses gives the rows of one"
             )
-        progress = given.pop("progress", None)
         return build(self, os.fspath(path), given, show_values=show_values, baseline=baseline, progress=progress)
 
     def report_candidates(

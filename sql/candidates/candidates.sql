@@ -11,6 +11,7 @@ train = { type = "relation", doc = "the real rows that the synthesizers saw" }
 holdout = { type = "relation", doc = "real rows that they never saw, drawn as train was" }
 attack = { type = "names", default = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"], choices = ["distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "attacks of membership, of which the worst counts" }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "as in exposure" }
+children = { type = "families", optional = true, doc = "as in evaluate, but with a synthetic table for each candidate, as a list in their order or by their names; learned takes no scores of children here" }
 
 [columns]
 candidate = "VARCHAR, its name; one that cannot be compared with train and holdout has a reason and nothing else"

@@ -1,7 +1,8 @@
 /*
 summary = "Does the attack see a leak, and nothing else? Copies of train are planted at a known rate, and none; both times it is asked who can be named."
 source = "Self-test: a measure that finds no planted copy, or finds one where there is none, proves nothing of other tables."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "seed"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed"]
+units = ["train", "holdout"]
 order = ["position"]
 
 [parameters]
@@ -14,7 +15,7 @@ k = { type = "integer", default = 1, minimum = 1, doc = "as in exposure" }
 
 [columns]
 test = "VARCHAR: planted; swapped, the same with train and the holdout in each other's place; fresh, nothing is planted"
-members = "BIGINT, records that are asked about"
+members = "BIGINT, records that are asked about, or persons where a unit is named"
 planted = "BIGINT, those of them whose copies are planted"
 exposed = "BIGINT, those who are named"
 found = "BIGINT, those who are named and planted"
@@ -22,28 +23,37 @@ found_share = "DOUBLE, found / planted: how much of a leak is seen"
 false_share = "DOUBLE, the share of those named who are not planted; on average over seeds at most false_discovery"
 passed = "BOOLEAN: planted, more than half of the copies are found; swapped and fresh, at most as many are named as false_discovery of those asked about"
 */
+-- Persons go together, to one half or the other, and with all of their rows into the table that leaks.
 WITH lots AS (
-  SELECT record, drawn(record, $seed) AS lot, each(compared, this_column)
-  FROM encoded(holdout)
+  SELECT record, first_record, drawn(first_record, $seed) AS lot
+  FROM first_records(holdout)
 ),
 halves AS (
-  SELECT record, row_number() OVER (ORDER BY lot, record) AS place, count(*) OVER () AS records, each(compared, this_column)
+  SELECT record, dense_rank() OVER (ORDER BY lot, first_record) AS place, persons.all_of_them
   FROM lots
+  CROSS JOIN (SELECT count(DISTINCT first_record) AS all_of_them FROM lots) AS persons
 ),
 fresh AS (
-  SELECT row_number() OVER (ORDER BY record) - 1 AS record, each(compared, this_column)
+  SELECT row_number() OVER (ORDER BY halves.record) - 1 AS record, each(compared, this_column)
   FROM halves
-  WHERE 2 * place <= records
+  JOIN owned(holdout) AS owned ON owned.record = halves.record
+  WHERE 2 * place <= all_of_them
 ),
 unseen AS (
-  SELECT row_number() OVER (ORDER BY record) - 1 AS record, each(compared, this_column)
+  SELECT row_number() OVER (ORDER BY halves.record) - 1 AS record, each(compared, this_column), each(unit, this_column)
   FROM halves
-  WHERE 2 * place > records
+  JOIN owned(holdout) AS owned ON owned.record = halves.record
+  WHERE 2 * place > all_of_them
+),
+members AS (
+  SELECT record, each(compared, this_column), each(unit, this_column)
+  FROM owned(train)
 ),
 chosen AS (
-  SELECT record, each(compared, this_column)
-  FROM encoded(train)
-  WHERE drawn(record, $seed + 1) < $planted * 2147483647
+  SELECT members.record, each(compared, this_column)
+  FROM members
+  JOIN first_records(train) AS firsts ON firsts.record = members.record
+  WHERE drawn(firsts.first_record, $seed + 1) < $planted * 2147483647
 ),
 leaky AS (
   SELECT record, each(compared, this_column)
@@ -59,7 +69,7 @@ leaky AS (
 found AS (
   SELECT 'planted' AS test, 1 AS position, exposures.record, exposures.q_value, chosen.record IS NOT NULL AS is_planted
   FROM exposures(
-    synthetic := leaky, train := encoded(train), holdout := unseen, attack := $attack, k := $k
+    synthetic := leaky, train := members, holdout := unseen, attack := $attack, k := $k
   ) AS exposures
   LEFT JOIN chosen ON chosen.record = exposures.record
 
@@ -67,14 +77,14 @@ found AS (
 
   SELECT 'swapped' AS test, 2 AS position, record, q_value, false AS is_planted
   FROM exposures(
-    synthetic := leaky, train := unseen, holdout := encoded(train), attack := $attack, k := $k
+    synthetic := leaky, train := unseen, holdout := members, attack := $attack, k := $k
   )
 
   UNION ALL
 
   SELECT 'fresh' AS test, 3 AS position, record, q_value, false AS is_planted
   FROM exposures(
-    synthetic := fresh, train := encoded(train), holdout := unseen, attack := $attack, k := $k
+    synthetic := fresh, train := members, holdout := unseen, attack := $attack, k := $k
   )
 ),
 counted AS (

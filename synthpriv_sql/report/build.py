@@ -88,7 +88,7 @@ class Calls(Protocol):
     def call(self, function: str | Function, /, *, progress: Any = None, **given: Any) -> Result:
         """Call a function."""
 
-    def sql(self, function: str, /, **given: Any) -> str:
+    def sql(self, function: str | Function, /, **given: Any) -> str:
         """Return the SQL that a call would run."""
 
 
@@ -127,7 +127,7 @@ def build(
     if not target.parent.is_dir():
         raise WriteError(f'"{path}" cannot be written: there is no folder "{target.parent}"')
     with bar(2 + baseline + show_values) if progress is True else nullcontext(progress) as report:
-        page = session.call(_internal("page"), progress=report, **given, show_values=show_values)
+        page = session.call(internal("page"), progress=report, **given, show_values=show_values)
         measured = Measured(page.to_arrow().to_pylist())
         chosen = _as_compared(measured, given)
         plain = _without_vectors(measured, chosen)
@@ -152,7 +152,14 @@ def build(
     return numbers
 
 
-def _internal(name: str) -> Function:
+def own_page(target: Path, place: int, name: str) -> Path:
+    """The file beside a page for one of the things that it is about."""
+    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "page"
+    return target.with_name(f"{target.stem}-{place}-{slug}.html")
+
+
+def internal(name: str) -> Function:
+    """Return a file of sql/ that is no function of users."""
     function = catalog.part(name)
     assert function is not None, name
     return function
@@ -164,7 +171,7 @@ def _as_compared(measured: Measured, given: Mapping[str, Any]) -> Mapping[str, A
     What looks like an identifier, only the call with all tables has asked; and a function that takes fewer tables does
     not know a column of another.
     """
-    if not given.get("exclude") and given.get("identifiers") != "exclude":
+    if not given.get("exclude") and not given.get("hints") and given.get("identifiers") != "exclude":
         return given
     return {**given, "columns": [column["name"] for column in measured.columns], "exclude": None, "identifiers": None}
 
@@ -204,7 +211,7 @@ def _baseline(session: Calls, given: Mapping[str, Any], progress: Any) -> list[d
 
 def _rows(session: Calls, name: str, given: Mapping[str, Any], progress: Any) -> list[dict[str, Any]]:
     """The rows of a file of sql/report/, with the arguments of evaluate that it takes."""
-    function = _internal(name)
+    function = internal(name)
     taken = {name: value for name, value in given.items() if name in function.parameters}
     return session.call(function, progress=progress, **taken).to_arrow().to_pylist()  # type: ignore[no-any-return]
 

@@ -10,13 +10,12 @@ from typing import Any
 from markupsafe import Markup
 
 from synthpriv_sql.errors import OptionError
-from synthpriv_sql.report.build import Calls, build, environment, inline, statement, write_page
+from synthpriv_sql.report.build import Calls, build, environment, inline, internal, own_page, statement, write_page
 from synthpriv_sql.report.charts import Chart, draw
 from synthpriv_sql.report.words import number, percent
 from synthpriv_sql.results.result import Result
-from synthpriv_sql.statements import catalog
 
-_APART = {"synthetic", "attack", "group_by"}
+_APART = {"synthetic", "attack"}
 """The arguments of `candidates` that the page of one of them does not take as they are."""
 
 
@@ -41,33 +40,33 @@ def build_candidates(session: Calls, path: str, given: Mapping[str, Any], *, pag
     WriteError
         A file cannot be written.
     OptionError
-        ``group_by`` is given.
+        ``group_by`` or ``children`` is given.
     """
     if given.get("group_by"):
         raise OptionError(
             "the page compares candidates by all of their rows: leave group_by out, or give queries in parentheses "
             "with the rows of one group"
         )
+    if given.get("children"):
+        raise OptionError(
+            "the page compares candidates of one table, so it takes no children: candidates(..., children=...) has the "
+            "numbers of each part, and flatten makes one table of parents and children"
+        )
     target = Path(path)
     result = session.call("candidates", progress=progress, **given)
     rows = [dict(row) for row in result]
     named = given["synthetic"] if isinstance(given["synthetic"], Mapping) else {n: n for n in given["synthetic"]}
-    evaluated = catalog.function("evaluate").parameters
-    shared = {name: value for name, value in given.items() if name in evaluated and name not in _APART}
+    shown = internal("page").parameters
+    shared = {name: value for name, value in given.items() if name in shown and name not in _APART}
     for place, row in enumerate(rows, 1):
         row["href"] = None
         if pages and row["auc"] is not None:
-            own = target.with_name(f"{target.stem}-{place}-{_slug(row['candidate'])}.html")
+            own = own_page(target, place, row["candidate"])
             one = {**shared, "synthetic": named[row["candidate"]]}
             build(session, str(own), one, show_values=False, baseline=False, progress=progress)
             row["href"] = own.name
     write_page(target, _render(session, rows, given))
     return result
-
-
-def _slug(name: str) -> str:
-    """A name as a part of a file's name."""
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "candidate"
 
 
 def _render(session: Calls, rows: Sequence[Mapping[str, Any]], given: Mapping[str, Any]) -> str:

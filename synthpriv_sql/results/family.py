@@ -65,7 +65,13 @@ class _Maker:
         return parents
 
 
-def family_call(session: Calls, function: Function, given: Mapping[str, Any], call: Callable[..., Result]) -> Result:
+def family_call(
+    session: Calls,
+    function: Function,
+    given: Mapping[str, Any],
+    call: Callable[..., Result],
+    of_view: Callable[[families.View], Result] | None = None,
+) -> Result:
     """Call a function for each view of a family of tables, and return the rows of all, with the view as first column.
 
     Parameters
@@ -76,9 +82,12 @@ def family_call(session: Calls, function: Function, given: Mapping[str, Any], ca
         The call, with ``children``.
     call
         Calls a function by its name.
+    of_view
+        Does the call for one view; ``call`` where not given.
     """
     maker = _Maker(session, call)
-    results = {view.name: call(function.name, **view.given) for view in families.views(function, given, maker)}
+    of_view = of_view or (lambda view: call(function.name, **view.given))
+    results = {view.name: of_view(view) for view in families.views(function, given, maker)}
     first = next(iter(results.values()))
     tables = []
     for name, result in results.items():

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from synthpriv_sql.errors import OptionError, UnknownColumn
-from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements import catalog, several
 from synthpriv_sql.statements.catalog import Function
 
 PART = "part"
@@ -88,6 +88,8 @@ def views(function: Function, given: Mapping[str, Any], maker: Maker) -> Iterato
     alone = {name: value for name, value in given.items() if name not in {"children", "order"}}
     sides = [side for side in _SIDES if alone.get(side) is not None]
     _check_sides(function, children, sides)
+    if function.parameters["synthetic"].type == "relations":
+        alone, children = _of_each(function, alone, children)
     of_parents = [name.lower() for name in maker.columns(alone["train"])]
     keys = list(dict.fromkeys(child.key for child in children.values()))
     unknown = next((key for key in keys if key.lower() not in of_parents), None)
@@ -101,11 +103,11 @@ def views(function: Function, given: Mapping[str, Any], maker: Maker) -> Iterato
     together, rows = [], []
     every: Mapping[str, Any] = {side: alone[side] for side in sides}
     for name, child in children.items():
-        flat = {side: maker.flat(alone[side], child.tables[side], child.key, f"{name}_") for side in sides}
+        flat = {side: _flat(maker, alone[side], child.tables[side], child.key, f"{name}_") for side in sides}
         there = maker.columns(flat["train"])
         together.append(View(f"{name}, together", _about({**shared, **flat}, there, keys, of_parents)))
         if len(children) > 1:
-            every = {side: maker.flat(every[side], child.tables[side], child.key, f"{name}_") for side in sides}
+            every = {side: _flat(maker, every[side], child.tables[side], child.key, f"{name}_") for side in sides}
         else:
             every = flat
         seen |= {column.lower() for column in there}
@@ -132,9 +134,38 @@ def views(function: Function, given: Mapping[str, Any], maker: Maker) -> Iterato
     both = View(
         f"parents and {' and '.join(children)}", _about({**alone, **every}, maker.columns(every["train"]), keys, [])
     )
-    if _LEARNS in _attacks(function, given) and "holdout" in sides:
+    if "hints" in function.parameters and _LEARNS in _attacks(function, given) and "holdout" in sides:
         both = _with_hints(both, [parents, *together, *rows], maker)
     return iter([parents, *together, both, *rows])
+
+
+def _flat(maker: Maker, parents: Any, children: Any, key: str, prefix: str) -> Any:
+    """What `flatten` makes of a table, or of each of several by name."""
+    if isinstance(parents, Mapping):
+        return {name: maker.flat(table, children[name], key, prefix) for name, table in parents.items()}
+    return maker.flat(parents, children, key, prefix)
+
+
+def _of_each(
+    function: Function, given: Mapping[str, Any], children: Mapping[str, Child]
+) -> tuple[dict[str, Any], dict[str, Child]]:
+    """The synthetic tables of a call that takes several by name, and so those of their children."""
+    parents = several.named_tables(function, function.parameters["synthetic"], given["synthetic"])
+    found = {}
+    for name, child in children.items():
+        tables = child.tables["synthetic"]
+        if isinstance(tables, str):
+            tables = tables.split("+")
+        if not isinstance(tables, Mapping) and isinstance(tables, Sequence) and len(tables) == len(parents):
+            tables = dict(zip(parents, tables, strict=True))
+        if not isinstance(tables, Mapping) or tables.keys() != parents.keys():
+            raise OptionError(
+                f'{function.name}: option "children" has for "{name}" no synthetic table for each of '
+                f"{', '.join(parents)}: give as many, in their order or by the same names (on the command line joined "
+                "by +)"
+            )
+        found[name] = Child({**child.tables, "synthetic": tables}, child.key)
+    return {**given, "synthetic": parents}, found
 
 
 def _attacks(function: Function, given: Mapping[str, Any]) -> Sequence[str]:

@@ -226,7 +226,7 @@ def _written(call: _Call) -> Assembled:
     compared, named = _compared(function, relations, options)
     named["hints"] = hints
     named |= _without_vectors(function, compared, call.plain)
-    named["left_out"] = []
+    named |= {"left_out": [], "unit": []}
     if function.columns_of == "own":
         named["own"] = relations[0].columns
         taken = {column.name.lower() for column in compared}

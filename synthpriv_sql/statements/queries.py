@@ -395,7 +395,7 @@ class Statement:
                     found.set("this", exp.to_identifier(internal_name(names[found.name]), quoted=True))
             call.replace(value)
             return
-        if isinstance(source, Reference) and call.name in {"encoded_value", "key_value", "raw_value"}:
+        if isinstance(source, Reference) and call.name in {"encoded_value", "key_value", "raw_value", "own_value"}:
             # What a file of ours has made of encoded columns.
             call.replace(exp.column(internal_name(column), quoted=True))
             return

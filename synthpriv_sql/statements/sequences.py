@@ -107,7 +107,7 @@ def of_runs(
     their: dict[str, Any] = {"key": numbers} if function.keys else {"key": None, "exclude": [numbers]}
     if "identifiers" in options:
         their["identifiers"] = "compare"  # most runs are one person's, which is what they are looked at for
-    return found, {**options, **nothing, "weights": _weights(options), **their}
+    return found, {**options, **nothing, "weights": _weights(options), "order": None, **their}
 
 
 def _record(query: exp.Select) -> str:

@@ -33,13 +33,20 @@ def spread(function: Function, given: Mapping[str, Any]) -> tuple[Function, dict
     several = next((p for p in function.parameters.values() if p.type == "relations"), None)
     if several is None or given.get(several.name) is None:
         return function, dict(given)
-    named = _named(function, several, given[several.name])
+    named = named_tables(function, several, given[several.name])
     arguments = {name: value for name, value in given.items() if name != several.name}
     places = {f"{several.name}_{place}": name for place, name in enumerate(named, 1)}
     return _expanded(function, several, places, {}), arguments | dict(zip(places, named.values(), strict=True))
 
 
-def _named(function: Function, parameter: Parameter, value: Any) -> dict[str, Any]:
+def named_tables(function: Function, parameter: Parameter, value: Any) -> dict[str, Any]:
+    """Return the tables of a parameter that takes several, by name.
+
+    Raises
+    ------
+    OptionError
+        As `spread`.
+    """
     if isinstance(value, Mapping):
         named = {name: table for name, table in value.items() if table is not None}
     else:

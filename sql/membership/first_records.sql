@@ -1,0 +1,16 @@
+/*
+summary = "The first record of whoever each record is of: itself where no unit is named."
+part = true
+
+[parameters]
+relation = { type = "relation", doc = "a table" }
+*/
+SELECT record, record AS first_record
+FROM encoded(relation)
+WHERE $unit IS NULL
+
+UNION ALL
+
+SELECT record, min(record) OVER (PARTITION BY person) AS first_record
+FROM owners(relation)
+WHERE $unit IS NOT NULL

@@ -1,0 +1,70 @@
+"""The page of a family of tables: the verdict of each part, and a page of its own for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from synthpriv_sql.report.build import Calls, build, environment, inline, own_page, write_page
+from synthpriv_sql.report.evaluation import Evaluation
+from synthpriv_sql.results.family import family_call
+from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements.families import View
+
+_LEVELS = ("good", "none", "watch", "bad")
+"""From the best to the worst."""
+
+
+def build_parts(
+    session: Calls, path: str, given: Mapping[str, Any], *, show_values: bool, baseline: bool, progress: Any
+) -> Evaluation:
+    """Evaluate each part of a family, write its page, and one that leads to them; return what evaluate would.
+
+    Parts of rows in their order have numbers and a verdict, and no page of their own.
+
+    Parameters
+    ----------
+    session
+        Where the tables are.
+    path
+        The file to write; those of the parts stand beside it.
+    given
+        Arguments of evaluate, with ``children``.
+    show_values, baseline, progress
+        As in `synthpriv_sql.report.build.build`.
+
+    Raises
+    ------
+    WriteError
+        A file cannot be written.
+    """
+    target = Path(path)
+    pages: dict[str, str] = {}
+
+    def evaluated(view: View) -> Evaluation:
+        if view.given.get("order"):
+            return Evaluation.of(session.call("evaluate", progress=progress, **view.given))
+        own = own_page(target, len(pages) + 1, view.name)
+        about = {name: value for name, value in view.given.items() if name not in {"order", "length"}}
+        found = build(session, str(own), about, show_values=show_values, baseline=baseline, progress=progress)
+        pages[view.name] = own.name
+        return found
+
+    result = Evaluation.of(family_call(session, catalog.function("evaluate"), given, session.call, evaluated))
+    parts = [
+        {"name": name, "href": pages.get(name), "verdict": of_part.verdict}
+        for (name,), of_part in result.groups.items()
+    ]
+    page = environment().get_template("parts.html.j2").render(file=inline, headline=_headline(parts), parts=parts)
+    write_page(target, page)
+    return result
+
+
+def _headline(parts: Sequence[Mapping[str, Any]]) -> str:
+    worst = max((part["verdict"].level for part in parts), key=_LEVELS.index)
+    named = ", ".join(f"“{part['name']}”" for part in parts if part["verdict"].level == worst)
+    if worst == "good":
+        return "Nothing was found in any part"
+    words = {"bad": "People of train are given away by", "watch": "To be looked at:", "none": "No verdict on"}
+    return f"{words[worst]} {named}"
