@@ -8,12 +8,14 @@ materialized = true
 relation = { type = "relation", doc = "a table with several rows of each person" }
 */
 WITH numbers AS (
-  SELECT this_position AS position, person, place, this_column AS value
+  SELECT this_position AS position, person, place, rows_of_person, this_column AS value
   FROM each_column(numeric, placed(relation))
 ),
 neighbors_in_time AS (
   SELECT
     position,
+    place,
+    rows_of_person,
     value,
     lead(value) OVER (PARTITION BY position, person ORDER BY place) AS next_value
   FROM numbers
@@ -21,7 +23,7 @@ neighbors_in_time AS (
 pairs AS (
   SELECT position, value, next_value
   FROM neighbors_in_time
-  WHERE value IS NOT NULL AND next_value IS NOT NULL
+  WHERE place < rows_of_person AND value IS NOT NULL AND next_value IS NOT NULL
 ),
 ranges AS (
   SELECT

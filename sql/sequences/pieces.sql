@@ -8,7 +8,7 @@ relation = { type = "relation", doc = "a table with several rows of each person"
 length = { type = "integer", own = true, default = 3, doc = "the rows of a run" }
 */
 WITH rows_in_order AS (
-  SELECT person, record, place, concat_ws('|', each(compared, this_joined)) AS values_of_row
+  SELECT person, record, place, rows_of_person, concat_ws('|', each(compared, this_joined)) AS values_of_row
   FROM placed(relation)
 ),
 ends AS (
@@ -16,7 +16,7 @@ ends AS (
     person,
     record,
     place,
-    lead(record, $length - 1) OVER (PARTITION BY person ORDER BY place) AS last_record,
+    rows_of_person,
     concat_ws(
       '|', each(numbers(1, $length), lead(values_of_row, this_value - 1) OVER (PARTITION BY person ORDER BY place))
     ) AS piece
@@ -24,4 +24,4 @@ ends AS (
 )
 SELECT person, record, place, piece
 FROM ends
-WHERE last_record IS NOT NULL
+WHERE place + $length - 1 <= rows_of_person

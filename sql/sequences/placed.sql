@@ -25,6 +25,7 @@ SELECT
       each(categorical, CAST(given.this_range AS VARCHAR) COLLATE C) NULLS LAST,
       given.record
   ) AS place,
+  count(*) OVER (PARTITION BY owners.person) AS rows_of_person,
   each(compared, this_column := given.this_range),
   each(compared,
     this_joined := coalesce(

@@ -19,7 +19,8 @@ WITH ends AS (
   SELECT
     person,
     record,
-    lead(record, $last) OVER (PARTITION BY person ORDER BY place) AS last_record,
+    place,
+    rows_of_person,
     each(compared,
       this_column := concat_ws(
         '|', each(numbers(0, $last), lead(this_joined, this_value) OVER (PARTITION BY person ORDER BY place))
@@ -32,4 +33,4 @@ SELECT
   each(compared, this_column),
   record
 FROM ends
-WHERE last_record IS NOT NULL
+WHERE place + $last <= rows_of_person

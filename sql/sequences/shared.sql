@@ -22,18 +22,21 @@ WITH matched AS (
 followed AS (
   SELECT
     *,
-    place - row_number() OVER (PARTITION BY person, other, shift ORDER BY place) AS run,
-    lag(place) OVER (PARTITION BY person, other, shift ORDER BY place) AS place_before
+    place - row_number() OVER (PARTITION BY person, other, shift ORDER BY place) AS run
   FROM matched
+),
+begun AS (
+  SELECT *, min(place) OVER (PARTITION BY person, other, shift, run) AS first_place
+  FROM followed
 ),
 runs AS (
   SELECT
     person,
     other,
     count(*) + $length - 1 AS shared,
-    max(CASE WHEN coalesce(place_before, -1) <> place - 1 THEN record END) AS record,
-    max(CASE WHEN coalesce(place_before, -1) <> place - 1 THEN other_record END) AS other_record
-  FROM followed
+    max(CASE WHEN place = first_place THEN record END) AS record,
+    max(CASE WHEN place = first_place THEN other_record END) AS other_record
+  FROM begun
   GROUP BY person, other, shift, run
 ),
 ranked AS (

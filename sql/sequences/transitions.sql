@@ -8,18 +8,19 @@ materialized = true
 relation = { type = "relation", doc = "a table with several rows of each person" }
 */
 WITH categories AS (
-  SELECT this_position AS position, person, place, this_column AS category
+  SELECT this_position AS position, person, place, rows_of_person, this_column AS category
   FROM each_column(categorical, placed(relation))
 ),
 neighbors_in_time AS (
   SELECT
     position,
+    place,
+    rows_of_person,
     category,
-    lead(category) OVER (PARTITION BY position, person ORDER BY place) AS next_category,
-    lead(place) OVER (PARTITION BY position, person ORDER BY place) AS next_place
+    lead(category) OVER (PARTITION BY position, person ORDER BY place) AS next_category
   FROM categories
 )
 SELECT position, category, next_category, CAST(count(*) AS BIGINT) AS records
 FROM neighbors_in_time
-WHERE next_place IS NOT NULL
+WHERE place < rows_of_person
 GROUP BY position, category, next_category

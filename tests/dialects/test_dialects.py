@@ -104,6 +104,8 @@ CALLS = {
     "adversarial_accuracy": ("adversarial_accuracy", TRIO | {"columns": ["cat"]}),
     "dimensions": ("dimensions", {"train": "train"} | FEW),
     "flatten": ("flatten", {"parents": "Hold out", "children": "train", "key": "cat", "order": "at"}),
+    "shared_runs": ("shared_runs", KNOWN | {"columns": ["cat"], "order": "at", "length": 2}),
+    "sequence_fidelity": ("sequence_fidelity", KNOWN | {"columns": ["cat", 'Mixed "x"'], "order": "at"}),
     "dimension_columns": ("dimension_columns", {"train": "train"}),
     "peers_sdmetrics_quality": ("peers_sdmetrics_quality", PAIR | FEW),
     "peers_sdmetrics_overfitting": ("peers_sdmetrics_overfitting", TRIO | FEW),

@@ -138,8 +138,9 @@ def test_in_two_pieces_as_whole(session, name, as_query):
         "sensitive": ["size"],
         "other": ["size"],
         "target": "place",
+        "order": "size" if name in ("shared_runs", "sequence_fidelity") else None,
     }
-    if name in ("concentration", "person_copies"):
+    if name in ("concentration", "person_copies", "shared_runs", "sequence_fidelity"):
         options["unit"] = "flag"
     given = {option: value for option, value in options.items() if option in function.parameters}
     by_name = {"synthetic", "train", "holdout"}

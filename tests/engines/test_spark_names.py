@@ -31,6 +31,7 @@ CALLS = {
     "peers_sdmetrics_new_rows": lambda of: {},
     "baseline": lambda of: {"trees": 2, "seed": 1},
     "flatten": lambda of: {"key": of(0), "order": of(1)},
+    "shared_runs": lambda of: {"unit": of(0), "order": of(1), "length": 1},
 }
 
 

@@ -9,7 +9,7 @@ import pytest
 from calls import rows_of
 from suites import only_where_tested
 
-from synthpriv_sql.errors import SynthprivWarning, TooFew
+from synthpriv_sql.errors import RoleError, SynthprivWarning, TooFew, UnknownColumn
 from synthpriv_sql.learned import features, judging
 from synthpriv_sql.neighbors import pages
 
@@ -33,6 +33,31 @@ def leaky(seed=0, rows=600, copies=250, missing=0.0):
     for name, values in fresh.items():
         values[:copies] = np.where(rng.random(copies) < 2 / 3, train[name][:copies], values[:copies])
     return [pa.table(table) for table in (fresh, train, holdout)]
+
+
+def test_a_score_of_ones_own_is_a_feature(session):
+    """It is read of train and of the holdout alone, infinite or missing, and under no other attack."""
+    synthetic, train, holdout = leaky(3, copies=0)
+    rng = np.random.default_rng(1)
+
+    def with_score(table, shift):
+        score = rng.normal(shift, 1.0, len(table))
+        score[:3] = [math.inf, -math.inf, math.nan]
+        return table.append_column("my score", pa.array(score, mask=np.arange(len(table)) == 9))
+
+    scored = [with_score(train, 1.5), with_score(holdout, 0.0)]
+    told = rows_of(session.membership(synthetic, *scored, ["distance", "learned"], hints=["My Score"]))
+    plain = rows_of(session.membership(synthetic, train, holdout, ["distance", "learned"]))
+    aucs = [{row["attack"]: row["auc"] for row in rows} for rows in (told, plain)]
+    assert aucs[0]["distance"] == aucs[1]["distance"]
+    assert aucs[0]["learned"] > 0.75  # 0.86 is what the score alone can tell
+    assert aucs[1]["learned"] < 0.57
+    found = rows_of(session.membership_scores(synthetic, *scored, "learned", hints="my score"))
+    assert any("my score" in row["evidence"] for row in found)
+    with pytest.raises(RoleError, match=r'hints" names column "c0" of .* which is VARCHAR; a hint is a number'):
+        session.membership(synthetic, *scored, "learned", hints=["c0"])
+    with pytest.raises(UnknownColumn, match='hints" names column "nowhere"'):
+        session.membership(synthetic, *scored, "learned", hints=["nowhere"])
 
 
 def encoded(table):

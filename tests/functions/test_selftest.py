@@ -64,6 +64,25 @@ def test_false_discoveries_keep_within_the_promise(session):
     assert np.mean(named) <= 0.25
 
 
+def test_persons_are_planted_with_all_of_their_rows(session):
+    """The rows are those of the same call without a unit where each person has one row, and persons else."""
+    train, holdout = (people(seed, 300) for seed in (1, 2))
+    train, holdout = ({"who": [first + i // 3 for i in range(300)]} | t for first, t in ((0, train), (1000, holdout)))
+    found = rows_of(
+        session.selftest(pa.table(train), pa.table(holdout), "uniques", 0.3, 0.2, unit="who", shared_units=False)
+    )
+    rows = {row["test"]: row for row in found}
+    # 100 persons of train, and half of the holdout's 100.
+    assert [row["members"] for row in rows.values()] == [100, 50, 100]
+    chosen = {train["who"][i] for i in range(0, 300, 3) if drawn(i, 1) < 0.3 * (2**31 - 1)}
+    assert rows["planted"]["planted"] == len(chosen)
+    assert rows["planted"]["found"] > 0.9 * len(chosen)
+    assert all(row["passed"] for row in found)
+    alone = [pa.table(t | {"who": list(range(first, first + 300))}) for first, t in ((0, train), (1000, holdout))]
+    own = rows_of(session.selftest(*alone, "distance", unit="who"))
+    assert own == rows_of(session.selftest(*alone, "distance", key="who"))
+
+
 def test_what_makes_no_sense(session):
     table = pa.table({"x": [1.0, 2.0, 3.0]})
     with pytest.raises(OptionError, match=r'"planted" := 1.5 is out of range'):

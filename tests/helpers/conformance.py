@@ -224,6 +224,8 @@ LEAN = [
     Case(
         "evaluate", TRIO, TIES | {"quasi_identifiers": ["select"], "k": 2, "attack": "distance", "named_by": "uniques"}
     ),
+    Case("shared_runs", TRIO, {"unit": "id", "order": "seen", "length": 1, "columns": ["select"]}),
+    Case("sequence_fidelity", TRIO, {"unit": "id", "order": "seen", "columns": ["Größe", "select", "Flag", "day"]}),
     Case("flatten", ("holdout", "Train Rows"), {"key": 'a"b', "order": "seen", "columns": SOME["columns"]}),
     Case("changes", ("evaluated", "evaluated before")),
     # Few rows, or none.

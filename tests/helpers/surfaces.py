@@ -61,6 +61,8 @@ EXAMPLES = {
     "dimension_columns": (("train",), {"exclude": ["id"]}),
     "reduce": (PAIR[::-1], {"key": "id", "components": 2, "categories": 2}),
     "flatten": (("train", "train"), {"key": "id", "order": "n", "exclude": ["x"], "prefix": "s_"}),
+    "shared_runs": (TRIO, {"unit": "city", "order": "n", "exclude": ["id"], "length": 1}),
+    "sequence_fidelity": (TRIO, {"unit": "city", "order": "n", "exclude": ["id"]}),
     "principal_axes": (("train",), {"exclude": ["id"], "components": 3}),
     "candidates": (
         (),

@@ -25,6 +25,7 @@ ONLY_WITH = {
     "page": (2, "the page is built with DuckDB 2 only: it is made of numbers that conformance compares with both"),
     "lakes": (1, "every function reads lake tables with DuckDB 1 only; with either, the tests of how they are read"),
     "docs": (2, "what the documentation shows is run with DuckDB 2 only"),
+    "families": (2, "families of tables are evaluated with DuckDB 2 only: the other suite has more to do"),
     "distances": (2, "the oracle of distances is asked with DuckDB 2 only, most others with DuckDB 1"),
     "long": (1, "what takes longest is tested with DuckDB 1 only: the other suite has more to do"),
     "dialects": (1, "the text for other databases is tested with DuckDB 1 only: the other suite runs it"),
@@ -39,7 +40,7 @@ ONLY_WITH = {
 def only_where_tested(what):
     """Skip a module, a fixture or a test in the suite that leaves ``what`` to the other one."""
     version, reason = ONLY_WITH[what]
-    if version != DUCKDB and not (ALONE and what in {"kernel", "oracles", "command line"}):
+    if version != DUCKDB and not (ALONE and what in {"kernel", "oracles", "families", "command line"}):
         pytest.skip(reason, allow_module_level=True)
 
 
