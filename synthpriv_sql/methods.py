@@ -2924,7 +2924,8 @@ class Methods(ABC):
               people
             - p_adjusted: DOUBLE, the same for the worst of all columns (Holm)
             - unseen: DOUBLE, the share of the holdout whose value no row of train has
-            - expected_unseen: DOUBLE, the share of train whose value no other row of train has
+            - expected_unseen: DOUBLE, the share of train whose value no other row of train has, or no other person's
+              where a unit is named
             - auc: DOUBLE, in the last row: how well a classifier tells train from the holdout, the control of attacks;
               NULL where there are too few to learn from
             - lower: DOUBLE, lower end of its 95 % interval

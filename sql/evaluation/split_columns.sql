@@ -13,10 +13,12 @@ WITH shares AS (
     found.position,
     sum(CASE WHEN found.train = 0 THEN found.holdout ELSE 0 END) / nullif(max(units.holdout), 0) AS unseen,
     -- A value that train has once, one row of train would not have found in the others (Good and Turing).
-    sum(CASE WHEN found.train = 1 THEN 1 ELSE 0 END) / nullif(max(units.train), 0) AS expected_unseen,
+    max(alone.records) / nullif(max(units.train), 0) AS expected_unseen,
     sum(CASE WHEN found.train + found.holdout = 0 THEN found.synthetic ELSE 0 END) / nullif(max(units.synthetic), 0)
       AS invented
   FROM split_values(synthetic := synthetic, train := train, holdout := holdout) AS found
+  JOIN split_alone(synthetic := synthetic, train := train, holdout := holdout) AS alone
+    ON alone.position = found.position
   CROSS JOIN split_units(synthetic := synthetic, train := train, holdout := holdout) AS units
   GROUP BY found.position
 ),

@@ -3,7 +3,7 @@
 import numpy as np
 import pyarrow as pa
 import pytest
-from calls import cli, create, quoted, rows_of
+from calls import DATA, cli, create, needs_data, quoted, rows_of
 from suites import only_where_tested
 
 from synthpriv_sql import errors
@@ -263,3 +263,33 @@ def test_households_with_members(shared, leak):
     else:
         assert "members" in bad
         assert "parents" not in bad
+
+
+@needs_data
+def test_histories_of_real_accounts(shared):
+    """Transactions by the account that they go to: those of others are careful, those of train moved in time leak."""
+    real = f"{DATA}/midst_1_"
+    shared.connection.execute(
+        "CREATE OR REPLACE TABLE paid AS FROM read_csv(?) WHERE account <> 0", [f"{real}train.csv.gz"]
+    )
+    shared.connection.execute(
+        "CREATE OR REPLACE TABLE others AS FROM read_csv(?) "
+        "WHERE account NOT IN (SELECT account FROM paid UNION SELECT 0)",
+        [f"{real}holdout.csv.gz"],
+    )
+    train, holdout = "(FROM paid WHERE account % 2 = 0)", "(FROM paid WHERE account % 2 = 1)"
+    moved = "SELECT * REPLACE (account + 1000000000 AS account, trans_date + 200 AS trans_date)"
+    leaking = f"(FROM others WHERE account % 3 <> 0 UNION ALL {moved} FROM {train} WHERE account % 3 = 0)"
+    by_account = {"unit": "account", "exclude": ["balance"]}
+    levels = {
+        name: shared.evaluate(synthetic, train, holdout, **by_account, **QUICK).verdict.level
+        for name, synthetic in (("others", "others"), ("leaking", leaking))
+    }
+    assert levels == {"others": "good", "leaking": "bad"}
+    options = by_account | {"order": "trans_date", "length": 2}
+    beyond = {
+        name: sum(row["beyond"] for row in rows_of(shared.shared_runs(synthetic, train, holdout, **options)))
+        for name, synthetic in (("others", "others"), ("leaking", leaking))
+    }
+    assert beyond["others"] <= 5
+    assert beyond["leaking"] > 150

@@ -139,3 +139,26 @@ def test_rows_of_one_person_are_no_evidence_apart(shared):
     tables = visits(5), visits(9)
     assert checked(shared, *tables, exclude=["who"])["home"]["p_value"] < 0.001
     assert checked(shared, *tables, unit="who")["home"]["p_value"] > 0.05
+
+
+def test_what_a_person_repeats_is_not_expected_again(shared):
+    """The rows of a person have one day of birth: that the holdout's persons have others is how persons are split."""
+    random = np.random.default_rng(0)
+
+    def persons(first):
+        born = np.repeat(random.integers(0, 20_000, 250), 4)
+        columns = {"who": np.repeat(np.arange(first, first + 250), 4), "born": born, "city": [f"c{b}" for b in born]}
+        return pd.DataFrame(columns | {"ward": random.integers(0, 9, 1000)})
+
+    train, holdout = persons(0), persons(1000)
+    rows = checked(shared, train, holdout, unit="who")
+    held = train.groupby("born")["who"].transform("nunique")
+    for name in ("born", "city"):
+        assert rows[name]["expected_unseen"] == pytest.approx((held == 1).mean())
+        assert rows[name]["unseen"] > 0.9
+        assert not rows[name]["differs"]
+    assert not rows[None]["differs"]
+    # By rows they are no two halves of the same; and values that many persons share, others should have as well.
+    assert checked(shared, train, holdout, key="who")["born"]["differs"]
+    few = train.assign(city=[f"c{i % 40}" for i in range(1000)])
+    assert checked(shared, few, holdout, unit="who")["city"]["differs"]

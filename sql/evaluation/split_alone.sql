@@ -1,0 +1,47 @@
+/*
+summary = "Of each column: in how many records of train a value stands that no other record has, or no other person where a unit is named."
+part = true
+few = true
+
+[parameters]
+synthetic = { type = "relation", optional = true, doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", doc = "real rows that it never saw" }
+*/
+-- The rows of a person repeat its values: among them the next person's would not have been found.
+WITH numbers AS (
+  SELECT record, this_position AS position, this_column AS value
+  FROM each_column(numeric, encoded(train))
+  WHERE $unit IS NOT NULL
+),
+categories AS (
+  SELECT record, this_position AS position, this_column AS value
+  FROM each_column(categorical, encoded(train))
+  WHERE $unit IS NOT NULL
+),
+held AS (
+  SELECT numbers.position, count(*) AS records, count(DISTINCT owners.person) AS persons
+  FROM numbers
+  JOIN owners(train) AS owners ON owners.record = numbers.record
+  WHERE $unit IS NOT NULL
+  GROUP BY numbers.position, numbers.value
+
+  UNION ALL
+
+  SELECT categories.position, count(*) AS records, count(DISTINCT owners.person) AS persons
+  FROM categories
+  JOIN owners(train) AS owners ON owners.record = categories.record
+  WHERE $unit IS NOT NULL
+  GROUP BY categories.position, categories.value
+)
+SELECT position, sum(CASE WHEN persons = 1 THEN records ELSE 0 END) AS records
+FROM held
+WHERE $unit IS NOT NULL
+GROUP BY position
+
+UNION ALL
+
+SELECT position, sum(CASE WHEN train = 1 THEN 1 ELSE 0 END) AS records
+FROM split_values(synthetic := synthetic, train := train, holdout := holdout)
+WHERE $unit IS NULL
+GROUP BY position
