@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -9,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from synthpriv_sql.engines.base import Answer, Engine
+from synthpriv_sql.errors import SynthprivWarning
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.statements import catalog, families
 from synthpriv_sql.statements.catalog import Function
@@ -53,8 +55,16 @@ class _Maker:
         return f"({self._session.sql(function, **given)})" if self._apart else made.to_arrow()
 
     def scores(self, given: Mapping[str, Any]) -> Any:
-        # What is asked of another engine is a table of its own there, which a row from here cannot stand beside.
-        return None if self._apart else self._call(catalog.part("view_scores"), **given).to_arrow()
+        if self._apart:
+            # What comes from there is a table here, which the engine cannot put beside its own.
+            warnings.warn(
+                f"learned sees the columns of parents and of their children together, but on {self._session.engine.name} "
+                "no scores of the other parts",
+                SynthprivWarning,
+                stacklevel=2,
+            )
+            return None
+        return self._call(catalog.part("view_scores"), **given).to_arrow()
 
     def beside(self, parents: Any, side: str, key: str, scores: Any, by: str, names: Mapping[str, str]) -> Any:
         own = scores.filter(pc.equal(scores["side"], side))
