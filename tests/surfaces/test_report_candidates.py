@@ -44,7 +44,7 @@ def written(monkeypatch):
     def build(_session, path, given, **options):
         made[path.rpartition("/")[2]] = given
         assert options == {"show_values": False, "baseline": False, "progress": None}
-        assert set(given) <= set(catalog.function("evaluate").parameters)
+        assert set(given) <= set(catalog.part("page").parameters)
 
     monkeypatch.setattr(candidates, "build", build)
     return made
