@@ -66,7 +66,8 @@ def synthpriv() -> None:
 
     A shell completes commands, options, tables and columns: see synthpriv completion --help.
 
-    Exit codes: 0 fine, 1 a required condition is broken, 2 wrong usage or input, 3 could not evaluate.
+    Exit codes: 0 fine, 1 a required condition is broken, 2 wrong usage or input, 3 could not evaluate, 4 what may go
+    away: a locked file, a full disk, a server that cannot be reached.
     """  # noqa: D301
 
 
@@ -124,7 +125,7 @@ def main() -> None:
             synthpriv(prog_name="synthpriv")
         except errors.SynthprivError as error:
             click.echo("synthpriv: " + on_command_line(" ".join(str(error).split("\n"))), err=True)
-            sys.exit(3 if isinstance(error, (errors.EngineError, errors.Stopped)) else 2)
+            sys.exit(4 if error.transient else 3 if isinstance(error, (errors.EngineError, errors.Stopped)) else 2)
 
 
 def _warned(others: Callable[..., None]) -> Callable[..., None]:
@@ -180,7 +181,7 @@ _EVALUATION_PRINTING = [
         "continuous integration.",
     ),
     click.Option(["--all", "everything"], is_flag=True, help="Print all numbers below the verdict."),
-    *PRINTING[1:],
+    *PRINTING[1:-1],
     click.Option(
         ["--since"],
         type=click.Path(dir_okay=False, path_type=Path),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Event, Timer
 from typing import Any
 
 import click
@@ -17,6 +20,8 @@ from synthpriv_sql.opening import POSTGRES, connect, spark
 from synthpriv_sql.report.evaluation import Evaluation, level_of
 from synthpriv_sql.results import gate, output
 from synthpriv_sql.results.cautions import cautions_of
+from synthpriv_sql.results.locks import may_go_away, when_free
+from synthpriv_sql.results.log import logger
 from synthpriv_sql.results.since import last_run
 from synthpriv_sql.results.since import show as show_changes
 from synthpriv_sql.session import Session
@@ -24,9 +29,65 @@ from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.catalog import Function
 
 
-def _open(given: dict[str, Any]) -> Session:
-    """Open what the common options say; they are taken out of what is given."""
-    database, engine, pushdown, init, threads = (given.pop(name) for name in OPENING)
+@contextmanager
+def _opened(given: dict[str, Any]) -> Iterator[Session]:
+    """Open what the common options say, which are taken out of what is given, and close it in the end."""
+    opening = {name: given.pop(name) for name in OPENING}
+    timeout, level = opening.pop("timeout"), opening.pop("log")
+    late = Event()
+    with _logged(level), _session(**opening) as session:
+
+        def stop() -> None:
+            late.set()
+            session.cancel()
+
+        clock = Timer(timeout, stop) if timeout else None
+        try:
+            if clock is not None:
+                clock.daemon = True
+                clock.start()
+            yield session
+        except errors.Stopped:
+            if late.is_set():
+                raise errors.Stopped(
+                    f"stopped after {timeout:g} s, as --timeout says; there is no result, and nothing was written"
+                ) from None
+            raise
+        finally:
+            if clock is not None:
+                clock.cancel()
+
+
+@contextmanager
+def _logged(level: str | None) -> Iterator[None]:
+    """Write the log on stderr meanwhile."""
+    if level is None:
+        yield
+        return
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(name)s %(levelname)s %(message)s"))
+    before = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(level.upper())
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(before)
+
+
+def _bar() -> bool | None:
+    """Whether to draw a bar: on a terminal that shows no log."""
+    return (sys.stderr.isatty() and not logger.isEnabledFor(logging.INFO)) or None
+
+
+def _said(text: str) -> None:
+    click.echo(f"synthpriv: {text}", err=True)
+
+
+def _session(
+    database: str | None, engine: str | None, pushdown: str, init: Path | None, threads: int | None, wait: float
+) -> Session:
     config: dict[str, Any] = {} if threads is None else {"threads": threads}
     if engine == "spark":
         return _open_spark(database, init, threads, pushdown)
@@ -41,13 +102,20 @@ def _open(given: dict[str, Any]) -> Session:
     if is_url:
         if init is not None:
             raise errors.OptionError("--init is for DuckDB; in PostgreSQL nothing is run but what only reads")
+        assert database is not None
         return connect(database, read_only=True, pushdown=pushdown, **config)
     if database is not None and not Path(database).is_file():
         raise errors.UnknownTable(f'there is no database file "{database}"')
+    path = database or ":memory:"
     try:
-        session = connect(database or ":memory:", read_only=database is not None, pushdown=pushdown, **config)
+        session = when_free(
+            lambda: connect(path, read_only=path != ":memory:", pushdown=pushdown, **config),
+            wait,
+            _said,
+        )
     except duckdb.Error as error:
-        raise errors.UnknownTable(f'the database "{database}" cannot be opened: {error}') from None
+        failed = errors.UnknownTable(f'the database "{database}" cannot be opened: {error}')
+        raise (errors.transient(failed) if may_go_away(error) else failed) from None
     if init is not None:
         try:
             session.connection.execute(init.read_text(encoding="utf-8"))
@@ -85,26 +153,28 @@ def _name_tables(function: Function, given: dict[str, Any]) -> None:
                 raise errors.OptionError(f"--{parameter.name}: one name is given twice; write NAME=TABLE, each its own")
 
 
-def run(name: str, form: str, output: Path | None, append: bool, **given: Any) -> None:
+def run(name: str, form: str, output: Path | None, append: bool, limit: int | None, **given: Any) -> None:
     """Call a function, and print or write its rows."""
     function = catalog.function(name)
     _check_appending(output, append)
     _name_tables(function, given)
-    with _open(given) as session:
-        result = session.call(name, progress=sys.stderr.isatty() or None, **given)
-        _deliver(result, form, output, append)
+    wait = given["wait"]
+    with _opened(given) as session:
+        result = session.call(name, progress=_bar(), **given)
+        _deliver(result, form, output, append, wait, limit)
 
 
-def candidates(form: str, output: Path | None, append: bool, html: str | None, **given: Any) -> None:
+def candidates(form: str, output: Path | None, append: bool, limit: int | None, html: str | None, **given: Any) -> None:
     """Compare candidates, and write the page where one is asked for."""
     if html is None:
-        run("candidates", form, output, append, **given)
+        run("candidates", form, output, append, limit, **given)
         return
     _check_appending(output, append)
     _name_tables(catalog.function("candidates"), given)
-    with _open(given) as session:
-        result = session.report_candidates(html, progress=sys.stderr.isatty() or None, **given)
-        _deliver(result, form, output, append)
+    wait = given["wait"]
+    with _opened(given) as session:
+        result = session.report_candidates(html, progress=_bar(), **given)
+        _deliver(result, form, output, append, wait, limit)
 
 
 def evaluate(
@@ -135,12 +205,12 @@ def evaluate(
     page = {name: given.pop(name) for name in ("show_values", "baseline")}
     if html is None and any(page.values()):
         raise errors.OptionError("--show-values and --baseline are about the page: give its file with --html")
-    progress = sys.stderr.isatty() or None
-    with _open(given) as session:
+    wait = given["wait"]
+    with _opened(given) as session:
         if html is None:
-            result = session.evaluate(progress=progress, **given)
+            result = session.evaluate(progress=_bar(), **given)
         else:
-            result = session.report(html, **page, progress=progress, **given)
+            result = session.report(html, **page, progress=_bar(), **given)
         outcomes = gate.check(result, conditions, level_of)
         if form == "junit":
             said = [caution.text for caution in cautions_of(result)]
@@ -148,7 +218,7 @@ def evaluate(
         elif form == "table" and output is None:
             result.show(Console(), everything)
         else:
-            _deliver(result, form, output, append)
+            _deliver(result, form, output, append, wait)
         if before is not None:
             show_changes(session.changes(result, before.result), result, before, Console())
     _stop_where_broken(outcomes)
@@ -198,17 +268,31 @@ def check(
 def report(html: str, **given: Any) -> None:
     """Evaluate, and write the page."""
     _name_tables(catalog.function("evaluate"), given)
-    with _open(given) as session:
-        result = session.report(html, progress=sys.stderr.isatty() or None, **given)
+    with _opened(given) as session:
+        result = session.report(html, progress=_bar(), **given)
     result.show(Console())
     click.echo(f"{html} is written")
 
 
-def _deliver(result: Any, form: str, path: Path | None, append: bool = False) -> None:
+def _deliver(
+    result: Any, form: str, path: Path | None, append: bool = False, wait: float = 0, limit: int | None = None
+) -> None:
+    """Print a result, or write it: what cannot be written where it was to be is kept elsewhere."""
     if path is None:
-        output.show(result, form, Console())
-    else:
-        output.write(result, path, append)
+        printed = output.show(result, form, Console(), limit)
+        if printed < len(result):
+            shown = f"{printed:,} of {len(result):,} rows are shown"
+            _said(f"{shown}: --limit {len(result)} shows all, --output FILE writes them")
+        return
+    try:
+        output.write(result, path, append, wait, _said)
+    except errors.WriteError as error:
+        kept = output.keep(result, path)
+        if kept is None:
+            raise
+        told = errors.WriteError(f"{error}. What was computed is kept in {kept}")
+        told.transient = error.transient
+        raise told from None
 
 
 def _table_name(text: str) -> tuple[str, str]:
@@ -223,7 +307,7 @@ def show_sql(name: str, dialect: str | None, plain: bool, table: tuple[str, ...]
     function = catalog.function(name)
     named = dict(_table_name(text) for text in table)
     _name_tables(function, given)
-    with _open(given) as session:
+    with _opened(given) as session:
         click.echo(session.sql(name, dialect=dialect, plain=plain, tables=named, **given))
 
 

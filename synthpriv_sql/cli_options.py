@@ -143,8 +143,27 @@ COMMON = [
         type=click.IntRange(min=1),
         help="Threads to use (in Spark: tasks at a time); all cores if not given.",
     ),
+    click.Option(
+        ["--wait"],
+        type=click.FloatRange(min=0),
+        default=60,
+        show_default=True,
+        metavar="SECONDS",
+        help="How long to wait for a DuckDB file, to read or to write, that another process holds.",
+    ),
+    click.Option(
+        ["--timeout"],
+        type=click.FloatRange(min=0, min_open=True),
+        metavar="SECONDS",
+        help="Stop after so long; there is no result then, and the exit code is 3.",
+    ),
+    click.Option(
+        ["--log"],
+        type=click.Choice(["info", "debug"]),
+        help="Write a line on stderr when a part of the work begins, in place of a bar; debug: statements too.",
+    ),
 ]
-OPENING = ("database", "engine", "pushdown", "init", "threads")
+OPENING = ("database", "engine", "pushdown", "init", "threads", "wait", "timeout", "log")
 PRINTING = [
     click.Option(
         ["--format", "form"],
@@ -163,6 +182,12 @@ PRINTING = [
         is_flag=True,
         help="Add the rows to those in --output, a .duckdb file, with the time, versions, options and row counts of "
         "the run.",
+    ),
+    click.Option(
+        ["--limit"],
+        type=click.IntRange(min=0),
+        metavar="ROWS",
+        help="The most rows to print; a terminal shows 200 where nothing is said. --output writes all.",
     ),
 ]
 PAGE = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TypeVar
 
 # name=value and name := value, as libpq, URLs and settings have it; PASSWORD 'value', as SQL has it; //user:value@host
 _SECRETS = re.compile(
@@ -22,6 +23,9 @@ def without_secrets(text: str) -> str:
 
 class SynthprivError(Exception):
     """Anything that stops an evaluation; its message says what to do, and holds no password."""
+
+    transient: bool = False
+    """Whether the same call may succeed later: a file is locked, a disk is full, a server cannot be reached."""
 
     def __init__(self, *message: object) -> None:
         super().__init__(*(without_secrets(part) if isinstance(part, str) else part for part in message))
@@ -85,6 +89,8 @@ class EngineError(SynthprivError):
 class ConnectionLost(EngineError):
     """The server, or the way to it, was gone before the end; a further call connects anew."""
 
+    transient = True
+
 
 class DataWouldLeave(SynthprivError):
     """Rows would leave the engine, which the option ``pushdown`` rules out."""
@@ -102,11 +108,20 @@ class Interrupted(KeyboardInterrupt, Cancelled):
     """Somebody pressed Ctrl-C: no `Exception`, so that a loop that goes on after errors ends."""
 
 
+_Error = TypeVar("_Error", bound=SynthprivError)
+
+
 class SynthprivWarning(UserWarning):
     """What a user should know about a result that is there nevertheless."""
 
 
 _KINDS = {kind.__name__: kind for kind in SynthprivError.__subclasses__()}
+
+
+def transient(error: _Error) -> _Error:
+    """Say of an error that the same call may succeed later, and return it."""
+    error.transient = True
+    return error
 
 
 def stopped() -> Stopped:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
@@ -20,6 +21,7 @@ from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results import removal
 from synthpriv_sql.results.cautions import warn
 from synthpriv_sql.results.family import family_call
+from synthpriv_sql.results.log import Logged, logger
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.run import Run, now
 from synthpriv_sql.statements import arguments, catalog, families
@@ -125,7 +127,11 @@ class Session(Methods):
                     f'asks for: {leaving}. Allow it (pushdown "auto"), or call what runs there as a whole.'
                 )
             with _reported(progress, planned) as report:
+                if logger.isEnabledFor(logging.DEBUG):
+                    logger.debug("%s: %s", known.name, self.engine.sql(planned))
                 answer = self.engine.run(planned, report)
+                if isinstance(report, Logged):
+                    report.end(answer.rows)
         planned.warn(stacklevel=3)
         run = Run.of(at, planned, given, self._count)
         result = Result(self.engine, planned.function.name, answer, run)
@@ -345,8 +351,9 @@ def _told_apart() -> Iterator[None]:
 @contextmanager
 def _reported(progress: Progress | bool | None, planned: Plan) -> Iterator[Progress | None]:
     """Tell of a call without a search that it begins and ends; the searches of others tell of themselves."""
+    logged = logger.isEnabledFor(logging.INFO) and not planned.function.part
     if not progress:
-        yield None
+        yield Logged(planned.function.name, None) if logged else None
         return
     from synthpriv_sql.results.progress import Bar, bar
 
@@ -356,7 +363,7 @@ def _reported(progress: Progress | bool | None, planned: Plan) -> Iterator[Progr
             report.expect(searches)
         if not searches:
             report(0, 1, planned.function.name)
-        yield report
+        yield Logged(planned.function.name, report) if logged else report
         if not searches:
             report(1, 1, planned.function.name)
 

@@ -58,8 +58,8 @@ class _Maker:
         if self._apart:
             # What comes from there is a table here, which the engine cannot put beside its own.
             warnings.warn(
-                f"learned sees the columns of parents and of their children together, but on {self._session.engine.name} "
-                "no scores of the other parts",
+                "learned sees the columns of parents and of their children together, but on "
+                f"{self._session.engine.name} no scores of the other parts",
                 SynthprivWarning,
                 stacklevel=2,
             )

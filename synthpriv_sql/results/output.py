@@ -18,14 +18,18 @@ import duckdb
 from rich.console import Console
 
 from synthpriv_sql.engines.duckdb.engine import write_parquet, write_table
-from synthpriv_sql.errors import EngineError, OptionError, WriteError
+from synthpriv_sql.errors import EngineError, OptionError, WriteError, transient
 from synthpriv_sql.results import display
+from synthpriv_sql.results.locks import may_go_away, when_free
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.saved import ENDINGS
 
+SHOWN = 200
+"""Rows that a terminal shows where nothing is said: a row a record would run for minutes."""
 
-def show(result: Result, form: str, console: Console) -> None:
-    """Print the rows on standard output.
+
+def show(result: Result, form: str, console: Console, limit: int | None = None) -> int:
+    """Print the rows on standard output, and return how many there were.
 
     Parameters
     ----------
@@ -35,11 +39,18 @@ def show(result: Result, form: str, console: Console) -> None:
         One of `FORMATS`.
     console
         Where a table goes; if that is a terminal, its width decides how the table is laid out.
+    limit
+        The most rows to print; all where not given, of a table on a terminal `SHOWN`.
     """
+    if limit is None and form == "table" and console.is_terminal:
+        limit = SHOWN
+    if limit is not None and limit < len(result):
+        result = result.head(limit)
     if form == "table":
         display.show(result.in_words(), console)
     else:
         FORMATS[form](result.in_words(), sys.stdout)
+    return len(result)
 
 
 def _as_json(result: Result, stream: TextIO) -> None:
@@ -112,7 +123,13 @@ FORMATS: dict[str, Callable[[Result, TextIO], None]] = {
 }
 
 
-def write(result: Result, path: Path, append: bool = False) -> None:
+def write(
+    result: Result,
+    path: Path,
+    append: bool = False,
+    wait: float = 0,
+    say: Callable[[str], None] = lambda said: None,
+) -> None:
     """Write the rows into a file, whole or not at all.
 
     Parameters
@@ -123,6 +140,8 @@ def write(result: Result, path: Path, append: bool = False) -> None:
         Its ending says how: ``.parquet``, ``.csv``, ``.json``, or ``.duckdb`` (a table named as the function).
     append
         Whether they are added to those in the file, with what is known of the run; for ``.duckdb``.
+    wait, say
+        The seconds to wait for a database that another process holds, and who is told of it.
 
     Raises
     ------
@@ -139,7 +158,7 @@ def write(result: Result, path: Path, append: bool = False) -> None:
         if path.suffix == ".duckdb":
             answer = result.with_run() if append else None
             table, types = (answer.fetch(), answer.types) if answer else (result.to_arrow(), result.types)
-            with duckdb.connect(str(path)) as connection:
+            with when_free(lambda: duckdb.connect(str(path)), wait, say) as connection:
                 write_table(connection, table, types, result.name, "append" if append else "replace")
             return
         # Written beside its place and then moved there: a reader never sees half of it.
@@ -151,7 +170,30 @@ def write(result: Result, path: Path, append: bool = False) -> None:
         finally:
             Path(beside).unlink(missing_ok=True)
     except (OSError, duckdb.Error, EngineError) as error:
-        raise WriteError(f'"{path}" was not written: {error}') from None
+        failed = WriteError(f'"{path}" was not written: {error}')
+        raise (transient(failed) if may_go_away(error) else failed) from None
+
+
+def keep(result: Result, path: Path) -> Path | None:
+    """Write rows that could not be written where they were to be beside it, or else where temporary files are.
+
+    Returns
+    -------
+    Path or None
+        A Parquet file that was not there before; None where nothing can be written at all.
+    """
+    for folder in (path.parent, Path(tempfile.gettempdir())):
+        try:
+            handle, name = tempfile.mkstemp(dir=folder, prefix=f"{path.stem}-kept-", suffix=".parquet")
+        except OSError:
+            continue
+        os.close(handle)
+        try:
+            _write_file(result, Path(name), ".parquet")
+            return Path(name)
+        except (OSError, duckdb.Error, EngineError):
+            Path(name).unlink(missing_ok=True)
+    return None
 
 
 def _write_file(result: Result, path: Path, suffix: str) -> None:

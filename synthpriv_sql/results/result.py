@@ -95,6 +95,13 @@ class Result:
         """Return so many first rows as a `pyarrow.Table`; where a result stays in the engine, only they leave it."""
         return self._answer.fetch(rows)
 
+    def head(self, rows: int) -> Self:
+        """Return a result of so many first rows."""
+        from synthpriv_sql.engines.base import Answer
+
+        answer = Answer(self.first(rows), self.types, self.sql, self.moved)
+        return type(self)(self._engine, self.name, answer, self.run)
+
     def __len__(self) -> int:
         return self._answer.rows
 

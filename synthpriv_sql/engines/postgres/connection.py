@@ -229,7 +229,9 @@ class Connection:
             return errors.stopped()
         if self._opened is None:
             said = self.address.without_secrets(said)
-            return errors.EngineError(f"{self.address.shown} cannot be reached: {said}")
+            failed = errors.EngineError(f"{self.address.shown} cannot be reached: {said}")
+            # What a server refuses, a password or a database, it refuses again.
+            return failed if "FATAL" in str(error) else errors.transient(failed)
         if state.startswith(("57P", "08")) or any(words in said for words in _LOST):
             self._forget()
             return errors.ConnectionLost(

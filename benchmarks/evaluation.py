@@ -1,0 +1,86 @@
+"""A whole evaluation in a process of its own: python -m benchmarks.evaluation WHAT ROWS.
+
+WHAT is `evaluate` or `report`: three tables of 12 columns; or `flatten` or `flatten in order`:
+parents with ten children each. The seconds of a part are those between what it tells of its progress.
+"""
+
+import json
+import sys
+import tempfile
+import time
+import warnings
+
+import numpy as np
+import pyarrow as pa
+
+import synthpriv_sql
+from benchmarks import data, exposure, machine
+
+
+def family(session, rows):
+    random = np.random.default_rng(data.SEED)
+    who = np.arange(rows)
+    parents = pa.table({"key": who, "age": random.integers(18, 90, rows), "town": random.integers(0, 500, rows)})
+    kinds = pa.array([f"kind {i}" for i in range(30)])
+    children = pa.table(
+        {
+            "key": random.integers(0, rows, 10 * rows),
+            "day": random.integers(0, 3650, 10 * rows),
+            "amount": random.lognormal(4, 1, 10 * rows).round(2),
+            "count": random.integers(0, 12, 10 * rows),
+            "kind": kinds.take(pa.array(random.integers(0, 30, 10 * rows))),
+            "place": kinds.take(pa.array(random.integers(0, 12, 10 * rows))),
+        }
+    )
+    for name, table in (("parents", parents), ("children", children)):
+        session.connection.register("given", table)
+        session.connection.execute(f"CREATE TABLE {name} AS FROM given")
+        session.connection.unregister("given")
+
+
+class Parts:
+    """Adds up the seconds between what a call tells of its progress, by what it tells."""
+
+    def __init__(self):
+        self.seconds = {}
+        self._label, self._since = "before the first search", time.perf_counter()
+
+    def __call__(self, done, total, label):
+        now = time.perf_counter()
+        self.seconds[self._label] = self.seconds.get(self._label, 0.0) + now - self._since
+        self._label, self._since = (label if done < total else f"after {label}"), now
+
+    def end(self):
+        self(0, 1, "")
+        return {label: round(seconds, 1) for label, seconds in self.seconds.items() if seconds >= 0.1}
+
+
+def flatten(session, options):
+    session.connection.execute(
+        f"CREATE TABLE result AS FROM synthpriv.flatten('parents', 'children', key := 'key'{options})"
+    )
+
+
+def main(what, rows):
+    warnings.simplefilter("ignore")
+    with synthpriv_sql.connect() as session, tempfile.TemporaryDirectory() as folder:
+        if what.startswith("flatten"):
+            family(session, rows)
+        else:
+            exposure.mixed_people(session, 3_000)
+            session.evaluate("synthetic", "train", "holdout")
+            exposure.mixed_people(session, rows)
+        before = machine.most()
+        parts, start = Parts(), time.perf_counter()
+        if what.startswith("flatten"):
+            flatten(session, ", \"order\" := 'day'" if what.endswith("order") else "")
+        elif what == "report":
+            session.report(f"{folder}/page.html", "synthetic", "train", "holdout", progress=parts)
+        else:
+            session.evaluate("synthetic", "train", "holdout", progress=parts).to_arrow()
+        seconds = time.perf_counter() - start
+    print(json.dumps({"seconds": seconds, "before": before, "peak": machine.most(), "parts": parts.end()}))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))

@@ -1,0 +1,44 @@
+"""What runs, for a log where nobody watches a terminal: a line when a part begins, with the seconds of the last."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+
+logger = logging.getLogger("synthpriv_sql")
+"""INFO: calls and their parts; DEBUG: statements. No values of tables are in it; statements hold those of options."""
+
+Progress = Callable[[int, int, str], None]
+
+
+class Logged:
+    """Logs a call and its parts, and passes on what it is told.
+
+    Parameters
+    ----------
+    function
+        What is called.
+    others
+        Who else is told of the progress.
+    """
+
+    def __init__(self, function: str, others: Progress | None) -> None:
+        self._function = function
+        self._others = others
+        self._begun = self._since = time.monotonic()
+        self._label = ""
+
+    def __call__(self, done: int, total: int, label: str) -> None:
+        """Take how much of a part is done."""
+        if label != self._label:
+            now = time.monotonic()
+            before = f" ({self._label}: {now - self._since:.1f} s)" if self._label else ""
+            logger.info("%s: %s%s", self._function, label, before)
+            self._label, self._since = label, now
+        if self._others is not None:
+            self._others(done, total, label)
+
+    def end(self, rows: int) -> None:
+        """Tell that the call has ended."""
+        logger.info("%s: %d rows in %.1f s", self._function, rows, time.monotonic() - self._begun)

@@ -1,0 +1,110 @@
+"""Files that others hold, results that cannot be written, time that runs out, and lines for a log."""
+
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import duckdb
+import pytest
+from calls import cli
+
+HOLDS = """
+    import sys, time, duckdb
+    connection = duckdb.connect(sys.argv[1])
+    print("held", flush=True)
+    time.sleep(float(sys.argv[2]))
+"""
+
+
+@pytest.fixture
+def database(tmp_path):
+    path = tmp_path / "people.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE TABLE people AS SELECT range AS number FROM range(300)")
+    return path
+
+
+@pytest.fixture
+def held(database):
+    """Let another process hold the database for so many seconds."""
+    processes = []
+
+    def hold(seconds):
+        command = [sys.executable, "-c", textwrap.dedent(HOLDS), str(database), str(seconds)]
+        processes.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
+        assert processes[-1].stdout.readline() == "held\n"
+
+    yield hold
+    for process in processes:
+        process.kill()
+        process.communicate()
+
+
+COPIES = ["copies", "--synthetic", "people", "--train", "people", "--database"]
+
+
+def test_a_database_that_is_held_is_waited_for(database, held):
+    held(1.5)
+    code, out, err = cli(*COPIES, str(database), "--format", "csv", "--limit", "2")
+    assert (code, out) == (0, "record,copies\n0,1\n1,1\n")
+    assert err.splitlines() == [
+        "synthpriv: waiting for up to 60 s: another process holds the database",
+        "synthpriv: 2 of 300 rows are shown: --limit 300 shows all, --output FILE writes them",
+    ]
+
+
+def test_one_that_stays_held_may_go_away(database, held, tmp_path):
+    held(60)
+    code, _, err = cli(*COPIES, str(database), "--wait", "0")
+    assert code == 4
+    assert "cannot be opened" in err
+    people = tmp_path / "people.parquet"
+    duckdb.execute(f"COPY (SELECT range AS number FROM range(30)) TO '{people}'")
+    code, _, err = cli(
+        "copies", "--synthetic", str(people), "--train", str(people), "--output", str(database), "--wait", "0"
+    )
+    assert code == 4
+    (kept,) = tmp_path.glob("people-kept-*.parquet")
+    assert str(kept) in err
+    assert duckdb.execute("SELECT sum(copies) FROM read_parquet(?)", [str(kept)]).fetchall() == [(30,)]
+
+
+def test_what_never_goes_away_is_kept_as_well(database, tmp_path):
+    code, _, err = cli(*COPIES, str(database), "--output", str(tmp_path / "nowhere" / "copies.csv"))
+    assert code == 2
+    kept = Path(err.strip().rpartition("kept in ")[2])
+    assert kept.name.startswith("copies-kept-")
+    assert len(duckdb.execute("FROM read_parquet(?)", [str(kept)]).fetchall()) == 300
+    kept.unlink()
+
+
+def test_time_runs_out(tmp_path):
+    people = tmp_path / "people.parquet"
+    duckdb.execute(f"COPY (SELECT random() AS a, random() AS b FROM range(20000)) TO '{people}'")
+    tables = [part for name in ("synthetic", "train", "holdout") for part in (f"--{name}", str(people))]
+    begun = time.monotonic()
+    code, out, err = cli("evaluate", *tables, "--timeout", "0.5")
+    assert (code, out) == (3, "")
+    assert "stopped after 0.5 s, as --timeout says" in err
+    assert time.monotonic() - begun < 30
+
+
+def test_a_log_has_a_line_for_each_part(database):
+    code, _, err = cli(*COPIES[:-1], "--train", "people", "--database", str(database), "--log", "debug", "--limit", "0")
+    assert code == 0
+    assert "synthpriv_sql DEBUG copies: WITH " in err
+    assert "synthpriv_sql INFO copies: 300 rows in " in err
+    code, _, err = cli(
+        "dcr_summary", "--synthetic", "people", "--train", "people", "--database", str(database), "--log", "info"
+    )
+    assert 'INFO dcr_summary: "people" → "people"' in err
+    assert "DEBUG" not in err
+
+
+def test_a_kept_run_is_fetched_without_a_package_to_guess(database, tmp_path):
+    runs = tmp_path / "runs.duckdb"
+    assert cli(*COPIES, str(database), "--output", str(runs), "--append")[0] == 0
+    with duckdb.connect(str(runs)) as connection:
+        assert connection.execute("SELECT run_at FROM copies").fetchone()[0].tzinfo is not None
