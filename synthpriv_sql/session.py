@@ -267,8 +267,10 @@ class Session(Methods):
             raise _not_installed(missing) from None
         given: dict[str, Any] = {"synthetic": synthetic, "train": train, "holdout": holdout, **options}
         progress = given.pop("progress", None)
-        if given.get("children"):
+        if children := given.pop("children", None):
             from synthpriv_sql.report.parts import build_parts
+
+            given["children"] = children
 
             return build_parts(
                 self, os.fspath(path), given, show_values=show_values, baseline=baseline, progress=progress
