@@ -641,7 +641,6 @@ def test_a_name_breaks_after_underscores():
     ("options", "words"),
     [
         ({"order": "x", "unit": "x"}, "takes no order"),
-        ({"children": {"visits": ("a", "b", None, "x")}}, "takes no children"),
     ],
 )
 def test_what_the_page_is_not_about(shared, tables, tmp_path, options, words):
