@@ -14,7 +14,7 @@ from click.shell_completion import get_completion_class
 
 from synthpriv_sql import errors
 from synthpriv_sql.choices import FORMATS
-from synthpriv_sql.cli_options import COMMON, GATE, PAGE, PRINTING, WRITING, option
+from synthpriv_sql.cli_options import COMMON, GATE, LIMIT, PAGE, PRINTING, WRITING, option
 from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.wording import on_command_line
@@ -160,7 +160,7 @@ def _command(function: Function, callback: Callable[..., None], more: list[click
 
 for _function in catalog.functions().values():
     if _function.name not in {"evaluate", "candidates"}:
-        synthpriv.add_command(_command(_function, _does("run", _function.name), PRINTING))
+        synthpriv.add_command(_command(_function, _does("run", _function.name), [*PRINTING, LIMIT]))
     sql_group.add_command(_command(_function, _does("show_sql", _function.name), WRITING))
 
 
@@ -169,7 +169,9 @@ _CANDIDATES_HTML = click.Option(
     type=click.Path(dir_okay=False),
     help="Write a page that shows what each is worth and gives away into this file, and a page for each beside it.",
 )
-synthpriv.add_command(_command(catalog.function("candidates"), _does("candidates"), [*PRINTING, _CANDIDATES_HTML]))
+synthpriv.add_command(
+    _command(catalog.function("candidates"), _does("candidates"), [*PRINTING, LIMIT, _CANDIDATES_HTML])
+)
 _EVALUATION = catalog.function("evaluate")
 _EVALUATION_PRINTING = [
     click.Option(
@@ -181,7 +183,7 @@ _EVALUATION_PRINTING = [
         "continuous integration.",
     ),
     click.Option(["--all", "everything"], is_flag=True, help="Print all numbers below the verdict."),
-    *PRINTING[1:-1],
+    *PRINTING[1:],
     click.Option(
         ["--since"],
         type=click.Path(dir_okay=False, path_type=Path),

@@ -183,13 +183,13 @@ PRINTING = [
         help="Add the rows to those in --output, a .duckdb file, with the time, versions, options and row counts of "
         "the run.",
     ),
-    click.Option(
-        ["--limit"],
-        type=click.IntRange(min=0),
-        metavar="ROWS",
-        help="The most rows to print; a terminal shows 200 where nothing is said. --output writes all.",
-    ),
 ]
+LIMIT = click.Option(
+    ["--limit"],
+    type=click.IntRange(min=0),
+    metavar="ROWS",
+    help="The most rows to print; a terminal shows 200 where nothing is said. --output writes all.",
+)
 PAGE = [
     click.Option(
         ["--html"], type=click.Path(dir_okay=False), help="Write a page that shows the numbers into this file."

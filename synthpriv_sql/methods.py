@@ -6518,7 +6518,6 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
-        weights: Mapping[str, float] | None = None,
         unit: str | None = None,
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
@@ -6550,8 +6549,6 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
-        weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
         unit : str, optional
             A column that says whose row it is: then persons are counted. It is never compared.
         group_by : sequence of str, optional
@@ -6594,7 +6591,6 @@ class Methods(ABC):
             exclude=exclude,
             numeric=numeric,
             categorical=categorical,
-            weights=weights,
             unit=unit,
             group_by=group_by,
             progress=progress,

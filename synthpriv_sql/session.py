@@ -172,7 +172,7 @@ class Session(Methods):
         return given
 
     def _count(self, table: Any) -> int:
-        return int(self.call(catalog.part("row_count") or "", data=table)["rows"][0])
+        return int(self.call(catalog.file("row_count"), data=table)["rows"][0])
 
     def sql(
         self,
@@ -267,21 +267,19 @@ class Session(Methods):
             raise _not_installed(missing) from None
         given: dict[str, Any] = {"synthetic": synthetic, "train": train, "holdout": holdout, **options}
         progress = given.pop("progress", None)
-        if children := given.pop("children", None):
+        if given.get("children"):
             from synthpriv_sql.report.parts import build_parts
-
-            given["children"] = children
 
             return build_parts(
                 self, os.fspath(path), given, show_values=show_values, baseline=baseline, progress=progress
             )
         given.pop("length", None)
-        if given.pop("order", None):
+        if given.get("order"):
             raise errors.OptionError(
                 "the page is about rows, so it takes no order: evaluate(..., order=...) has numbers and the verdict "
                 "of runs of rows"
             )
-        if given.pop("group_by", None):
+        if given.get("group_by"):
             raise errors.OptionError(
                 "the page is about one table, so it takes no group_by: evaluate(..., group_by=...) has the numbers and "
                 "the verdict of each group, and a query in parentheses gives the rows of one"

@@ -66,10 +66,10 @@ def warm() -> Warmed:
     from synthpriv_sql.neighbors.jit import kept_in
 
     folder, chosen = kept_in(scan.search_batches), os.environ.get("NUMBA_CACHE_DIR")
+    if folder is not None and next(folder.glob("*.nbi"), None) is None:
+        folder = None  # a folder that was chosen, where nothing could be written
     if folder is not None and chosen and folder.is_relative_to(chosen):
         folder = Path(chosen)
-    if folder is not None and next(folder.rglob("*.nbi"), None) is None:
-        folder = None  # a folder that was chosen, where nothing could be written
     return Warmed(folder, time.monotonic() - begun)
 
 

@@ -1,7 +1,7 @@
 /*
 summary = "The longest run of equal rows that each synthetic person shares with a person of train, beside what persons share who were never seen."
 source = "Longest common substring of two sequences, by matches of pieces on one diagonal: Wilbur and Lipman, PNAS 80 (1983)."
-options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights", "unit.unit"]
+options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "unit.unit"]
 units = ["synthetic", "train", "holdout"]
 compares = true
 order = ["rank"]
@@ -30,7 +30,7 @@ WITH synthetic_persons AS (
 holdout_shares AS (
   SELECT persons.person, coalesce(found.shared, 0) AS shared
   FROM (SELECT DISTINCT person FROM owners(holdout)) AS persons
-  LEFT JOIN shared(queries := holdout, reference := train, length := $length) AS found ON found.person = persons.person
+  LEFT JOIN longest_shared(queries := holdout, reference := train, length := $length) AS found ON found.person = persons.person
   WHERE $holdout IS NOT NULL
 ),
 usual AS (
@@ -51,4 +51,4 @@ SELECT
   CAST(coalesce(found.shared, 0) > usual.shared AS BOOLEAN) AS beyond
 FROM synthetic_persons AS persons
 CROSS JOIN usual
-LEFT JOIN shared(queries := synthetic, reference := train, length := $length) AS found ON found.person = persons.person
+LEFT JOIN longest_shared(queries := synthetic, reference := train, length := $length) AS found ON found.person = persons.person

@@ -123,11 +123,13 @@ def build(
     WriteError
         The file cannot be written.
     """
+    # What is not given is no option that the page would have to know.
+    given = {name: value for name, value in given.items() if value is not None}
     target = Path(path)
     if not target.parent.is_dir():
         raise WriteError(f'"{path}" cannot be written: there is no folder "{target.parent}"')
     with bar(2 + baseline + show_values) if progress is True else nullcontext(progress) as report:
-        page = session.call(internal("page"), progress=report, **given, show_values=show_values)
+        page = session.call(catalog.file("page"), progress=report, **given, show_values=show_values)
         measured = Measured(page.to_arrow().to_pylist())
         chosen = _as_compared(measured, given)
         plain = _without_vectors(measured, chosen)
@@ -156,13 +158,6 @@ def own_page(target: Path, place: int, name: str) -> Path:
     """The file beside a page for one of the things that it is about."""
     slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "page"
     return target.with_name(f"{target.stem}-{place}-{slug}.html")
-
-
-def internal(name: str) -> Function:
-    """Return a file of sql/ that is no function of users."""
-    function = catalog.part(name)
-    assert function is not None, name
-    return function
 
 
 def _as_compared(measured: Measured, given: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -204,14 +199,14 @@ def _scatter(session: Calls, measured: Measured, given: Mapping[str, Any], progr
 
 
 def _baseline(session: Calls, given: Mapping[str, Any], progress: Any) -> list[dict[str, Any]]:
-    stops = catalog.part("page_baseline").parameters["threshold"].default  # type: ignore[union-attr]
+    stops = catalog.file("page_baseline").parameters["threshold"].default
     wanted = sorted({*stops, *PUBLISHED, _first(given.get("threshold"))})
     return _rows(session, "page_baseline", {**given, "threshold": wanted}, progress)
 
 
 def _rows(session: Calls, name: str, given: Mapping[str, Any], progress: Any) -> list[dict[str, Any]]:
     """The rows of a file of sql/report/, with the arguments of evaluate that it takes."""
-    function = internal(name)
+    function = catalog.file(name)
     taken = {name: value for name, value in given.items() if name in function.parameters}
     return session.call(function, progress=progress, **taken).to_arrow().to_pylist()  # type: ignore[no-any-return]
 

@@ -10,10 +10,11 @@ from typing import Any
 from markupsafe import Markup
 
 from synthpriv_sql.errors import OptionError
-from synthpriv_sql.report.build import Calls, build, environment, inline, internal, own_page, statement, write_page
+from synthpriv_sql.report.build import Calls, build, environment, inline, own_page, statement, write_page
 from synthpriv_sql.report.charts import Chart, draw
 from synthpriv_sql.report.words import number, percent
 from synthpriv_sql.results.result import Result
+from synthpriv_sql.statements import catalog
 
 _APART = {"synthetic", "attack"}
 """The arguments of `candidates` that the page of one of them does not take as they are."""
@@ -56,7 +57,7 @@ def build_candidates(session: Calls, path: str, given: Mapping[str, Any], *, pag
     result = session.call("candidates", progress=progress, **given)
     rows = [dict(row) for row in result]
     named = given["synthetic"] if isinstance(given["synthetic"], Mapping) else {n: n for n in given["synthetic"]}
-    shown = internal("page").parameters
+    shown = catalog.file("page").parameters
     shared = {name: value for name, value in given.items() if name in shown and name not in _APART}
     for place, row in enumerate(rows, 1):
         row["href"] = None

@@ -8,12 +8,10 @@ from typing import Any
 
 from synthpriv_sql.report.build import Calls, build, environment, inline, own_page, write_page
 from synthpriv_sql.report.evaluation import Evaluation
+from synthpriv_sql.report.findings import LEVELS
 from synthpriv_sql.results.family import family_call
 from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.families import View
-
-_LEVELS = ("good", "none", "watch", "bad")
-"""From the best to the worst."""
 
 
 def build_parts(
@@ -46,7 +44,7 @@ def build_parts(
         if view.given.get("order"):
             return Evaluation.of(session.call("evaluate", progress=progress, **view.given))
         own = own_page(target, len(pages) + 1, view.name)
-        about = {name: value for name, value in view.given.items() if name not in {"order", "length"}}
+        about = {name: value for name, value in view.given.items() if name != "length"}
         found = build(session, str(own), about, show_values=show_values, baseline=baseline, progress=progress)
         pages[view.name] = own.name
         return found
@@ -62,7 +60,7 @@ def build_parts(
 
 
 def _headline(parts: Sequence[Mapping[str, Any]]) -> str:
-    worst = max((part["verdict"].level for part in parts), key=_LEVELS.index)
+    worst = max((part["verdict"].level for part in parts), key=LEVELS.index)
     named = ", ".join(f"“{part['name']}”" for part in parts if part["verdict"].level == worst)
     if worst == "good":
         return "Nothing was found in any part"

@@ -37,9 +37,7 @@ class _Maker:
         self._apart = "objects" in session.engine.lacks
 
     def columns(self, table: Any) -> Sequence[str]:
-        counts = catalog.part("row_count")
-        assert counts is not None
-        with self._session.engine.holding(counts, {"data": table}) as named:
+        with self._session.engine.holding(catalog.file("row_count"), {"data": table}) as named:
             return [column.name for column in self._session.engine.relation("data", named["data"]).columns]
 
     def flat(self, parents: Any, children: Any, key: str, prefix: str) -> Any:
@@ -49,10 +47,10 @@ class _Maker:
         return self._made("with_parents", parents=parents, children=children, key=key)
 
     def _made(self, name: str, **given: Any) -> Any:
-        function = catalog.part(name)
-        assert function is not None, name
-        made = self._call(function, **given)
-        return f"({self._session.sql(function, **given)})" if self._apart else made.to_arrow()
+        function = catalog.file(name)
+        if self._apart:
+            return f"({self._session.sql(function, **given)})"
+        return self._call(function, **given).to_arrow()
 
     def scores(self, given: Mapping[str, Any]) -> Any:
         if self._apart:
@@ -64,7 +62,7 @@ class _Maker:
                 stacklevel=2,
             )
             return None
-        return self._call(catalog.part("view_scores"), **given).to_arrow()
+        return self._call(catalog.file("view_scores"), **given).to_arrow()
 
     def beside(self, parents: Any, side: str, key: str, scores: Any, by: str, names: Mapping[str, str]) -> Any:
         own = scores.filter(pc.equal(scores["side"], side))

@@ -12,12 +12,16 @@ import duckdb
 _PAUSE = 0.5
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 
+_HELD = ("could not set lock on file", "being used by another process")
+"""What DuckDB says of a file that is held, and what Windows says."""
+
 T = TypeVar("T")
 
 
 def is_lock(error: BaseException) -> bool:
     """Whether a database file is held by another process."""
-    return isinstance(error, duckdb.IOException) and "lock" in str(error).lower()
+    said = str(error).lower()
+    return isinstance(error, duckdb.IOException) and any(words in said for words in _HELD)
 
 
 def may_go_away(error: BaseException) -> bool:

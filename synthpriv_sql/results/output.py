@@ -25,7 +25,7 @@ from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.saved import ENDINGS
 
 SHOWN = 200
-"""Rows that a terminal shows where nothing is said: a row a record would run for minutes."""
+"""Rows that a terminal shows where nothing is said; a result may have one for each record."""
 
 
 def show(result: Result, form: str, console: Console, limit: int | None = None) -> int:

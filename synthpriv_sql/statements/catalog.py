@@ -239,6 +239,11 @@ def part(name: str, plain: bool = False) -> Function | None:
     return (_plain() if plain else _all()).get(name)
 
 
+def file(name: str) -> Function:
+    """Return a file of ours that is known to be there, public or not."""
+    return _all()[name]
+
+
 @cache
 def _all() -> dict[str, Function]:
     return _read_all("*/*.sql", apart={"plain", "statements"})

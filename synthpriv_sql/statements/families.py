@@ -185,8 +185,7 @@ def _with_hints(both: View, views: Sequence[View], maker: Maker) -> View:
     if key is None:
         return both
     hints = list(given.get("hints") or [])
-    taken = catalog.part("view_scores")
-    assert taken is not None
+    taken = catalog.file("view_scores")
     for view in views:
         asked = {name: value for name, value in view.given.items() if name in taken.parameters}
         by_row = "unit" in view.given

@@ -132,8 +132,7 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
 
 def _only_row(engine: Finder, name: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
     """The row of a file that gives one, with those of some arguments that it takes."""
-    function = catalog.part(name)
-    assert function is not None, name
+    function = catalog.file(name)
     (row,) = engine.ask(function, {name: value for name, value in given.items() if name in function.parameters})
     return row
 
@@ -168,10 +167,14 @@ def _cautions(relations: Sequence[Relation], options: Mapping[str, Any]) -> Iter
 def _without_identifiers(engine: Finder, given: Mapping[str, Any]) -> Mapping[str, Any]:
     """Leave out the columns that look as if they named records; which they are, only rows can tell."""
     asked = catalog.function("identifiers")
-    rows = engine.ask(asked, {name: value for name, value in given.items() if name in asked.parameters})
-    excluded = given.get("exclude") or []
-    excluded = [excluded] if isinstance(excluded, str) else list(excluded)
+    excluded, hints = (_listed(given.get(option)) for option in ("exclude", "hints"))
+    asking = {**given, "exclude": [*excluded, *hints] or None}
+    rows = engine.ask(asked, {name: value for name, value in asking.items() if name in asked.parameters})
     return {**given, "exclude": excluded + [row["column_name"] for row in rows if row["identifier"]]}
+
+
+def _listed(names: str | Sequence[str] | None) -> list[str]:
+    return [names] if isinstance(names, str) else list(names or [])
 
 
 def _weights(engine: Finder, function: Function, given: Mapping[str, Any]) -> dict[str, float]:
@@ -181,8 +184,7 @@ def _weights(engine: Finder, function: Function, given: Mapping[str, Any]) -> di
             f"{function.name} weighs columns by all rows, so it takes no group_by: a query in parentheses gives the "
             "rows of one group"
         )
-    asked = catalog.part(function.weighted_by)
-    assert asked is not None, function.weighted_by
+    asked = catalog.file(function.weighted_by)
     rows = engine.ask(asked, {name: value for name, value in given.items() if name in asked.parameters})
     return {row["column_name"]: row["weight"] for row in rows}
 

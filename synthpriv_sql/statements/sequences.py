@@ -78,8 +78,7 @@ def of_runs(
     vectors = [column for column in compared if column.role == "vector"]
     if vectors:
         raise tables.takes_no_vectors(f"{function.name} with an order", vectors)
-    part = catalog.part("runs")
-    assert part is not None
+    part = catalog.file("runs")
     found = []
     for relation in relations:
         data = replace(relation, parameter="data")

@@ -7,6 +7,7 @@ from calls import DATA, cli, create, needs_data, quoted, rows_of
 from suites import only_where_tested
 
 from synthpriv_sql import errors
+from synthpriv_sql.report.evaluation import Evaluation
 
 only_where_tested("families")
 
@@ -66,7 +67,6 @@ def asked(events):
     ("family", "bad"),
     [
         ("careful", set()),
-        ("parents", {"parents", "parents and events"}),
         ("runs", {"events, in order"}),
     ],
 )
@@ -159,15 +159,29 @@ def test_on_the_command_line(shared, families, tmp_path):
         shared.connection.table(name).write_parquet(files[name])
     tables = ["--synthetic", files["copied"], "--train", files["train"], "--holdout", files["holdout"]]
     events = f"events={files['fresh_events']},{files['train_events']},{files['holdout_events']},account"
-    quick = ["--attack", "uniques", "--named-by", "uniques"]
-    code, out, err = cli("evaluate", *tables, "--children", events, *quick, "--require", "verdict.level=good")
+    asked_for = ["--children", events, "--order", "at", "--length", "5", "--attack", "uniques", "--named-by", "uniques"]
+    written = tmp_path / "written"
+    written.mkdir()
+    page, rows = written / "family.html", written / "evaluation.parquet"
+    code, _, err = cli(
+        "evaluate", *tables, *asked_for, "--html", str(page), "--output", str(rows), "--require", "verdict.level=good"
+    )
     assert code == 1
     assert "verdict.level is bad where part parents" in err
-    assert "events, together" in out
+    levels = {part: found.verdict.level for (part,), found in Evaluation.read(rows).groups.items()}
+    assert list(levels) == VIEWS
+    assert {part for part, level in levels.items() if level == "bad"} == {"parents", "parents and events"}
+    text = page.read_text(encoding="utf-8")
+    for name in ("parents", "events-together", "parents-and-events", "events"):
+        place = list(levels).index(name.replace("-", " ").replace("events together", "events, together")) + 1
+        assert f'href="family-{place}-{name}.html"' in text
+        assert "</html>" in (written / f"family-{place}-{name}.html").read_text(encoding="utf-8")
+    assert "events, in order" in text
+    assert len(list(written.iterdir())) == 6
     code, _, err = cli("evaluate", *tables, "--children", "events=a,b,account")
     assert code == 2
     assert "is not name=synthetic,train,holdout,key" in err
-    code, out, err = cli("candidates", *tables[2:], "--synthetic", files["copied"], "--children", f"{events}x")
+    code, _, err = cli("candidates", *tables[2:], "--synthetic", files["copied"], "--children", f"{events}x")
     assert code == 2
     assert 'the key "accountx" is no column' in err
 
@@ -175,32 +189,38 @@ def test_on_the_command_line(shared, families, tmp_path):
 def test_what_learns_sees_the_scores_of_every_part(shared, families):
     """Neither the rows of the leaking family nor what flatten makes of them tell anything; their order does."""
     synthetic, events = families["runs"]
-    options = asked(events) | {"attack": "learned", "false_positive_rates": [0.1]}
+    options = asked(events) | {"attack": "learned", "false_positive_rates": [0.1], "exclude": ["hour", "region"]}
     rows = {row["part"]: row for row in rows_of(shared.membership(synthetic, "train", "holdout", **options))}
     assert rows["parents and events"]["auc_lower"] > 0.6
     assert all(rows[part]["auc_lower"] < 0.53 for part in ("parents", "events, together", "events"))
     children = "{'events': ('ordered_events', 'train_events', 'holdout_events', 'account')}"
     told = shared.connection.sql(
         f"FROM synthpriv.membership('fresh', 'train', 'holdout', children := {children}, {quoted('order')} := 'at', "
-        "length := 5, attack := 'learned', false_positive_rates := [0.1])"
+        "length := 5, attack := 'learned', false_positive_rates := [0.1], exclude := ['hour', 'region'])"
     )
     assert sorted(told.fetchall()) == sorted(tuple(row.values()) for row in rows.values())
 
 
 def test_candidates_and_fidelity_of_families(shared, families):
     children = {"events": (["fresh_events", "ordered_events"], "train_events", "holdout_events", "account")}
-    options = {"attack": ["uniques"], "trees": 3}
+    options = {"attack": ["uniques"], "trees": 3, "exclude": ["region"]}
     synthetic = {"careful": "fresh", "copied": "copied"}
     few = [f"(FROM {name} LIMIT 60)" for name in ("train", "holdout")]
     synthetic = {name: f"(FROM {table} LIMIT 60)" for name, table in synthetic.items()}
-    rows = rows_of(shared.candidates(synthetic, *few, children=children, **options))
+    rows = rows_of(
+        shared.candidates(synthetic, *few, children=children, **options | {"exclude": ["region", "hour", "at"]})
+    )
     assert [(row["part"], row["candidate"]) for row in rows] == [
         (part, name) for part in VIEWS[:-1] for name in synthetic
     ]
     alone = rows_of(shared.candidates(synthetic, *few, key="account", **options))
     assert [{name: row[name] for name in alone[0]} for row in rows[:2]] == alone
     children = {"events": ("(FROM fresh_events WHERE account < 9300)", "train_events", "holdout_events", "account")}
-    rows = rows_of(shared.fidelity("(FROM fresh WHERE account >= 9200)", "train", "holdout", children=children))
+    rows = rows_of(
+        shared.fidelity(
+            "(FROM fresh WHERE account >= 9200)", "train", "holdout", children=children, exclude=["region", "hour"]
+        )
+    )
     assert list(dict.fromkeys(row["part"] for row in rows)) == [*VIEWS[:3], "events with parents"]
     found = {(row["part"], *row["columns"]): row["value"] for row in rows if row["measure"].startswith(("ks_", "tv_"))}
     # 200 of 300 parents have no children, of whom each in train has 8; 200 of 300 accounts with events have no parent.
@@ -208,19 +228,6 @@ def test_candidates_and_fidelity_of_families(shared, families):
     assert found["events with parents", "has_account"] == pytest.approx(1 - 200 / 300)
     pairs = [row["columns"] for row in rows if row["part"] == "events with parents" and row["level"] == "pair"]
     assert ["event", "age"] in pairs
-
-
-def test_the_page_of_a_family(shared, families, tmp_path):
-    page = tmp_path / "family.html"
-    options = QUICK | {"children": {"events": ("fresh_events", "train_events", None, "account")}, "order": "at"}
-    result = shared.report(page, "copied", "train", **options)
-    assert list(dict.fromkeys(result["part"])) == VIEWS
-    text = page.read_text()
-    for name in ("family-1-parents.html", "family-2-events-together.html", "family-4-events.html"):
-        assert f'href="{name}"' in text
-        assert "</html>" in (tmp_path / name).read_text()
-    assert "events, in order" in text
-    assert len(list(tmp_path.iterdir())) == 5
 
 
 def households(rng, first, copied=None, members=False):

@@ -248,18 +248,16 @@ class _Maker:
         return [column.name for column in self.lookup.relation("data", table).columns]
 
     def flat(self, parents: Any, children: Any, key: str, prefix: str) -> str:
-        given = {"parents": parents, "children": children, "key": key, "prefix": prefix}
-        return f"({_planned(self.lookup, catalog.function('flatten'), given)})"
+        return self._query("flatten", {"parents": parents, "children": children, "key": key, "prefix": prefix})
 
     def beside_parents(self, parents: Any, children: Any, key: str) -> str:
-        made = catalog.part("with_parents")
-        assert made is not None
-        return f"({_planned(self.lookup, made, {'parents': parents, 'children': children, 'key': key})})"
+        return self._query("with_parents", {"parents": parents, "children": children, "key": key})
 
     def scores(self, given: Mapping[str, Any]) -> str:
-        scored = catalog.part("view_scores")
-        assert scored is not None
-        return f"({_planned(self.lookup, scored, given)})"
+        return self._query("view_scores", given)
+
+    def _query(self, name: str, given: Mapping[str, Any]) -> str:
+        return f"({_planned(self.lookup, catalog.file(name), given)})"
 
     def beside(self, parents: str, side: str, key: str, scores: str, by: str, names: Mapping[str, str]) -> str:
         place = exp.to_identifier("[place]", quoted=True)
