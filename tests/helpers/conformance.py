@@ -176,7 +176,11 @@ LEAN = [
     Case("uniques", TRIO, SOME | {"width": 3, "combinations": 9}),
     Case("split_check", ("Train Rows", "holdout", "synthetic"), TIES),
     Case("exposure", TRIO, WHO | TIES | {"attack": ["uniques", "distance"], "false_discovery": 0.5}),
-    Case("membership_scores", ("synthetic", "Train Rows", "Train Rows"), TIES | {"attack": "learned", "seed": 5}),
+    Case(
+        "membership_scores",
+        ("synthetic", "Train Rows", "Train Rows"),
+        WHO | TIES | {"attack": "learned", "seed": 5, "hints": ["Größe", "price"]},
+    ),
     Case("person_copies", PAIR, {"unit": "Id", "columns": ['a"b', "select"]}),
     Case("concentration", PAIR, {"unit": "Id"}),
     Case("selftest", ("Train Rows", "holdout"), TIES | {"attack": "distance", "planted": 0.3}),

@@ -24,6 +24,11 @@ def call_in(part: Part, function: str) -> exp.Anonymous:
     return call
 
 
+def gathers(part: Part) -> bool:
+    """Whether a part gathers records into pages for the kernel: those of distances, of units and of hints."""
+    return any(found.name == "synthpriv_page" for found in part.query.find_all(exp.Anonymous))
+
+
 def arguments(call: exp.Anonymous) -> dict[str, Any]:
     """The values in the struct that a file of sql/ gives to the kernel; what a database would say is left out."""
     return {
@@ -49,7 +54,7 @@ def _shown(part: Part) -> str:
     done = _done_by_the_kernel(part)
     if done:
         return f"-- {part.name}: {done}"
-    if part.file in {"pages", "donated"}:
+    if part.file == "donated" or gathers(part):
         return ""
     query = part.query
     if part.source is not None and number_of(part) is not None:
