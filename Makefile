@@ -12,10 +12,13 @@ PIP_INSTALL := -m pip install --quiet --disable-pip-version-check --no-compile
 # Environments are made, and checks run, two at a time.
 MAKEFLAGS += --jobs=2
 DBT_TESTS := tests/surfaces/test_dbt.py
-MOST_TESTS := --ignore=$(DBT_TESTS) -p no:cacheprovider --durations=15 --durations-min=2
+KERNEL_TESTS := tests/neighbors
+DOCS_TESTS := tests/docs
+NOT_DBT := --ignore=$(DBT_TESTS)
 FAST_TESTS := tests/neighbors $(addprefix tests/functions/test_,copies.py discernibility.py edges.py scaling.py screening.py exposing.py) \
 	$(addprefix tests/statements/test_,catalog.py templates.py) $(addprefix tests/surfaces/test_,completion.py errors.py gate.py)
 NO_SKIPS := $(if $(filter true,$(CI)),-p no_skips)
+PYTEST = -m pytest $(NO_SKIPS) -p no:cacheprovider --durations=15 --durations-min=2
 
 .PHONY: help demo test test-fast methods shown lint types docs bench peers profile build pins clean
 
@@ -26,15 +29,19 @@ demo: $(VENV)/runtime ## Draw customers and three synthetic tables, and tell tho
 	@$(VENV)/bin/synthpriv demo
 
 test: lint types docs $(VENV_DUCKDB_1)/dev $(VENV_DBT)/dev ## Run every check: ruff, mypy, docs, and the tests on DuckDB 2 and 1, and with dbt
-	@echo "Testing on DuckDB 2 and, beside it, on Spark and on DuckDB 1"
+	@echo "Testing on DuckDB 2 and, beside it, on DuckDB 1 and all that has a process of its own"
 	@export PYTHONPATH=tests/plugins; \
-	$(VENV_DUCKDB_1)/bin/python -m pytest $(NO_SKIPS) $(MOST_TESTS) > .duckdb-1.log 2>&1 & one=$$!; \
-	$(VENV)/bin/python -m pytest $(NO_SKIPS) $(MOST_TESTS) -m spark > .spark.log 2>&1 & spark=$$!; \
-	$(VENV)/bin/python -m pytest $(NO_SKIPS) $(MOST_TESTS) -m "not spark"; two=$$?; \
-	wait $$spark; spark=$$?; echo "On Spark:"; cat .spark.log; rm .spark.log; \
+	$(VENV_DUCKDB_1)/bin/python $(PYTEST) $(NOT_DBT) --ignore=$(KERNEL_TESTS) > .duckdb-1.log 2>&1 & one=$$!; \
+	( failed=0; \
+	  echo "On Spark:"; $(VENV)/bin/python $(PYTEST) $(NOT_DBT) -m spark || failed=1; \
+	  echo "The kernel:"; $(VENV_DUCKDB_1)/bin/python $(PYTEST) $(KERNEL_TESTS) || failed=1; \
+	  echo "The documentation:"; $(VENV)/bin/python $(PYTEST) $(DOCS_TESTS) -m "not spark" || failed=1; \
+	  echo "With dbt:"; $(VENV_DBT)/bin/python $(PYTEST) $(DBT_TESTS) || failed=1; \
+	  exit $$failed ) > .others.log 2>&1 & others=$$!; \
+	$(VENV)/bin/python $(PYTEST) $(NOT_DBT) --ignore=$(DOCS_TESTS) -m "not spark"; two=$$?; \
+	wait $$others; others=$$?; cat .others.log; rm .others.log; \
 	wait $$one; one=$$?; echo "On DuckDB 1:"; cat .duckdb-1.log; rm .duckdb-1.log; \
-	test $$one -eq 0 && test $$two -eq 0 && test $$spark -eq 0
-	@PYTHONPATH=tests/plugins $(VENV_DBT)/bin/python -m pytest $(NO_SKIPS) $(DBT_TESTS)
+	test $$one -eq 0 && test $$two -eq 0 && test $$others -eq 0
 
 test-fast: $(VENV)/dev ## Run the tests that need no server, on DuckDB 2: functions, kernel, surfaces
 	@ONE_SUITE=1 PYTHONPATH=tests/plugins $(VENV)/bin/python -m pytest -q -p no:cacheprovider $(FAST_TESTS)

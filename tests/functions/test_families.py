@@ -159,7 +159,8 @@ def test_on_the_command_line(shared, families, tmp_path):
         shared.connection.table(name).write_parquet(files[name])
     tables = ["--synthetic", files["copied"], "--train", files["train"], "--holdout", files["holdout"]]
     events = f"events={files['fresh_events']},{files['train_events']},{files['holdout_events']},account"
-    asked_for = ["--children", events, "--order", "at", "--length", "5", "--attack", "uniques", "--named-by", "uniques"]
+    asked_for = ["--children", events, "--order", "at", "--length", "5", "--exclude", "hour", "--attack", "uniques",
+                 "--named-by", "uniques"]  # fmt: skip
     written = tmp_path / "written"
     written.mkdir()
     page, rows = written / "family.html", written / "evaluation.parquet"
