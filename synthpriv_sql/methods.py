@@ -4906,8 +4906,9 @@ class Methods(ABC):
             - person: ANY, with unit only: the person that is scored, in the type of the unit
             - record: BIGINT, the record's 0-based position in scan order; of a person, its record with the largest
               score
-            - score: DOUBLE, larger for a more likely member; its unit is that of the attack; of density infinite where
-              one of its two distances is 0
+            - score: DOUBLE, larger for a more likely member; its unit is that of the attack; always finite: where one
+              of the two distances of density is 0, its logarithm is infinite, and one more than the largest finite
+              score (or one less than the smallest) stands for it
             - synthetic: BIGINT, the synthetic record that speaks most for it; of learned, the closest one
             - evidence: VARCHAR[], attack learned, else empty: the features that raise the score most, at most three;
               without each of them the score falls, if it is put to its median

@@ -47,54 +47,78 @@ summed AS (
     of_steps(sum(steps(CASE WHEN isfinite(score) THEN share_of(score, largest) END))) AS total
   FROM placed
   GROUP BY side, person
+),
+counted AS (
+  SELECT side, CAST(NULL AS BIGINT) AS person, record AS first_record, record, score, synthetic, fold, evidence
+  FROM attacked(
+    synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := $attack, k := $k,
+    evidence := $evidence
+  )
+  WHERE $unit IS NULL AND NOT $attack = 'uniques'
+
+  UNION ALL
+
+  SELECT
+    side, CAST(NULL AS BIGINT) AS person, first_record, record, score, synthetic, 0 AS fold,
+    CAST([] AS VARCHAR[]) AS evidence
+  FROM unique_scores(synthetic := synthetic, train := train, holdout := holdout)
+  WHERE $unit IS NULL AND $attack = 'uniques'
+
+  UNION ALL
+
+  -- Whose a key is decides whether it is unique, so persons are counted there.
+  SELECT
+    scores.side, persons.person, scores.first_record, scores.record, scores.score, scores.synthetic, 0 AS fold,
+    CAST([] AS VARCHAR[]) AS evidence
+  FROM unique_scores(synthetic := synthetic, train := train, holdout := holdout) AS scores
+  JOIN persons(train := train, holdout := holdout) AS persons
+    ON persons.side = scores.side AND persons.record = scores.record
+  WHERE $unit IS NOT NULL AND $attack = 'uniques'
+
+  UNION ALL
+
+  SELECT
+    summed.side,
+    summed.person,
+    summed.first_record,
+    summed.record,
+    -- Infinite scores of both signs cancel each other, one by one.
+    CASE $unit_score
+      WHEN 'max' THEN summed.greatest
+      ELSE CASE
+        WHEN infinite > 0 THEN CAST('Infinity' AS DOUBLE)
+        WHEN infinite < 0 THEN CAST('-Infinity' AS DOUBLE)
+        WHEN finite = 0 THEN 0.0
+        ELSE largest * total / CASE $unit_score WHEN 'mean' THEN finite ELSE 1 END
+      END
+    END AS score,
+    summed.synthetic,
+    summed.fold,
+    best.evidence
+  FROM summed
+  JOIN (SELECT side, person, evidence FROM placed WHERE place = 1) AS best
+    ON best.side = summed.side AND best.person = summed.person
+  WHERE $unit IS NOT NULL AND NOT $attack = 'uniques'
 )
-SELECT side, CAST(NULL AS BIGINT) AS person, record AS first_record, record, score, synthetic, fold, evidence
-FROM attacked(
-  synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := $attack, k := $k,
-  evidence := $evidence
-)
-WHERE $unit IS NULL AND NOT $attack = 'uniques'
+SELECT side, person, first_record, record, score, synthetic, fold, evidence
+FROM counted
+WHERE NOT $attack = 'density'
 
 UNION ALL
 
+-- Finite numbers in the same order: one more than the largest finite score, and one less than the smallest.
 SELECT
-  side, CAST(NULL AS BIGINT) AS person, first_record, record, score, synthetic, 0 AS fold,
-  CAST([] AS VARCHAR[]) AS evidence
-FROM unique_scores(synthetic := synthetic, train := train, holdout := holdout)
-WHERE $unit IS NULL AND $attack = 'uniques'
-
-UNION ALL
-
--- Whose a key is decides whether it is unique, so persons are counted there.
-SELECT
-  scores.side, persons.person, scores.first_record, scores.record, scores.score, scores.synthetic, 0 AS fold,
-  CAST([] AS VARCHAR[]) AS evidence
-FROM unique_scores(synthetic := synthetic, train := train, holdout := holdout) AS scores
-JOIN persons(train := train, holdout := holdout) AS persons
-  ON persons.side = scores.side AND persons.record = scores.record
-WHERE $unit IS NOT NULL AND $attack = 'uniques'
-
-UNION ALL
-
-SELECT
-  summed.side,
-  summed.person,
-  summed.first_record,
-  summed.record,
-  -- Infinite scores of both signs cancel each other, one by one.
-  CASE $unit_score
-    WHEN 'max' THEN summed.greatest
-    ELSE CASE
-      WHEN infinite > 0 THEN CAST('Infinity' AS DOUBLE)
-      WHEN infinite < 0 THEN CAST('-Infinity' AS DOUBLE)
-      WHEN finite = 0 THEN 0.0
-      ELSE largest * total / CASE $unit_score WHEN 'mean' THEN finite ELSE 1 END
-    END
+  side,
+  person,
+  first_record,
+  record,
+  CASE
+    WHEN isfinite(score) THEN score
+    WHEN score > 0 THEN coalesce(max(CASE WHEN isfinite(score) THEN score END) OVER (), 0.0) + 1.0
+    ELSE coalesce(min(CASE WHEN isfinite(score) THEN score END) OVER (), 0.0) - 1.0
   END AS score,
-  summed.synthetic,
-  summed.fold,
-  best.evidence
-FROM summed
-JOIN (SELECT side, person, evidence FROM placed WHERE place = 1) AS best
-  ON best.side = summed.side AND best.person = summed.person
-WHERE $unit IS NOT NULL AND NOT $attack = 'uniques'
+  synthetic,
+  fold,
+  evidence
+FROM counted
+WHERE $attack = 'density'

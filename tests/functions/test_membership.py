@@ -106,11 +106,16 @@ def test_duplicates_of_a_synthetic_record_are_one(session):
     assert {row["score"] for row in alone} == {-1.0}
 
 
-def test_copies_and_duplicates_have_infinite_densities(session):
-    train, holdout = pa.table({"x": [0.0, 5.0, 5.0]}), pa.table({"x": [9.0, 2.0, 2.0]})
-    rows = rows_of(session.membership_scores(pa.table({"x": [0.0, 5.0]}), train, holdout, attack="density"))
-    assert [row["score"] for row in by_record(rows)][:3] == [math.inf, 0.0, 0.0]
-    assert [row["score"] for row in by_record(rows)][4:] == [-math.inf, -math.inf]
+def test_an_infinite_density_is_one_beyond_all_others(session):
+    def densities(synthetic, train, holdout):
+        tables = [pa.table({"x": values}) for values in (synthetic, train, holdout)]
+        return [row["score"] for row in by_record(rows_of(session.membership_scores(*tables, attack="density")))]
+
+    # The copy of 0 alone; 5 twice, and once in synthetic; 9 is 4 from 5 on both sides; 2 twice, and not in synthetic.
+    assert densities([0.0, 5.0], [0.0, 5.0, 5.0], [9.0, 2.0, 2.0]) == [1.0, 0.0, 0.0, 0.0, -1.0, -1.0]
+    least, most = math.log(13 / 15), math.log(7 / 2)
+    assert densities([0.0, 5.0], [0.0, 7.0], [20.0]) == pytest.approx([most + 1, most, least])
+    assert densities([1.0], [1.0], [2.0, 2.0]) == [1.0, -1.0, -1.0]
 
 
 def test_scores_need_no_holdout(session):

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pyarrow as pa
 import pytest
-from attacks import of_persons, scores
+from attacks import in_numbers, of_persons, scores
 from calls import assert_same_rows, call, create, rows_of, sql_rows
 from oracle import Space, copies, dcr, is_missing, nearest, summary
 from shares import assert_same_shares, holdout_share
@@ -58,7 +58,7 @@ def created(session, tables):
 
 def score_rows(tables, attack, how):
     (synthetic, _), (train, mine), (holdout, others) = (tables[side] for side in SIDES)
-    found, blamed = scores(synthetic, train, holdout, attack, **OPTIONS)
+    found, blamed = scores(synthetic, train, holdout, attack, raw=True, **OPTIONS)
     rows = []
     for side, owners, start in (("train", mine, 0), ("holdout", others, len(mine))):
         own = found[start : start + len(owners)].tolist()
@@ -66,7 +66,8 @@ def score_rows(tables, attack, how):
         for person, total in totals.items():
             best = max((i for i, o in enumerate(owners) if o == person), key=lambda i: (own[i], -i))
             rows.append((side, person, best, total, int(blamed[start + best])))
-    return rows
+    finite = in_numbers([row[3] for row in rows])
+    return [(*row[:3], score, row[4]) for row, score in zip(rows, finite, strict=True)]
 
 
 @pytest.mark.parametrize("attack", ["distance", "density", "agreement"])

@@ -22,8 +22,10 @@ def distinct(table):
     return {name: [column[i] for i in kept] for name, column in table.items()}, np.array(kept)
 
 
-def scores(synthetic, train, holdout=None, attack="distance", k=1, reference=None, near=0.005, roles=None, **options):
-    """(scores, records to blame) of train's records and then the holdout's."""
+def scores(
+    synthetic, train, holdout=None, attack="distance", k=1, reference=None, near=0.005, roles=None, raw=False, **options
+):
+    """(scores, records to blame) of train's records and then the holdout's; raw densities may be infinite."""
     if attack.startswith("agreement"):
         near = 0.0 if attack == "agreement" else near
         return agreement(synthetic, train, holdout, near, options.get("weights"), roles)[:2]
@@ -43,7 +45,8 @@ def scores(synthetic, train, holdout=None, attack="distance", k=1, reference=Non
         return np.array([-1.0 if b == 0 else -a / b for a, b in d]), blamed
     own = nearest(space.distances(population, population), k, exclude_self=True)[1][:, k - 1]
     there = nearest(space.distances(population, synthetic), k)[1][:, k - 1]
-    return np.array([log_ratio(a, b) for a, b in zip(own, there, strict=True)]), blamed
+    densities = [log_ratio(a, b) for a, b in zip(own, there, strict=True)]
+    return np.array(densities if raw else in_numbers(densities)), blamed
 
 
 def log_ratio(a, b):
@@ -52,6 +55,12 @@ def log_ratio(a, b):
     if b == 0:
         return math.inf
     return -math.inf if a == 0 else math.log(a) - math.log(b)
+
+
+def in_numbers(values):
+    """One more than the largest finite score in the place of infinity, one less than the smallest for the other."""
+    finite = [v for v in values if math.isfinite(v)] or [0.0]
+    return [max(finite) + 1 if v == math.inf else min(finite) - 1 if v == -math.inf else v for v in values]
 
 
 def auc(members, others):
