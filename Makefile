@@ -20,7 +20,7 @@ FAST_TESTS := tests/neighbors $(addprefix tests/functions/test_,copies.py discer
 NO_SKIPS := $(if $(filter true,$(CI)),-p no_skips)
 PYTEST = -m pytest $(NO_SKIPS) -p no:cacheprovider --durations=15 --durations-min=2
 
-.PHONY: help demo test test-fast methods shown lint types docs bench peers profile build pins clean
+.PHONY: help demo test test-fast methods messages shown lint types docs bench peers profile build pins clean
 
 help: ## List the commands
 	@awk -F ': .*## ' '/^[a-z-]+: .*## /{printf "make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -53,6 +53,9 @@ lint: $(VENV)/dev ## Check the style with ruff, and that the rooms of the packag
 
 methods: $(VENV)/runtime ## Write anew what repeats the headers of sql/: the methods of a Session, and lists of files
 	@$(VENV)/bin/python tools/methods.py
+
+messages: $(VENV)/runtime ## Bring the catalogs of other languages up to date with the messages in the source
+	@$(VENV)/bin/python tools/messages.py
 
 shown: $(VENV)/dev ## Write the output that README.md and docs/ show anew
 	@PYTHONPATH=tests/plugins:tests/helpers $(VENV)/bin/python tests/docs/test_readme.py

@@ -14,7 +14,7 @@ from click.shell_completion import get_completion_class
 
 from synthpriv_sql import errors
 from synthpriv_sql.choices import FORMATS
-from synthpriv_sql.cli_options import COMMON, GATE, LIMIT, PAGE, PRINTING, WRITING, option
+from synthpriv_sql.cli_options import COMMON, GATE, LANGUAGE, LIMIT, PAGE, PRINTING, WRITING, option
 from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.wording import on_command_line
@@ -170,7 +170,7 @@ _CANDIDATES_HTML = click.Option(
     help="Write a page that shows what each is worth and gives away into this file, and a page for each beside it.",
 )
 synthpriv.add_command(
-    _command(catalog.function("candidates"), _does("candidates"), [*PRINTING, LIMIT, _CANDIDATES_HTML])
+    _command(catalog.function("candidates"), _does("candidates"), [*PRINTING, LIMIT, LANGUAGE, _CANDIDATES_HTML])
 )
 _EVALUATION = catalog.function("evaluate")
 _EVALUATION_PRINTING = [
@@ -192,7 +192,7 @@ _EVALUATION_PRINTING = [
         "run.",
     ),
 ]
-synthpriv.add_command(_command(_EVALUATION, _does("evaluate"), [*_EVALUATION_PRINTING, *PAGE, *GATE]))
+synthpriv.add_command(_command(_EVALUATION, _does("evaluate"), [*_EVALUATION_PRINTING, LANGUAGE, *PAGE, *GATE]))
 synthpriv.add_command(
     click.Command(
         "report",
@@ -201,6 +201,7 @@ synthpriv.add_command(
             click.Option(["--html"], required=True, type=click.Path(dir_okay=False), help="The file to write."),
             *(option(p) for p in _EVALUATION.parameters.values()),
             *COMMON,
+            LANGUAGE,
             *PAGE[1:],
         ],
         help="Evaluate, and write a page that shows the numbers: one HTML file that works offline.",

@@ -16,6 +16,7 @@ from rich.console import Console
 
 from synthpriv_sql import errors
 from synthpriv_sql.cli_options import OPENING
+from synthpriv_sql.language.spoken import speaking
 from synthpriv_sql.opening import POSTGRES, connect, spark
 from synthpriv_sql.report.evaluation import Evaluation, level_of
 from synthpriv_sql.results import gate, output
@@ -35,7 +36,7 @@ def _opened(given: dict[str, Any]) -> Iterator[Session]:
     opening = {name: given.pop(name) for name in OPENING}
     timeout, level = opening.pop("timeout"), opening.pop("log")
     late = Event()
-    with _logged(level), _session(**opening) as session:
+    with speaking(given.pop("language", None)), _logged(level), _session(**opening) as session:
 
         def stop() -> None:
             late.set()

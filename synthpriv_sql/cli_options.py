@@ -12,6 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from synthpriv_sql.choices import DIALECTS, FORMATS, PUSHDOWN
+from synthpriv_sql.language.spoken import languages
 from synthpriv_sql.results import numbers
 from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.catalog import Parameter
@@ -189,6 +190,12 @@ LIMIT = click.Option(
     type=click.IntRange(min=0),
     metavar="ROWS",
     help="The most rows to print; a terminal shows 200 where nothing is said. --output writes all.",
+)
+LANGUAGE = click.Option(
+    ["--language"],
+    shell_complete=lambda _, __, incomplete: _starting(languages(), incomplete),
+    metavar="LANGUAGE",
+    help="The language of sentences for people, such as de; English if not given. Names and files stay as they are.",
 )
 PAGE = [
     click.Option(

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Never, TypeAlias, TypedDict
 
 from synthpriv_sql.engines.base import Progress
+from synthpriv_sql.language.spoken import speaking
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results.result import Result
 
@@ -57,6 +58,7 @@ class EvaluateOptions(TypedDict, total=False):
     group_by: Sequence[str] | None
     progress: Progress | bool | None
     pushdown: Literal["auto", "require"] | None
+    language: str | None
 
 
 class Methods(ABC):
@@ -448,6 +450,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        language: str | None = None,
         **unknown: Never,
     ) -> Result:
         """Several synthetic tables side by side: what each is worth, what it gives away, and which are beaten in both.
@@ -517,6 +520,8 @@ class Methods(ABC):
         pushdown : {'auto', 'require'}, optional
             require: an error where rows would leave the database, other than the result; that of the session where not
             given.
+        language : str, optional
+            The language of sentences for people, such as 'de'; English if not given.
 
         Returns
         -------
@@ -544,38 +549,39 @@ class Methods(ABC):
         Fidelity: fidelity_summary; detection: detection; attacks: membership; people: exposure; beaten in both: Pareto,
         Manuale di economia politica (1906).
         """
-        return self.call(
-            "candidates",
-            synthetic=synthetic,
-            train=train,
-            holdout=holdout,
-            attack=attack,
-            false_discovery=false_discovery,
-            children=children,
-            near=near,
-            width=width,
-            combinations=combinations,
-            folds=folds,
-            metric=metric,
-            scaling=scaling,
-            columns=columns,
-            exclude=exclude,
-            numeric=numeric,
-            categorical=categorical,
-            weights=weights,
-            category_mismatch=category_mismatch,
-            vectors=vectors,
-            key=key,
-            unit=unit,
-            unit_score=unit_score,
-            shared_units=shared_units,
-            seed=seed,
-            trees=trees,
-            group_by=group_by,
-            progress=progress,
-            pushdown=pushdown,
-            **unknown,
-        )
+        with speaking(language):
+            return self.call(
+                "candidates",
+                synthetic=synthetic,
+                train=train,
+                holdout=holdout,
+                attack=attack,
+                false_discovery=false_discovery,
+                children=children,
+                near=near,
+                width=width,
+                combinations=combinations,
+                folds=folds,
+                metric=metric,
+                scaling=scaling,
+                columns=columns,
+                exclude=exclude,
+                numeric=numeric,
+                categorical=categorical,
+                weights=weights,
+                category_mismatch=category_mismatch,
+                vectors=vectors,
+                key=key,
+                unit=unit,
+                unit_score=unit_score,
+                shared_units=shared_units,
+                seed=seed,
+                trees=trees,
+                group_by=group_by,
+                progress=progress,
+                pushdown=pushdown,
+                **unknown,
+            )
 
     def flatten(
         self,
@@ -2543,6 +2549,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
+        language: str | None = None,
         **unknown: Never,
     ) -> Evaluation:
         """All measures of a synthetic table: one number in each row, with its direction and its meaning.
@@ -2651,6 +2658,8 @@ class Methods(ABC):
         pushdown : {'auto', 'require'}, optional
             require: an error where rows would leave the database, other than the result; that of the session where not
             given.
+        language : str, optional
+            The language of sentences for people, such as 'de'; English if not given.
 
         Returns
         -------
@@ -2674,55 +2683,56 @@ class Methods(ABC):
         The functions exposure, membership, split_check, identifiers, copies, holdout_share, dcr_summary, nndr_summary,
         comparison, screen, mda and discernibility; where asked for, those of disclosure, anonymity and identifiability.
         """
-        result = self.call(
-            "evaluate",
-            *surplus,
-            synthetic=synthetic,
-            train=train,
-            holdout=holdout,
-            quasi_identifiers=quasi_identifiers,
-            targets=targets,
-            sensitive=sensitive,
-            known=known,
-            secrets=secrets,
-            other=other,
-            risks=risks,
-            k=k,
-            threshold=threshold,
-            statistic=statistic,
-            normalizer=normalizer,
-            attack=attack,
-            named_by=named_by,
-            false_discovery=false_discovery,
-            identifiers=identifiers,
-            children=children,
-            near=near,
-            width=width,
-            combinations=combinations,
-            folds=folds,
-            hints=hints,
-            metric=metric,
-            scaling=scaling,
-            columns=columns,
-            exclude=exclude,
-            numeric=numeric,
-            categorical=categorical,
-            weights=weights,
-            category_mismatch=category_mismatch,
-            vectors=vectors,
-            key=key,
-            unit=unit,
-            unit_score=unit_score,
-            shared_units=shared_units,
-            order=order,
-            length=length,
-            seed=seed,
-            group_by=group_by,
-            progress=progress,
-            pushdown=pushdown,
-            **unknown,
-        )
-        return Evaluation.of(result)
+        with speaking(language):
+            result = self.call(
+                "evaluate",
+                *surplus,
+                synthetic=synthetic,
+                train=train,
+                holdout=holdout,
+                quasi_identifiers=quasi_identifiers,
+                targets=targets,
+                sensitive=sensitive,
+                known=known,
+                secrets=secrets,
+                other=other,
+                risks=risks,
+                k=k,
+                threshold=threshold,
+                statistic=statistic,
+                normalizer=normalizer,
+                attack=attack,
+                named_by=named_by,
+                false_discovery=false_discovery,
+                identifiers=identifiers,
+                children=children,
+                near=near,
+                width=width,
+                combinations=combinations,
+                folds=folds,
+                hints=hints,
+                metric=metric,
+                scaling=scaling,
+                columns=columns,
+                exclude=exclude,
+                numeric=numeric,
+                categorical=categorical,
+                weights=weights,
+                category_mismatch=category_mismatch,
+                vectors=vectors,
+                key=key,
+                unit=unit,
+                unit_score=unit_score,
+                shared_units=shared_units,
+                order=order,
+                length=length,
+                seed=seed,
+                group_by=group_by,
+                progress=progress,
+                pushdown=pushdown,
+                **unknown,
+            )
+            return Evaluation.of(result)
 
     def identifiers(
         self,

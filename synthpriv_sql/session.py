@@ -16,6 +16,7 @@ from synthpriv_sql import errors, interrupts
 from synthpriv_sql.choices import PUSHDOWN
 from synthpriv_sql.dialects.text import text
 from synthpriv_sql.engines.base import Engine, Progress
+from synthpriv_sql.language.spoken import speaking
 from synthpriv_sql.methods import EvaluateOptions, Methods, Table
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results import removal
@@ -267,12 +268,14 @@ class Session(Methods):
             raise _not_installed(missing) from None
         given: dict[str, Any] = {"synthetic": synthetic, "train": train, "holdout": holdout, **options}
         progress = given.pop("progress", None)
+        language = given.pop("language", None)
         if given.get("children"):
             from synthpriv_sql.report.parts import build_parts
 
-            return build_parts(
-                self, os.fspath(path), given, show_values=show_values, baseline=baseline, progress=progress
-            )
+            with speaking(language):
+                return build_parts(
+                    self, os.fspath(path), given, show_values=show_values, baseline=baseline, progress=progress
+                )
         given.pop("length", None)
         if given.get("order"):
             raise errors.OptionError(
@@ -284,7 +287,8 @@ class Session(Methods):
                 "the page is about one table, so it takes no group_by: evaluate(..., group_by=...) has the numbers and "
                 "the verdict of each group, and a query in parentheses gives the rows of one"
             )
-        return build(self, os.fspath(path), given, show_values=show_values, baseline=baseline, progress=progress)
+        with speaking(language):
+            return build(self, os.fspath(path), given, show_values=show_values, baseline=baseline, progress=progress)
 
     def report_candidates(
         self,
@@ -324,7 +328,8 @@ class Session(Methods):
             raise _not_installed(missing) from None
         given: dict[str, Any] = {"synthetic": synthetic, "train": train, "holdout": holdout, **options}
         progress = given.pop("progress", None)
-        return build_candidates(self, os.fspath(path), given, pages=pages, progress=progress)
+        with speaking(given.pop("language", None)):
+            return build_candidates(self, os.fspath(path), given, pages=pages, progress=progress)
 
 
 def _not_installed(missing: ModuleNotFoundError) -> errors.OptionError:

@@ -34,6 +34,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Never, TypeAlias, TypedDict
 
 from synthpriv_sql.engines.base import Progress
+from synthpriv_sql.language.spoken import speaking
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results.result import Result
 
@@ -92,7 +93,10 @@ EVERY_CALL = {
 }
 """The options that every call has, whatever the function: the type, the same in words, and what it means."""
 
-
+LANGUAGE = ("str | None", "str, optional", "The language of sentences for people, such as 'de'; English if not given.")
+"""The same for the functions that say something to people."""
+SAYING = {"evaluate", "candidates"}
+"""These functions."""
 RESULTS = {"evaluate": "Evaluation"}
 """The functions whose results can more than others."""
 
@@ -107,6 +111,11 @@ def source() -> str:
     )
 
 
+def every_call(function: Function) -> dict[str, tuple[str, str, str]]:
+    """The options of a call that are none of the statement."""
+    return EVERY_CALL | ({"language": LANGUAGE} if function.name in SAYING else {})
+
+
 def options_of(function: Function) -> str:
     """The options of a function as a type, for what is written by hand and calls it."""
     lines = [
@@ -117,7 +126,7 @@ def options_of(function: Function) -> str:
         "",
     ]
     lines += [f"    {p.name}: {typed(p)}" for p in function.options]
-    lines += [f"    {name}: {kind}" for name, (kind, _, _) in EVERY_CALL.items()]
+    lines += [f"    {name}: {kind}" for name, (kind, _, _) in every_call(function).items()]
     return "\n".join(lines) + "\n"
 
 
@@ -129,7 +138,7 @@ def method(function: Function) -> str:
     # A number after the quasi-identifiers would mean another thing than in the programs of the founding papers.
     surplus = ["*surplus"] if own[at:] else []
     taken = [*map(declared, own[:at]), "*surplus: Never" if surplus else "*", *map(declared, [*own[at:], *shared])]
-    taken += [f"{name}: {kind} = None" for name, (kind, _, _) in EVERY_CALL.items()]
+    taken += [f"{name}: {kind} = None" for name, (kind, _, _) in every_call(function).items()]
     # What is unknown is an error for mypy here, and one with a suggestion when it is called.
     taken.append("**unknown: Never")
     given = [
@@ -143,6 +152,8 @@ def method(function: Function) -> str:
     call = called("return self.call", given)
     if kind != "Result":
         call = [*called("result = self.call", given), f"return {kind}.of(result)"]
+    if function.name in SAYING:
+        call = ["with speaking(language):", *(f"    {line}" for line in call)]
     lines += indented([*docstring(function, [*own, *shared]), *call], comma="")
     return "\n" + "\n".join(f"    {line}" if line else "" for line in lines) + "\n"
 
@@ -212,7 +223,7 @@ def docstring(function: Function, parameters: list[Parameter]) -> list[str]:
     lines = [*wrapped(f'"""{function.summary}', 0), "", "Parameters", "----------"]
     for parameter in parameters:
         lines += [f"{parameter.name} : {words(parameter)}", *wrapped(meaning(parameter, function.parameters), 4)]
-    for name, (_, kind, doc) in EVERY_CALL.items():
+    for name, (_, kind, doc) in every_call(function).items():
         lines += [f"{name} : {kind}", *wrapped(doc, 4)]
     lines += ["", "Returns", "-------", RESULTS.get(function.name, "Result"), *returned(function)]
     if function.source:

@@ -22,6 +22,8 @@ from sqlglot import exp
 
 from synthpriv_sql.engines.base import Answer, Engine
 from synthpriv_sql.errors import NotInDialect, UnknownTable, WriteError, without_secrets
+from synthpriv_sql.language import numbers
+from synthpriv_sql.language.spoken import spoken, translations
 from synthpriv_sql.report import words
 from synthpriv_sql.report.charts import PUBLISHED, Found, charts
 from synthpriv_sql.report.evaluation import Evaluation
@@ -224,7 +226,7 @@ def _numbers(session: Calls, page: Result, sql: str) -> Evaluation:
     is_number = [item == "number" for item in table.column("item").to_pylist()]
     types = dict(zip(page.columns, page.types, strict=True))
     answer = Answer(table.filter(is_number).select(columns), [types[c] for c in columns], sql, page.moved)
-    return Evaluation(session.engine, "evaluate", answer)
+    return Evaluation.of(Result(session.engine, "evaluate", answer))
 
 
 def statement(session: Calls, name: str, given: Mapping[str, Any]) -> Statement | None:
@@ -321,9 +323,18 @@ def environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
+        extensions=["jinja2.ext.i18n"],
     )
+    made.policies["ext.i18n.trimmed"] = True
+    made.install_gettext_callables(  # type: ignore[attr-defined]
+        lambda message: translations().gettext(message),
+        lambda one, several, n: translations().ngettext(one, several, n),
+        newstyle=True,
+    )
+    made.globals["language"] = spoken()
     made.filters |= {
-        f.__name__: f for f in (breakable, words.number, words.count, words.counted, words.percent, words.interval)
+        f.__name__: f
+        for f in (breakable, words.counted, numbers.number, numbers.count, numbers.percent, numbers.interval)
     }
     return made
 

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.errors import OptionError
+from synthpriv_sql.language.spoken import ENGLISH, speaking, spoken
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict import Verdict, verdict
 from synthpriv_sql.results.display import cell
@@ -26,10 +27,15 @@ _NUMBERS = ("value", "lower", "upper", "better")
 class Evaluation(Result):
     """What `evaluate` measures, and the verdict; shown, it is the verdict in a few lines."""
 
+    language = ENGLISH
+    """The language of its sentences."""
+
     @classmethod
     def of(cls, result: Result) -> Self:
-        """Return the same rows with their verdict."""
-        return cls(result._engine, result.name, result._answer, result.run)
+        """Return the same rows with their verdict, in the language that is spoken."""
+        made = cls(result._engine, result.name, result._answer, result.run)
+        made.language = spoken()
+        return made
 
     @property
     def group_columns(self) -> list[str]:
@@ -45,10 +51,11 @@ class Evaluation(Result):
             found.setdefault(values, []).append(place)
         table = self.to_arrow().drop_columns(by)
         types = self.types[len(by) :]
-        return {
-            values: Evaluation(self._engine, self.name, Answer(table.take(places), types, self.sql))
-            for values, places in found.items()
-        }
+        with speaking(self.language):
+            return {
+                values: Evaluation.of(Result(self._engine, self.name, Answer(table.take(places), types, self.sql)))
+                for values, places in found.items()
+            }
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -62,7 +69,8 @@ class Evaluation(Result):
             raise OptionError(
                 "each group has a verdict of its own: those of groups.values(), by the values of group_by"
             )
-        return verdict_of(self.to_arrow().to_pylist())
+        with speaking(self.language):
+            return verdict_of(self.to_arrow().to_pylist())
 
     def show(self, console: Console, everything: bool = False) -> None:
         """Print the verdict, and with `everything` all numbers after it."""

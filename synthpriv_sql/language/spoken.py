@@ -1,0 +1,89 @@
+"""Which language is spoken, and its catalog.
+
+English stands in the source. Any other language is one file, ``catalogs/LANGUAGE.po``; only there is Babel needed.
+"""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from importlib.resources import files
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from synthpriv_sql.errors import OptionError
+
+if TYPE_CHECKING:
+    from babel import Locale
+
+ENGLISH = "en"
+
+_spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Return the languages that there are: English, and those with a catalog."""
+    names = (file.name for file in files(__package__).joinpath("catalogs").iterdir())
+    return (ENGLISH, *sorted(name.removesuffix(".po") for name in names if name.endswith(".po")))
+
+
+def spoken() -> str:
+    """Return the language that is spoken now."""
+    return _spoken.get()
+
+
+@contextmanager
+def speaking(language: str | None) -> Iterator[None]:
+    """Speak a language meanwhile; where none is given, go on in the one that is spoken.
+
+    Parameters
+    ----------
+    language
+        One of `languages`.
+
+    Raises
+    ------
+    OptionError
+        There is no catalog of this language.
+    """
+    if language is None:
+        yield
+        return
+    if language not in languages():
+        raise OptionError(f'option "language" := {language!r} is not one of {", ".join(languages())}')
+    token = _spoken.set(language)
+    try:
+        yield
+    finally:
+        _spoken.reset(token)
+
+
+def translations() -> gettext.NullTranslations:
+    """Return the catalog of the language that is spoken."""
+    return _read(spoken())
+
+
+@cache
+def _read(language: str) -> gettext.NullTranslations:
+    if language == ENGLISH:
+        return gettext.NullTranslations()
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    compiled = BytesIO()
+    with files(__package__).joinpath("catalogs", f"{language}.po").open("rb") as source:
+        write_mo(compiled, read_po(source, locale=language))
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)
+
+
+@cache
+def locale(language: str) -> Locale:
+    """Return how a language writes numbers and dates."""
+    from babel import Locale
+
+    return Locale.parse(language)

@@ -1,0 +1,73 @@
+"""Brings the catalogs up to date with the messages in the source.
+
+``make messages`` runs it; tests check that the catalogs are up to date. A new message stands in each catalog without a
+translation, and one that is gone leaves it. ``python tools/messages.py fr`` begins the catalog of another language.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_file
+from babel.messages.pofile import read_po, write_po
+
+PACKAGE = Path(__file__).parent.parent / "synthpriv_sql"
+CATALOGS = PACKAGE / "language" / "catalogs"
+KEYWORDS: dict[str, Any] = {"_": None, "N_": None, "plural": (1, 2), "gettext": None, "ngettext": (1, 2)}
+READERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "*.py": ("python", {}),
+    "*.j2": ("jinja2.ext:babel_extract", {"trimmed": "true", "silent": "false"}),
+}
+
+
+def sources() -> Iterator[tuple[Path, str, dict[str, Any]]]:
+    """Go through the files that may hold messages, with what reads each."""
+    for pattern, (reader, options) in READERS.items():
+        for path in sorted(PACKAGE.rglob(pattern)):
+            if path.parent.name != "language":
+                yield path, reader, options
+    yield PACKAGE / "language" / "numbers.py", "python", {}
+    yield PACKAGE / "language" / "messages.py", "python", {}
+
+
+def extracted() -> Catalog:
+    """Return the messages of the source, each with the files where it stands."""
+    catalog = Catalog()
+    for path, reader, options in sources():
+        place = str(path.relative_to(PACKAGE))
+        found = extract_from_file(reader, path, keywords=KEYWORDS, comment_tags=["Translators:"], options=options)
+        for _, message, comments, context in found:
+            catalog.add(message, locations=[(place, 0)], auto_comments=comments, context=context)
+    return catalog
+
+
+def updated(path: Path) -> str:
+    """Return the text of a catalog with the messages of today."""
+    language = path.stem
+    catalog = Catalog(language, project="synthpriv_sql")
+    if path.exists():
+        with path.open("rb") as file:
+            catalog = read_po(file, locale=language)
+    catalog.update(extracted(), no_fuzzy_matching=True)
+    written = BytesIO()
+    write_po(written, catalog, width=0, sort_output=True, ignore_obsolete=True, include_lineno=False, omit_header=True)
+    header = [
+        'msgid ""',
+        'msgstr ""',
+        f'"Language: {language}\\n"',
+        '"Content-Type: text/plain; charset=utf-8\\n"',
+        f'"Plural-Forms: {catalog.plural_forms}\\n"',
+    ]
+    return "\n".join(header) + "\n\n" + written.getvalue().decode().strip() + "\n"
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        (CATALOGS / f"{name}.po").touch()
+    for each in sorted(CATALOGS.glob("*.po")):
+        each.write_text(updated(each), encoding="utf-8")
