@@ -28,7 +28,7 @@ def render(query: exp.Query, dialect: str, pretty: bool = True) -> str:
     ----------
     query
         In DuckDB's dialect, as `synthpriv_sql.statements.queries` puts it together; not changed. Columns of the user's
-        carry their type (`synthpriv_sql.statements.tables.Column.node`).
+        carry their type (`synthpriv_sql.statements.columns.Column.node`).
     dialect
         ``duckdb`` or one of `DIALECTS`.
     pretty

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from synthpriv_sql.statements import tables
+from synthpriv_sql.statements import matching
 from synthpriv_sql.statements.catalog import Function
-from synthpriv_sql.statements.tables import Column, ComparedColumn, Relation
+from synthpriv_sql.statements.columns import Column
+from synthpriv_sql.statements.compared import ComparedColumn
+from synthpriv_sql.statements.tables import Relation
 
 _OF_NUMBERS = (("min", "least"), ("max", "most"), ("mean", "center"))
 _OF_CATEGORIES = (("most", "named"), ("distinct", "kinds"))
@@ -32,9 +34,9 @@ def columns(
     key = options["key"]
     for relation in relations:
         relation.column(key, "key")
-    nothing = dict(tables.NO_OPTIONS)
+    nothing = dict(matching.NO_OPTIONS)
     lists: dict[str, Sequence[Column | ComparedColumn]] = {
-        "link": tables.compare(relations, nothing | {"columns": [key]}),
+        "link": matching.compare(relations, nothing | {"columns": [key]}),
         "sequence": [of_children.column(options["order"], "order")] if options.get("order") else [],
         "own": parents.columns,
     }
@@ -43,7 +45,7 @@ def columns(
     compared: Sequence[ComparedColumn] = ()
     if "order" in options and len(of_children.columns) > 1:
         chosen = {name: options.get(name) for name in ("columns", "exclude", "numeric", "categorical")}
-        compared = tables.compare([of_children], nothing | chosen | {"key": key})
+        compared = matching.compare([of_children], nothing | chosen | {"key": key})
     lists["in_order"] = compared if options.get("order") else []
     prefix = options.get("prefix") or ""
     made = [Column(f"{prefix}rows", "BIGINT", "bigint", inside="rows")]

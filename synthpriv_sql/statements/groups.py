@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from synthpriv_sql.errors import ColumnMismatch, OptionError
-from synthpriv_sql.statements import catalog, tables
+from synthpriv_sql.statements import catalog, matching
 from synthpriv_sql.statements.catalog import Function
-from synthpriv_sql.statements.tables import ComparedColumn, Relation
+from synthpriv_sql.statements.compared import ComparedColumn
+from synthpriv_sql.statements.tables import Relation
 
 
 def columns(
@@ -34,7 +35,7 @@ def columns(
     OptionError
         An option names no column, or two name the same.
     RoleError
-        See `tables.compare`.
+        See `matching.compare`.
     """
     asked: dict[str, list[str]] = {}
     owner: dict[str, str] = {}
@@ -56,14 +57,14 @@ def columns(
         taken |= {column.name.lower(): "vectors" for column in there if column.family == "vector"}
         asked[function.rest] = _rest(function.rest, taken, relations)
     names = [relations[0].by_name[name].name for listed in asked.values() for name in listed]
-    given = {name: options.get(name) for name in tables.NO_OPTIONS} | {"columns": names, "exclude": None}
-    compared = {column.name.lower(): column for column in tables.compare(relations, given)}
+    given = {name: options.get(name) for name in matching.NO_OPTIONS} | {"columns": names, "exclude": None}
+    compared = {column.name.lower(): column for column in matching.compare(relations, given)}
     found: dict[str, Sequence[ComparedColumn]] = {}
     for option, listed in asked.items():
         found[option] = [compared[name] for name in listed]
         vectors = [column for column in found[option] if column.role == "vector"]
         if vectors and option not in function.vector_groups:
-            raise tables.takes_no_vectors(function.name, vectors, option)
+            raise matching.takes_no_vectors(function.name, vectors, option)
         found[f"{option}_numeric"] = [column for column in found[option] if column.role in {"numeric", "temporal"}]
         found[f"{option}_categorical"] = [column for column in found[option] if column.role == "categorical"]
     return found

@@ -13,7 +13,8 @@ from typing import Any
 from sqlglot import exp
 
 from synthpriv_sql.errors import ColumnMismatch, OptionError, RoleError, TooLarge
-from synthpriv_sql.statements.tables import Column, Relation, unknown_column
+from synthpriv_sql.statements.columns import Column
+from synthpriv_sql.statements.tables import Relation, unknown_column
 
 MOST = 500
 """Groups in one call: each adds its own parts to the statement."""

@@ -12,7 +12,9 @@ from typing import Any
 
 from sqlglot import exp
 
-from synthpriv_sql.statements.tables import ComparedColumn, Relation, is_nan
+from synthpriv_sql.statements.columns import is_nan
+from synthpriv_sql.statements.compared import ComparedColumn
+from synthpriv_sql.statements.tables import Relation
 
 _QUICK = {
     "synthpriv_page",

@@ -10,11 +10,23 @@ from typing import Any, Protocol
 
 from synthpriv_sql.errors import OptionError, RoleError, SynthprivWarning, UnknownColumn
 from synthpriv_sql.neighbors.distances import METRICS
-from synthpriv_sql.statements import arguments, catalog, children, groups, partitions, sequences, several, tables
+from synthpriv_sql.statements import (
+    arguments,
+    catalog,
+    children,
+    groups,
+    matching,
+    partitions,
+    sequences,
+    several,
+    tables,
+)
 from synthpriv_sql.statements.catalog import Function
+from synthpriv_sql.statements.columns import Column
+from synthpriv_sql.statements.compared import ComparedColumn
 from synthpriv_sql.statements.parts import Assembled, uncollected
 from synthpriv_sql.statements.queries import WITHOUT_VECTORS, Statement
-from synthpriv_sql.statements.tables import Column, ComparedColumn, Relation
+from synthpriv_sql.statements.tables import Relation
 from synthpriv_sql.statements.templates import Lists
 
 
@@ -275,7 +287,7 @@ def _compared(
     shared = {name: value for name, value in options.items() if name not in own}
     order = [options["order"]] if options.get("order") else []
     shared["exclude"] = [*(shared.get("exclude") or []), *(options.get("hints") or []), *order]
-    compared = tables.compare(relations, dict(tables.NO_OPTIONS) | shared)
+    compared = matching.compare(relations, dict(matching.NO_OPTIONS) | shared)
     if isinstance(most := options.get("columns"), int) and most > len(compared):
         raise OptionError(f'option "columns" := {most}, but the tables share {len(compared)} columns to compare')
     return compared, {}
@@ -287,7 +299,7 @@ def _without_vectors(
     """The columns for the files that take no vectors, where there are any; an error where the call takes none."""
     vectors = [column for column in compared if column.role == "vector"]
     if vectors and (not function.vectors or "nearest" in plain):
-        raise tables.takes_no_vectors(function.name if not function.vectors else "plain SQL", vectors)
+        raise matching.takes_no_vectors(function.name if not function.vectors else "plain SQL", vectors)
     return {WITHOUT_VECTORS: [column for column in compared if column.role != "vector"]} if vectors else {}
 
 

@@ -24,9 +24,11 @@ from sqlglot import exp
 
 from synthpriv_sql.statements import catalog, templates
 from synthpriv_sql.statements.catalog import Function
+from synthpriv_sql.statements.columns import Column
+from synthpriv_sql.statements.compared import ComparedColumn
 from synthpriv_sql.statements.partitions import Groups
 from synthpriv_sql.statements.parts import Assembled, Part
-from synthpriv_sql.statements.tables import Column, ComparedColumn, Relation
+from synthpriv_sql.statements.tables import Relation
 from synthpriv_sql.statements.templates import Lists, internal_name
 
 WITHOUT_VECTORS = "all but vectors"

@@ -9,11 +9,12 @@ from typing import Any
 from sqlglot import exp
 
 from synthpriv_sql.errors import OptionError
-from synthpriv_sql.statements import catalog, tables
+from synthpriv_sql.statements import catalog, matching
 from synthpriv_sql.statements.catalog import Function
+from synthpriv_sql.statements.columns import Column
 from synthpriv_sql.statements.parts import Assembled
 from synthpriv_sql.statements.queries import Statement
-from synthpriv_sql.statements.tables import Column, Made, Relation
+from synthpriv_sql.statements.tables import Made, Relation
 from synthpriv_sql.statements.templates import Lists
 
 _NUMBERS = {"key": "record", "neighbor_key": "synthetic"}
@@ -58,7 +59,7 @@ def of_runs(
     OptionError
         Rows are to be grouped.
     SynthprivError
-        As `synthpriv_sql.statements.tables.compare`.
+        As `synthpriv_sql.statements.matching.compare`.
     """
     if options.get("group_by"):
         raise OptionError(
@@ -69,15 +70,15 @@ def of_runs(
     for relation in relations:
         relation.column(order, "order")
         relation.column(unit, "unit")
-    shared = {name: options.get(name) for name in tables.NO_OPTIONS}
+    shared = {name: options.get(name) for name in matching.NO_OPTIONS}
     # What orders rows is not compared: it differs wherever time has passed.
     left_out = [*(options.get("exclude") or []), order, *([shared["key"]] if shared["key"] else [])]
     if shared["columns"]:
         shared["columns"] = [name for name in shared["columns"] if name.lower() != order.lower()]
-    compared = tables.compare(relations, shared | {"exclude": left_out, "key": None, "unit": unit})
+    compared = matching.compare(relations, shared | {"exclude": left_out, "key": None, "unit": unit})
     vectors = [column for column in compared if column.role == "vector"]
     if vectors:
-        raise tables.takes_no_vectors(f"{function.name} with an order", vectors)
+        raise matching.takes_no_vectors(f"{function.name} with an order", vectors)
     part = catalog.file("runs")
     found = []
     for relation in relations:

@@ -17,7 +17,7 @@ from typing import Any
 from sqlglot import exp
 
 from synthpriv_sql.errors import ColumnMismatch, EmptyTable, OptionError, RoleError, SynthprivWarning, UnknownColumn
-from synthpriv_sql.statements import tables
+from synthpriv_sql.statements import matching
 from synthpriv_sql.statements.catalog import Function, Parameter
 from synthpriv_sql.statements.tables import Relation
 
@@ -90,7 +90,7 @@ def fit(
         if name is None:
             continue
         try:
-            tables.compare([relation, *others], dict(tables.NO_OPTIONS) | dict(options))
+            matching.compare([relation, *others], dict(matching.NO_OPTIONS) | dict(options))
             if is_empty(relation.parameter):
                 raise EmptyTable(f"{relation.label} has no rows")
         except (ColumnMismatch, EmptyTable, RoleError, UnknownColumn) as error:

@@ -52,7 +52,8 @@ from sqlglot.optimizer.simplify import simplify
 
 from synthpriv_sql.statements import sets
 from synthpriv_sql.statements.catalog import Function
-from synthpriv_sql.statements.tables import Column, ComparedColumn
+from synthpriv_sql.statements.columns import Column
+from synthpriv_sql.statements.compared import ComparedColumn
 
 Listed = ComparedColumn | Column
 VALUES = {"encoded_value", "raw_value", "own_value", "key_value", "restored_value"}

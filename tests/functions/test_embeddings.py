@@ -10,7 +10,9 @@ from suites import only_where_tested
 
 from synthpriv_sql import errors
 from synthpriv_sql.statements import catalog
-from synthpriv_sql.statements.tables import NO_OPTIONS, Column, Relation, compare
+from synthpriv_sql.statements.columns import Column
+from synthpriv_sql.statements.matching import NO_OPTIONS, compare
+from synthpriv_sql.statements.tables import Relation
 
 NAME = 'An "embedding"'
 LIST, ARRAY = pa.list_(pa.float32()), pa.list_(pa.float32(), 3)

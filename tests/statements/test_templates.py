@@ -11,9 +11,11 @@ from sqlglot import exp
 
 from synthpriv_sql.statements import catalog, templates
 from synthpriv_sql.statements.catalog import Function, Parameter
+from synthpriv_sql.statements.columns import Column
+from synthpriv_sql.statements.compared import ComparedColumn
 from synthpriv_sql.statements.parts import uncollected
 from synthpriv_sql.statements.queries import Statement
-from synthpriv_sql.statements.tables import Column, ComparedColumn, Relation
+from synthpriv_sql.statements.tables import Relation
 from synthpriv_sql.statements.templates import Lists, decide, fill, literal, python_value
 
 

@@ -15,7 +15,8 @@ from synthpriv_sql.engines.duckdb.lake import find as lake
 from synthpriv_sql.errors import SynthprivWarning, UnknownTable
 from synthpriv_sql.statements import catalog, planning
 from synthpriv_sql.statements.catalog import Function
-from synthpriv_sql.statements.tables import Column, Relation, label
+from synthpriv_sql.statements.columns import Column
+from synthpriv_sql.statements.tables import Relation, label
 
 
 class Lookup:

@@ -14,7 +14,8 @@ from sqlglot.errors import SqlglotError
 from synthpriv_sql.engines.postgres.connection import Connection
 from synthpriv_sql.errors import EngineError, UnknownTable
 from synthpriv_sql.statements import catalog
-from synthpriv_sql.statements.tables import Column, Relation, label
+from synthpriv_sql.statements.columns import Column
+from synthpriv_sql.statements.tables import Relation, label
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -11,7 +11,8 @@ from sqlglot.errors import SqlglotError
 
 from synthpriv_sql.engines.spark import failures
 from synthpriv_sql.errors import UnknownTable
-from synthpriv_sql.statements.tables import Column, Relation, label
+from synthpriv_sql.statements.columns import Column
+from synthpriv_sql.statements.tables import Relation, label
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -1,0 +1,141 @@
+"""Columns as a database describes them: which types have a distance, and what each holds."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+_FAMILIES = {
+    "integer": "tinyint smallint integer bigint hugeint utinyint usmallint uinteger ubigint uhugeint",
+    "decimal": "decimal",
+    "float": "float double",
+    "boolean": "boolean",
+    "date": "date",
+    "time": "time|time with time zone|time_ns",
+    "timestamp": "timestamp timestamp_s timestamp_ms timestamp_ns|timestamp with time zone",
+    "text": "varchar",
+    "enum": "enum",
+    "uuid": "uuid",
+    "null": "null",
+}
+_FAMILY_OF = {
+    type_id: family
+    for family, listed in _FAMILIES.items()
+    for group in listed.split("|")
+    for type_id in ([group] if " with " in group else group.split())
+}
+ROLE_OF = {
+    "integer": "numeric",
+    "decimal": "numeric",
+    "float": "numeric",
+    "date": "temporal",
+    "time": "temporal",
+    "timestamp": "temporal",
+    "boolean": "categorical",
+    "text": "categorical",
+    "enum": "categorical",
+    "uuid": "categorical",
+    "null": "categorical",
+    "vector": "vector",
+}
+
+
+EXACT = frozenset({"integer", "decimal", "date", "time", "timestamp", "null"})
+"""Families whose values are whole numbers of a unit."""
+NANOSECONDS = frozenset({"timestamp_ns", "time_ns"})
+_VECTOR = re.compile(r"(FLOAT|DOUBLE|U?(?:TINY|SMALL|BIG|HUGE)INT|U?INTEGER|DECIMAL\(\d+, *\d+\))\[(\d*)\]")
+"""Lists and arrays of numbers, as DuckDB calls them: vectors."""
+VECTOR_ELSEWHERE = re.compile(r"array<(float|double)>|(real|double precision)\[\]|vector\(\d+\)", re.IGNORECASE)
+_DECIMAL_PRECISION = re.compile(r"DECIMAL\((\d+), *(\d+)\)", re.IGNORECASE)
+_WHOLE_DIGITS = {
+    **dict.fromkeys(("tinyint", "utinyint"), 3),
+    **dict.fromkeys(("smallint", "usmallint"), 5),
+    **dict.fromkeys(("integer", "uinteger"), 10),
+    "bigint": 19,
+    "ubigint": 20,
+}
+_DECIMAL = re.compile(r"DECIMAL\(\d+, *(\d+)\)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column as the database describes it."""
+
+    name: str
+    type: str
+    type_id: str
+    nan: bool = False
+    """Whether it may hold NaN although it is no float, as a numeric of PostgreSQL may."""
+    read_as: str = ""
+    """The type that it is cast to where it is read, for one that a statement cannot do with as it is."""
+    inside: str = ""
+    """What a statement calls it that makes it, where that is not the name in brackets."""
+    loose: bool = False
+    """Whether one number of it may have several texts, 1.1 and 1.10, as in a numeric of PostgreSQL without a scale."""
+
+    @property
+    def held(self) -> str:
+        """The type that it has in a statement, as DuckDB calls it."""
+        return self.read_as or self.type
+
+    @property
+    def family(self) -> str | None:
+        """What kind of type it is; None where no distance is defined for it."""
+        return "vector" if _VECTOR.fullmatch(self.type) else _FAMILY_OF.get(self.type_id)
+
+    @property
+    def is_number(self) -> bool:
+        """Whether its type is one of numbers, NULL among them."""
+        return self.family == "null" or ROLE_OF.get(str(self.family)) == "numeric"
+
+    @property
+    def length(self) -> int | None:
+        """How many numbers each of its vectors has, where its type says so."""
+        vector = _VECTOR.fullmatch(self.type)
+        return int(vector[2]) if vector and vector[2] else None
+
+    @property
+    def digits(self) -> int:
+        """The digits that its values have behind the point, times in seconds."""
+        if self.family == "decimal":
+            declared = _DECIMAL.fullmatch(self.held)
+            return int(declared[1]) if declared else 0
+        return 6 if self.family in {"time", "timestamp"} else 0
+
+    @property
+    def whole_digits(self) -> int:
+        """The most digits that its values have before the point, of a whole or decimal number."""
+        if self.family == "decimal":
+            declared = _DECIMAL_PRECISION.fullmatch(self.held)
+            return int(declared[1]) - int(declared[2]) if declared else 38
+        return _WHOLE_DIGITS.get(self.type_id, 39)
+
+    @property
+    def node(self) -> exp.Column:
+        """The column in a statement, quoted; it carries its type, which other dialects have to know."""
+        column = exp.column(exp.to_identifier(self.name, quoted=True))
+        column.meta.update(family=self.family, type_id=self.type_id)
+        return column
+
+    @property
+    def read(self) -> exp.Expr:
+        """How it is read from the user's relation."""
+        return exp.alias_(exp.cast(self.node, self.read_as), self.name, quoted=True) if self.read_as else self.node
+
+    def raw(self) -> exp.Expr:
+        """Return the value as it is, NaN as NULL."""
+        return without_nan(self, self.node)
+
+
+def without_nan(column: Column, value: exp.Expr, text: bool = False) -> exp.Expr:
+    """NaN is missing, as NULL is."""
+    if column.family != "float" and not column.nan and not text:
+        return value
+    return exp.Nullif(this=value, expression=exp.cast(exp.Literal.string("NaN"), "DOUBLE"))
+
+
+def is_nan(node: exp.Expr) -> bool:
+    """Whether a node is the literal NaN."""
+    return isinstance(node, exp.Cast) and node.this.is_string and bool(node.this.this == "NaN")
