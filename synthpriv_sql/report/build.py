@@ -328,13 +328,16 @@ def environment() -> jinja2.Environment:
     made.policies["ext.i18n.trimmed"] = True
     made.install_gettext_callables(  # type: ignore[attr-defined]
         lambda message: translations().gettext(message),
-        lambda one, several, n: translations().ngettext(one, several, n),
+        lambda one, several, n: translations().ngettext(one, several, 2 if n is None else round(n)),
         newstyle=True,
     )
     made.globals["language"] = spoken()
     made.filters |= {
         f.__name__: f
-        for f in (breakable, words.counted, numbers.number, numbers.count, numbers.percent, numbers.interval)
+        for f in (
+            *(breakable, words.counted, numbers.number, numbers.short, numbers.count, numbers.percent),
+            *(numbers.interval, numbers.moment),
+        )
     }
     return made
 

@@ -9,7 +9,7 @@
   const stored = () => { try { return localStorage.getItem("theme"); } catch { return null; } };
   const apply = (theme) => {
     if (theme === "auto") delete root.dataset.theme; else root.dataset.theme = theme;
-    byId("theme-name").textContent = theme[0].toUpperCase() + theme.slice(1);
+    byId("theme-name").textContent = byId("theme").dataset[theme];
     try { localStorage.setItem("theme", theme); } catch { /* stays for as long as the page is open */ }
   };
   apply(themes.includes(stored()) ? stored() : "auto");
@@ -24,8 +24,8 @@
       getSelection().selectAllChildren(code);
       let copied = true;
       try { await navigator.clipboard.writeText(code.textContent); } catch { copied = document.execCommand("copy"); }
-      button.textContent = copied ? "Copied" : "Selected";
-      setTimeout(() => { button.textContent = "Copy"; }, 1600);
+      button.textContent = copied ? button.dataset.copied : button.dataset.selected;
+      setTimeout(() => { button.textContent = button.dataset.copy; }, 1600);
     });
   }
 
@@ -33,9 +33,9 @@
   const slider = byId("threshold");
   const areas = new Map(JSON.parse(byId("areas").textContent).map(([at, ...values]) => [at.toFixed(2), values]));
   slider.addEventListener("input", () => {
-    const [privacy, resemblance] = areas.get(Number(slider.value).toFixed(2));
+    const [shown, privacy, resemblance] = areas.get(Number(slider.value).toFixed(2));
     slider.closest("figure").style.setProperty("--t", slider.value);
-    byId("threshold-value").textContent = slider.value;
+    byId("threshold-value").textContent = shown;
     byId("privacy").textContent = privacy;
     byId("resemblance").textContent = resemblance;
   });
