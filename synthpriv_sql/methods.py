@@ -56,6 +56,8 @@ class EvaluateOptions(TypedDict, total=False):
     length: int
     seed: int
     group_by: Sequence[str] | None
+    auto_cast: bool
+    exclude_unsupported: bool
     progress: Progress | bool | None
     pushdown: Literal["auto", "require"] | None
     language: str | None
@@ -76,6 +78,8 @@ class Methods(ABC):
         sensitive: Sequence[str] | None = None,
         l: int = 2,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -96,6 +100,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -137,6 +147,8 @@ class Methods(ABC):
             sensitive=sensitive,
             l=l,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -150,6 +162,8 @@ class Methods(ABC):
         population: Table | None = None,
         threshold: float = 0.2,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -170,6 +184,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -207,6 +227,8 @@ class Methods(ABC):
             population=population,
             threshold=threshold,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -227,6 +249,8 @@ class Methods(ABC):
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -263,6 +287,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -293,6 +323,8 @@ class Methods(ABC):
             numeric=numeric,
             categorical=categorical,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -320,6 +352,8 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -370,6 +404,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -414,6 +454,8 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -448,6 +490,8 @@ class Methods(ABC):
         seed: int = 0,
         trees: int = 100,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         language: str | None = None,
@@ -515,6 +559,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -578,6 +628,8 @@ class Methods(ABC):
                 seed=seed,
                 trees=trees,
                 group_by=group_by,
+                auto_cast=auto_cast,
+                exclude_unsupported=exclude_unsupported,
                 progress=progress,
                 pushdown=pushdown,
                 **unknown,
@@ -682,6 +734,8 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -725,6 +779,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -770,6 +830,8 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -794,6 +856,8 @@ class Methods(ABC):
         unit: str | None = None,
         shared_units: bool = False,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -836,6 +900,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -882,6 +952,8 @@ class Methods(ABC):
             unit=unit,
             shared_units=shared_units,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -907,6 +979,8 @@ class Methods(ABC):
         shared_units: bool = False,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -952,6 +1026,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1004,6 +1084,8 @@ class Methods(ABC):
             shared_units=shared_units,
             seed=seed,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -1028,6 +1110,8 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1070,6 +1154,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1116,6 +1206,8 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -1132,6 +1224,8 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1158,6 +1252,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1189,6 +1289,8 @@ class Methods(ABC):
             weights=weights,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -1205,6 +1307,8 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1231,6 +1335,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1268,6 +1378,8 @@ class Methods(ABC):
             weights=weights,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -1287,6 +1399,8 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1319,6 +1433,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1356,6 +1476,8 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -1377,6 +1499,8 @@ class Methods(ABC):
         category_mismatch: float = 1.0,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1416,6 +1540,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1449,6 +1579,8 @@ class Methods(ABC):
             category_mismatch=category_mismatch,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -1695,6 +1827,8 @@ class Methods(ABC):
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1734,6 +1868,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1779,6 +1919,8 @@ class Methods(ABC):
             category_mismatch=category_mismatch,
             vectors=vectors,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -1794,6 +1936,8 @@ class Methods(ABC):
         holdout: Table | None = None,
         bins: int = 10,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1820,6 +1964,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1858,6 +2008,8 @@ class Methods(ABC):
             holdout=holdout,
             bins=bins,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -1880,6 +2032,8 @@ class Methods(ABC):
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1919,6 +2073,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1961,6 +2121,8 @@ class Methods(ABC):
             category_mismatch=category_mismatch,
             vectors=vectors,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -1980,6 +2142,8 @@ class Methods(ABC):
         key: str | None = None,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -2013,6 +2177,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2055,6 +2225,8 @@ class Methods(ABC):
             key=key,
             seed=seed,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -2076,6 +2248,8 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -2112,6 +2286,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2146,6 +2326,8 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -2169,6 +2351,8 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -2210,6 +2394,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2247,6 +2437,8 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -2270,6 +2462,8 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -2310,6 +2504,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2350,6 +2550,8 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -2370,6 +2572,8 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -2404,6 +2608,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2446,6 +2656,8 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -2547,6 +2759,8 @@ class Methods(ABC):
         length: int = 3,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         language: str | None = None,
@@ -2653,6 +2867,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2728,6 +2948,8 @@ class Methods(ABC):
                 length=length,
                 seed=seed,
                 group_by=group_by,
+                auto_cast=auto_cast,
+                exclude_unsupported=exclude_unsupported,
                 progress=progress,
                 pushdown=pushdown,
                 **unknown,
@@ -2751,6 +2973,8 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -2790,6 +3014,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2831,6 +3061,8 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -2860,6 +3092,8 @@ class Methods(ABC):
         shared_units: bool = False,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -2916,6 +3150,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2973,6 +3213,8 @@ class Methods(ABC):
             shared_units=shared_units,
             seed=seed,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -2991,6 +3233,8 @@ class Methods(ABC):
         seed: int = 0,
         trees: int = 100,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -3020,6 +3264,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3053,6 +3303,8 @@ class Methods(ABC):
             seed=seed,
             trees=trees,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -3071,6 +3323,8 @@ class Methods(ABC):
         seed: int = 0,
         trees: int = 100,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -3101,6 +3355,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3132,6 +3392,8 @@ class Methods(ABC):
             seed=seed,
             trees=trees,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -3151,6 +3413,8 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -3185,6 +3449,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3223,6 +3493,8 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -3241,6 +3513,8 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -3271,6 +3545,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3308,6 +3588,8 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -3327,6 +3609,8 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -3361,6 +3645,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3394,6 +3684,8 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -3411,6 +3703,8 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -3440,6 +3734,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3474,6 +3774,8 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -3492,6 +3794,8 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -3522,6 +3826,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3561,6 +3871,8 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -3581,6 +3893,8 @@ class Methods(ABC):
         seed: int = 0,
         trees: int = 100,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -3615,6 +3929,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3653,6 +3973,8 @@ class Methods(ABC):
             seed=seed,
             trees=trees,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -3675,6 +3997,8 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -3714,6 +4038,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3754,6 +4084,8 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -3772,6 +4104,8 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -3802,6 +4136,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3837,6 +4177,8 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -3859,6 +4201,8 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -3898,6 +4242,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3938,6 +4288,8 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -3965,6 +4317,8 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -4014,6 +4368,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4058,6 +4418,8 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -4084,6 +4446,8 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -4132,6 +4496,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4171,6 +4541,8 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -4193,6 +4565,8 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -4231,6 +4605,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4266,6 +4646,8 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -4340,6 +4722,8 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -4379,6 +4763,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4416,6 +4806,8 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -4454,6 +4846,8 @@ class Methods(ABC):
         length: int = 3,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -4536,6 +4930,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4599,6 +4999,8 @@ class Methods(ABC):
             length=length,
             seed=seed,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -4637,6 +5039,8 @@ class Methods(ABC):
         length: int = 3,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -4718,6 +5122,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4789,6 +5199,8 @@ class Methods(ABC):
             length=length,
             seed=seed,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -4827,6 +5239,8 @@ class Methods(ABC):
         length: int = 3,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -4901,6 +5315,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4958,6 +5378,8 @@ class Methods(ABC):
             length=length,
             seed=seed,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -4980,6 +5402,8 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -5019,6 +5443,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -5053,6 +5483,8 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -5088,6 +5520,8 @@ class Methods(ABC):
         shared_units: bool = False,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -5152,6 +5586,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -5207,6 +5647,8 @@ class Methods(ABC):
             shared_units=shared_units,
             seed=seed,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -5224,6 +5666,8 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -5252,6 +5696,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -5290,6 +5740,8 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -5307,6 +5759,8 @@ class Methods(ABC):
         key: str | None = None,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -5335,6 +5789,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -5367,6 +5827,8 @@ class Methods(ABC):
             key=key,
             seed=seed,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -5384,6 +5846,8 @@ class Methods(ABC):
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -5413,6 +5877,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -5448,6 +5918,8 @@ class Methods(ABC):
             numeric=numeric,
             categorical=categorical,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -5465,6 +5937,8 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -5492,6 +5966,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -5525,6 +6005,8 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -5542,6 +6024,8 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -5570,6 +6054,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -5602,6 +6092,8 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -5620,6 +6112,8 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -5652,6 +6146,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -5689,6 +6189,8 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -5707,6 +6209,8 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -5737,6 +6241,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -5777,6 +6287,8 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -5794,6 +6306,8 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -5822,6 +6336,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -5857,6 +6377,8 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -5871,6 +6393,8 @@ class Methods(ABC):
         targets: Sequence[str] | None = None,
         bins: int = 0,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -5893,6 +6417,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -5935,6 +6465,8 @@ class Methods(ABC):
             targets=targets,
             bins=bins,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -5952,6 +6484,8 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -5981,6 +6515,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -6019,6 +6559,8 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -6041,6 +6583,8 @@ class Methods(ABC):
         key: str | None = None,
         unit: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -6079,6 +6623,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -6114,6 +6664,8 @@ class Methods(ABC):
             key=key,
             unit=unit,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -6151,6 +6703,8 @@ class Methods(ABC):
         shared_units: bool = False,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -6224,6 +6778,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -6270,6 +6830,8 @@ class Methods(ABC):
             shared_units=shared_units,
             seed=seed,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -6305,6 +6867,8 @@ class Methods(ABC):
         shared_units: bool = False,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -6374,6 +6938,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -6427,6 +6997,8 @@ class Methods(ABC):
             shared_units=shared_units,
             seed=seed,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -6445,6 +7017,8 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         unit: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -6476,6 +7050,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -6512,6 +7092,8 @@ class Methods(ABC):
             categorical=categorical,
             unit=unit,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -6531,6 +7113,8 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         unit: str | None = None,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -6565,6 +7149,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -6604,6 +7194,8 @@ class Methods(ABC):
             categorical=categorical,
             unit=unit,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -6628,6 +7220,8 @@ class Methods(ABC):
         order: str | None = None,
         length: int = 3,
         group_by: Sequence[str] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -6673,6 +7267,12 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -6716,6 +7316,8 @@ class Methods(ABC):
             order=order,
             length=length,
             group_by=group_by,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
             progress=progress,
             pushdown=pushdown,
             **unknown,

@@ -27,7 +27,7 @@ from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.run import Run, now
 from synthpriv_sql.statements import arguments, catalog, families
 from synthpriv_sql.statements.catalog import Function
-from synthpriv_sql.statements.planning import Plan, plan
+from synthpriv_sql.statements.planning import Plan, of_infinite_values, plan
 from synthpriv_sql.statements.several import spread
 from synthpriv_sql.statements.tables import label
 from synthpriv_sql.statements.wording import in_python
@@ -130,7 +130,13 @@ class Session(Methods):
             with _reported(progress, planned) as report:
                 if logger.isEnabledFor(logging.DEBUG):
                     logger.debug("%s: %s", known.name, self.engine.sql(planned))
-                answer = self.engine.run(planned, report)
+                try:
+                    answer = self.engine.run(planned, report)
+                except Exception as error:
+                    found = error if isinstance(error, errors.SynthprivError) else errors.from_database(error)
+                    if isinstance(found, errors.InfiniteValue):
+                        raise of_infinite_values(self.engine, planned, found) from None
+                    raise
                 if isinstance(report, Logged):
                     report.end(answer.rows)
         planned.warn(stacklevel=3)

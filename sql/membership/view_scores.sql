@@ -1,6 +1,6 @@
 /*
 summary = "How much each real person looks like one that the synthesizer saw, by every attack that learns nothing, side by side."
-options = ["attack.width", "attack.combinations", "distance", "unit", "sequence"]
+options = ["attack.width", "attack.combinations", "distance", "unit", "sequence", "types"]
 part = true
 units = ["train", "holdout"]
 columns_with = { person = "unit" }

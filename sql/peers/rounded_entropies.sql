@@ -1,7 +1,7 @@
 /*
 summary = "What SynthEval weighs columns by for its risk of identification: 1 over the entropy of their rounded values in train."
 part = true
-options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
+options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "types"]
 compares = true
 
 [parameters]

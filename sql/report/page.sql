@@ -1,6 +1,6 @@
 /*
 summary = "Everything that the report page shows, in one statement, so that nothing is searched for twice."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "seed"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "seed", "types"]
 units = ["train", "holdout"]
 asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]
 part = true

@@ -1,6 +1,6 @@
 /*
 summary = "What the page shows of fidelity: measures of columns and pairs, and how columns are distributed, in bins and categories that at least five train records share."
-options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
+options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "types"]
 compares = true
 part = true
 order = ["item", "place", "first", "second"]

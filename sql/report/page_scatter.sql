@@ -2,7 +2,7 @@
 summary = "Records of synthetic and of train in two dimensions, the principal axes of real rows: some drawn at random, and those asked for."
 options = [
   "distance.scaling", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights",
-  "distance.category_mismatch", "distance.key",
+  "distance.category_mismatch", "distance.key", "types",
 ]
 defaults = { scaling = "standard" }
 compares = true

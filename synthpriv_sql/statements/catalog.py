@@ -25,6 +25,8 @@ _POSITION = ("line", "col", "start", "end")
 """What sqlglot notes of where it read a node."""
 _OF_EVERY_FUNCTION = "groups"
 """The group of options that every public function with a table has, without saying so."""
+_OF_COMPARED_COLUMNS = "types"
+"""That of those that compare the columns of their tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +288,7 @@ def _read(path: Path, groups: Mapping[str, Any]) -> Function:
         units=tuple(facts.get("units", [])),
         side=facts.get("side", ""),
         columns_of=facts.get("columns_of", ""),
-        compares=facts.get("compares", "distance" in facts.get("options", [])),
+        compares=_compares(facts),
         vectors=facts.get("vectors", "vectors" in parameters),
         groups=tuple(facts.get("groups", [])),
         vector_groups=tuple(facts.get("vector_groups", [])),
@@ -303,6 +305,11 @@ def _read(path: Path, groups: Mapping[str, Any]) -> Function:
         text=body.strip(),
         numbers=MappingProxyType({needs: tuple(names) for needs, names in facts.get("numbers", {}).items()}),
     )
+
+
+def _compares(facts: Mapping[str, Any]) -> bool:
+    """Whether a file compares the columns that its tables share."""
+    return bool(facts.get("compares", "distance" in facts.get("options", [])))
 
 
 def _parameters(path: Path, facts: Mapping[str, Any], groups: Mapping[str, Any]) -> dict[str, Parameter]:
@@ -322,6 +329,8 @@ def _parameters(path: Path, facts: Mapping[str, Any], groups: Mapping[str, Any])
         parameters |= taken
     if not facts.get("part") and any(p.type in {"relation", "relations"} for p in parameters.values()):
         parameters |= {name: p for name, p in shared.items() if p.group == _OF_EVERY_FUNCTION}
+        if _compares(facts) or facts.get("groups"):
+            parameters |= {name: p for name, p in shared.items() if p.group == _OF_COMPARED_COLUMNS}
     for name in facts.get("required", []):
         parameters[name] = replace(parameters[name], default=REQUIRED)
     for name, default in facts.get("defaults", {}).items():

@@ -44,6 +44,8 @@ ROLE_OF = {
 
 EXACT = frozenset({"integer", "decimal", "date", "time", "timestamp", "null"})
 """Families whose values are whole numbers of a unit."""
+TEXTS = frozenset({"text", "enum", "uuid"})
+"""Families whose values are texts."""
 NANOSECONDS = frozenset({"timestamp_ns", "time_ns"})
 _VECTOR = re.compile(r"(FLOAT|DOUBLE|U?(?:TINY|SMALL|BIG|HUGE)INT|U?INTEGER|DECIMAL\(\d+, *\d+\))\[(\d*)\]")
 """Lists and arrays of numbers, as DuckDB calls them: vectors."""

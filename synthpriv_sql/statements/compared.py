@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from synthpriv_sql.errors import RoleError
-from synthpriv_sql.statements.columns import EXACT, NANOSECONDS, Column, without_nan
+from synthpriv_sql.statements.columns import EXACT, NANOSECONDS, TEXTS, Column, without_nan
 
 # 19 digits are a BIGINT where its type says so; of decimals some numbers of 19 digits are none.
 _DIGITS_OF_A_DOUBLE, _DIGITS_OF_A_DECIMAL, _DIGITS_OF_A_BIGINT = 15, 18, 19
@@ -45,7 +45,7 @@ class ComparedColumn:
             return self._category(column)
         if column.family in {"date", "time", "timestamp"}:
             return _moment(column, self.unit)
-        if column.family in {"text", "enum", "uuid"}:
+        if column.family in TEXTS:
             return self._parsed_number(column, self.labels[parameter])
         return _in_units(without_nan(column, exp.cast(column.node, "DOUBLE")), self.unit)
 
@@ -56,7 +56,7 @@ class ComparedColumn:
             return self._vector(column)
         if self.role == "categorical" and len({c.held for c in self.sources.values()}) > 1:
             return self._category(column)
-        if column.family in {"text", "enum", "uuid"} and self.role != "categorical":
+        if column.family in TEXTS and self.role != "categorical":
             return self.encoded(parameter)
         return without_nan(column, column.node)
 

@@ -55,6 +55,7 @@ def columns(
         # Vectors have no values to be counted.
         there = (column for relation in relations for column in relation.columns)
         taken |= {column.name.lower(): "vectors" for column in there if column.family == "vector"}
+        taken |= {name.lower(): "exclude" for name in options.get("exclude") or ()}
         asked[function.rest] = _rest(function.rest, taken, relations)
     names = [relations[0].by_name[name].name for listed in asked.values() for name in listed]
     given = {name: options.get(name) for name in matching.NO_OPTIONS} | {"columns": names, "exclude": None}

@@ -5,12 +5,15 @@ Everything is decided here from names and types, before a row is read.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from synthpriv_sql.errors import ColumnMismatch, OptionError, RoleError, UnknownColumn
-from synthpriv_sql.statements.columns import ROLE_OF, VECTOR_ELSEWHERE, Column
+from sqlglot import exp
+
+from synthpriv_sql.errors import ColumnMismatch, OptionError, RoleError, SynthprivError, UnknownColumn
+from synthpriv_sql.statements.columns import ROLE_OF, TEXTS, VECTOR_ELSEWHERE, Column
 from synthpriv_sql.statements.compared import ComparedColumn
 from synthpriv_sql.statements.tables import Relation, as_option, listed_columns, unknown_column
 
@@ -48,21 +51,16 @@ def compare(relations: Sequence[Relation], options: Mapping[str, Any]) -> tuple[
     names = _shared_names(relations, options)
     roles = _overrides(names, relations, options)
     weights = _by_compared_name(options["weights"] or {}, names, relations, "weights")
+    found = [*_one_sided(relations, options), *_problems(relations, names, roles)]
+    if found:
+        raise _together(found)
     labels = {r.parameter: r.label for r in relations}
-    _check_types(names, relations)
     compared = []
-    disagreeing: dict[str, Mapping[str, Column]] = {}
     for key, name in names.items():
         sources = {r.parameter: r.by_name[key] for r in relations}
         role = roles.get(key) or _role(sources)
-        if role is None:
-            disagreeing[name] = sources
-        else:
-            compared.append(ComparedColumn(name, role, weights.get(key, 1.0), sources, labels))
-    if disagreeing:
-        raise _disagreeing(disagreeing, labels)
-    for column in compared:
-        _check_vector(column, roles.get(column.name.lower()))
+        assert role is not None
+        compared.append(ComparedColumn(name, role, weights.get(key, 1.0), sources, labels))
     for column in compared:
         if column.weight < 0:
             raise OptionError(
@@ -85,25 +83,6 @@ def compare(relations: Sequence[Relation], options: Mapping[str, Any]) -> tuple[
     return tuple(compared)
 
 
-def _check_vector(column: ComparedColumn, asked: str | None) -> None:
-    """Raise an error where a column of vectors cannot be compared as what it is asked to be, or as what it is."""
-    vectors = {parameter: c for parameter, c in column.sources.items() if c.family == "vector"}
-    if vectors and asked:
-        parameter, found = next(iter(vectors.items()))
-        raise RoleError(
-            f'option "{asked}" names column "{found.name}", which is of vectors ({found.type}) in '
-            f"{column.labels[parameter]}; it is compared as vectors: leave it out of that option, or exclude it "
-            f"({as_option('exclude', [column.name])})"
-        )
-    lengths = {c.length: parameter for parameter, c in vectors.items() if c.length}
-    if len(lengths) > 1:
-        sides = " and ".join(f"of {length} numbers in {column.labels[p]}" for length, p in lengths.items())
-        raise ColumnMismatch(
-            f'column "{column.name}" holds vectors {sides}; vectors are compared where all have one length. Take both '
-            f"from the same model, or exclude the column ({as_option('exclude', [column.name])})"
-        )
-
-
 def takes_no_vectors(function: str, vectors: Sequence[ComparedColumn], option: str = "") -> RoleError:
     """The error for columns of vectors, which ``option`` may have named, in a call of a function that takes none."""
     names = [column.name for column in vectors]
@@ -119,9 +98,7 @@ def takes_no_vectors(function: str, vectors: Sequence[ComparedColumn], option: s
 
 def _shared_names(relations: Sequence[Relation], options: Mapping[str, Any]) -> dict[str, str]:
     """The names compared: as the first table spells them, by lower-case name."""
-    key, unit = options["key"], options.get("unit")
-    grouping = options.get("group_by") or []
-    dropped = {name.lower() for name in [*(options["exclude"] or []), *grouping, key, unit] if name}
+    key, out = options["key"], dropped(options)
     for option, names in (("exclude", options["exclude"] or []), ("key", [key] if key else [])):
         unknown = [name for name in names if not any(name.lower() in r.by_name for r in relations)]
         if unknown:
@@ -130,14 +107,14 @@ def _shared_names(relations: Sequence[Relation], options: Mapping[str, Any]) -> 
         chosen = [column.name for column in relations[0].listed(options["columns"], "columns")]
         for relation in relations[1:]:
             relation.listed(options["columns"], "columns")
-        names = {name.lower(): name for name in chosen if name.lower() not in dropped}
+        names = {name.lower(): name for name in chosen if name.lower() not in out}
     else:
-        names = {c.name.lower(): c.name for c in relations[0].columns if c.name.lower() not in dropped}
-        shared = set.intersection(*({c for c in r.by_name if c not in dropped} for r in relations))
-        if not shared and len(relations) > 1 and not any(r.by_name.keys() <= dropped for r in relations):
+        names = {c.name.lower(): c.name for c in relations[0].columns if c.name.lower() not in out}
+        shared = set.intersection(*({c for c in r.by_name if c not in out} for r in relations))
+        if not shared and len(relations) > 1 and not any(r.by_name.keys() <= out for r in relations):
             sides = "; ".join(f"{r.label} has {', '.join(c.name for c in r.columns) or 'none'}" for r in relations)
             raise ColumnMismatch(f"the tables have no common columns to compare: {sides}")
-        _check_sides(relations, shared, dropped)
+        names = {name: spelled for name, spelled in names.items() if name in shared}
     if not names:
         raise ColumnMismatch(
             f"no column of {relations[0].label} is left to compare once the key and the excluded columns are out"
@@ -145,25 +122,128 @@ def _shared_names(relations: Sequence[Relation], options: Mapping[str, Any]) -> 
     return names
 
 
-def _check_sides(relations: Sequence[Relation], shared: set[str], dropped: set[str]) -> None:
-    one_sided: dict[tuple[str, str], dict[str, None]] = {}  # one table may be given for two parameters
+def dropped(options: Mapping[str, Any]) -> set[str]:
+    """Return the names that are not compared, whatever tables have them."""
+    grouping = options.get("group_by") or []
+    names = [*(options["exclude"] or []), *grouping, options["key"], options.get("unit")]
+    return {name.lower() for name in names if name}
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What keeps columns from being compared: the error, what was found, and what else than leaving them out helps."""
+
+    error: type[SynthprivError]
+    names: tuple[str, ...]
+    found: str
+    helps: tuple[str, ...]
+    """What to do; that columns may be left out is said where one part ends and another begins."""
+
+
+def problems(relations: Sequence[Relation], options: Mapping[str, Any]) -> list[Problem]:
+    """Find the columns that cannot be compared, by their names and types.
+
+    Parameters
+    ----------
+    relations, options
+        As in `compare`.
+
+    Raises
+    ------
+    SynthprivError
+        What is wrong has nothing to do with single columns; see `compare`.
+    """
+    names = _shared_names(relations, options)
+    return [*_one_sided(relations, options), *_problems(relations, names, _asked_roles(options))]
+
+
+def disagreeing(relations: Sequence[Relation], options: Mapping[str, Any]) -> dict[str, dict[str, Column]]:
+    """Return the columns of which two tables disagree, by their name in lower case, and then by parameter.
+
+    Parameters
+    ----------
+    relations, options
+        As in `compare`.
+    """
+    names, asked = _shared_names(relations, options), _asked_roles(options)
+    by_name = {key: {r.parameter: r.by_name[key] for r in relations} for key in names if key not in asked}
+    return {
+        key: sources
+        for key, sources in by_name.items()
+        if all(c.family is not None for c in sources.values()) and _role(sources) is None
+    }
+
+
+def _asked_roles(options: Mapping[str, Any]) -> dict[str, str]:
+    """The roles that options give columns, whatever else these say."""
+    return {name.lower(): role for role in ("numeric", "categorical") for name in options[role] or []}
+
+
+def _together(found: Sequence[Problem]) -> SynthprivError:
+    """One error for all that was found: with its own words where it is one thing, and what helps with all else."""
+    names = list(dict.fromkeys(name for problem in found for name in problem.names))
+    them = "them" if len(names) > 1 else "it"
+    out = f"exclude {them} ({as_option('exclude', names)})"
+    if len(found) == 1:
+        return found[0].error(f"{found[0].found}; {out.join(found[0].helps)}")
+    told = "; ".join(problem.found for problem in found)
+    return found[0].error(f"{told}. For all of these: {out}, as exclude_unsupported := true does, or mend the tables")
+
+
+def _one_sided(relations: Sequence[Relation], options: Mapping[str, Any]) -> Iterator[Problem]:
+    """The columns that stand in one table and not in another, where none are chosen."""
+    if options["columns"]:
+        return
+    out = dropped(options)
+    lacks: dict[tuple[str, str], dict[str, None]] = {}  # one table may be given for two parameters
     for relation in relations:
         for name, column in relation.by_name.items():
-            if name not in shared and name not in dropped:
-                lacking = next(r for r in relations if name not in r.by_name)
-                one_sided.setdefault((relation.label, lacking.label), {})[column.name] = None
-    if not one_sided:
+            lacking = next((r for r in relations if name not in r.by_name), None)
+            if lacking is not None and name not in out:
+                lacks.setdefault((relation.label, lacking.label), {})[column.name] = None
+    if lacks:
+        found = [
+            f"{listed_columns(list(names))} {'are' if len(names) > 1 else 'is'} in {has} but not in {lacking_label}"
+            for (has, lacking_label), names in lacks.items()
+        ]
+        names = {name.lower(): name for listed in lacks.values() for name in listed}
+        helps = ("", " or choose the columns to compare (columns := [...])")
+        yield Problem(ColumnMismatch, tuple(names.values()), "; ".join(found), helps)
+
+
+def _problems(relations: Sequence[Relation], names: Mapping[str, str], roles: Mapping[str, str]) -> Iterator[Problem]:
+    """What keeps the columns that all tables have from being compared."""
+    labels = {r.parameter: r.label for r in relations}
+    by_name = {name: {r.parameter: r.by_name[key] for r in relations} for key, name in names.items()}
+    without = {name for name, sources in by_name.items() if any(c.family is None for c in sources.values())}
+    yield from _without_distance({name: by_name[name] for name in by_name if name in without}, labels)
+    asked = {name: roles.get(name.lower()) for name in by_name}
+    others = {name: sources for name, sources in by_name.items() if name not in without}
+    differing = {n: sources for n, sources in others.items() if not asked[n] and _role(sources) is None}
+    yield from _disagreeing(differing, labels)
+    for name, sources in others.items():
+        if name not in differing:
+            yield from _of_vectors(name, sources, labels, asked[name])
+
+
+def _of_vectors(
+    name: str, sources: Mapping[str, Column], labels: Mapping[str, str], asked: str | None
+) -> Iterator[Problem]:
+    """What keeps vectors from being compared as what they are asked to be, or as what they are."""
+    vectors = {parameter: c for parameter, c in sources.items() if c.family == "vector"}
+    if vectors and asked:
+        parameter, column = next(iter(vectors.items()))
+        found = (
+            f'option "{asked}" names column "{column.name}", which is of vectors ({column.type}) in {labels[parameter]}'
+        )
+        helps = ("it is compared as vectors: leave it out of that option, or ", "")
+        yield Problem(RoleError, (name,), found, helps)
         return
-    found = [
-        f"{listed_columns(list(names))} {'are' if len(names) > 1 else 'is'} in {has} but not in {lacks}"
-        for (has, lacks), names in one_sided.items()
-    ]
-    names = list({name.lower(): name for listed in one_sided.values() for name in listed}.values())
-    them = "them" if len(names) > 1 else "it"
-    raise ColumnMismatch(
-        f"{'; '.join(found)}; exclude {them} ({as_option('exclude', names)}) or choose the columns to compare "
-        "(columns := [...])"
-    )
+    lengths = {c.length: parameter for parameter, c in vectors.items() if c.length}
+    if len(lengths) > 1:
+        sides = " and ".join(f"of {length} numbers in {labels[p]}" for length, p in lengths.items())
+        helps = ("vectors are compared where all have one length. Take both from the same model, or ", "")
+        yield Problem(ColumnMismatch, (name,), f'column "{name}" holds vectors {sides}', helps)
 
 
 def _by_compared_name(
@@ -191,23 +271,18 @@ def _overrides(names: Mapping[str, str], relations: Sequence[Relation], options:
     return numeric | categorical
 
 
-def _check_types(names: Mapping[str, str], relations: Sequence[Relation]) -> None:
-    """Raise one error for all columns whose type has no distance."""
-    found: dict[str, str] = {}
-    vectors = False
-    for key, name in names.items():
-        for relation in relations:
-            column = relation.by_name[key]
-            if column.family is None and name not in found:
-                found[name] = f'column "{column.name}" of {relation.label} has type {column.type}'
-                vectors |= VECTOR_ELSEWHERE.fullmatch(column.type) is not None
+def _without_distance(by_name: Mapping[str, Mapping[str, Column]], labels: Mapping[str, str]) -> Iterator[Problem]:
+    """The columns whose type has no distance."""
+    found, vectors = [], False
+    for sources in by_name.values():
+        parameter, column = next((p, c) for p, c in sources.items() if c.family is None)
+        found.append(f'column "{column.name}" of {labels[parameter]} has type {column.type}')
+        vectors |= VECTOR_ELSEWHERE.fullmatch(column.type) is not None
     if found:
         them = "them" if len(found) > 1 else "it"
         spread = "; a query in parentheses can make columns of the numbers of a vector" * vectors
-        raise RoleError(
-            f"{'; '.join(found.values())}, for which no distance is defined; exclude {them} "
-            f"({as_option('exclude', list(found))}) or cast {them} to a number, a time or text first{spread}"
-        )
+        helps = ("", f" or cast {them} to a number, a time or text first{spread}")
+        yield Problem(RoleError, tuple(by_name), f"{'; '.join(found)}, for which no distance is defined", helps)
 
 
 def _role(sources: Mapping[str, Column]) -> str | None:
@@ -219,18 +294,33 @@ def _role(sources: Mapping[str, Column]) -> str | None:
     return found.pop() if len(found) == 1 and (found != {"temporal"} or len(times) == 1) else None
 
 
-def _disagreeing(sources: Mapping[str, Mapping[str, Column]], labels: Mapping[str, str]) -> RoleError:
-    """The error for columns of which two tables disagree."""
-    said = []
-    for name, columns in sources.items():
+def _disagreeing(by_name: Mapping[str, Mapping[str, Column]], labels: Mapping[str, str]) -> Iterator[Problem]:
+    """The columns of which two tables disagree."""
+    said, casts = [], []
+    for name, columns in by_name.items():
         known = {p: c for p, c in columns.items() if c.family != "null"}
         sides = ", ".join(f"{c.type} ({ROLE_OF[str(c.family)]}) in {labels[p]}" for p, c in known.items())
         said.append(f'column "{name}" is {sides}')
-    names = list(sources)
-    if any(c.family == "vector" for columns in sources.values() for c in columns.values()):
-        them = "them" if len(names) > 1 else "it"
-        return RoleError(f"{'; '.join(said)}; cast one side, or exclude {them} ({as_option('exclude', names)})")
-    return RoleError(
-        f"{'; '.join(said)}; cast one {'side ' if len(names) > 1 else ''}of them, or say how to compare "
-        f"{'them' if len(names) > 1 else 'it'} ({as_option('numeric', names)} or {as_option('categorical', names)})"
-    )
+        target = other_than_text(known.values())
+        if target is not None:
+            casts.append(exp.cast(target.node, target.held, dialect="duckdb").sql("duckdb"))
+    names = tuple(by_name)
+    several = len(names) > 1
+    them, side = ("them", "side ") if several else ("it", "")
+    if any(c.family == "vector" for columns in by_name.values() for c in columns.values()):
+        yield Problem(RoleError, names, "; ".join(said), ("cast one side, or ", ""))
+    elif names:
+        how = f"{as_option('numeric', list(names))} or {as_option('categorical', list(names))}"
+        cast = f"cast one {side}of them"
+        if len(casts) == len(names):
+            cast = f"cast the text in a query in parentheses ({', '.join(casts)}), have that done (auto_cast := true)"
+        yield Problem(RoleError, names, "; ".join(said), (f"{cast}, or say how to compare {them} ({how})",))
+
+
+def other_than_text(columns: Iterable[Column]) -> Column | None:
+    """The column of numbers or times that texts beside it may be meant as; or None."""
+    texts = [column for column in columns if column.family in TEXTS]
+    others = [column for column in columns if column.family not in TEXTS]
+    role = {ROLE_OF[str(column.family)] for column in others}
+    times = {column.family == "time" for column in others}
+    return others[0] if texts and len(times) == 1 and role in ({"numeric"}, {"temporal"}) else None

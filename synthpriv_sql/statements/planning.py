@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Protocol
 
-from synthpriv_sql.errors import OptionError, RoleError, SynthprivWarning, UnknownColumn
+from synthpriv_sql.errors import (
+    ColumnMismatch,
+    InfiniteValue,
+    OptionError,
+    RoleError,
+    SynthprivError,
+    SynthprivWarning,
+    UnknownColumn,
+)
 from synthpriv_sql.neighbors.distances import METRICS
 from synthpriv_sql.statements import (
     arguments,
@@ -20,6 +29,7 @@ from synthpriv_sql.statements import (
     sequences,
     several,
     tables,
+    unsupported,
 )
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.columns import Column
@@ -38,6 +48,8 @@ class Plan:
     relations: Sequence[Relation]
     statement: Assembled
     options: Mapping[str, Any]
+    tables: Mapping[str, Any]
+    """What was given for each parameter that is a table."""
 
     @property
     def sql(self) -> str:
@@ -91,9 +103,31 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
         See `synthpriv_sql.errors`.
     """
     checked = arguments.check(function, given)
+    relations = [engine.relation(name, value) for name, value in checked.relations.items() if value is not None]
+    try:
+        return _planned(engine, function, given, checked, relations, kernel)
+    except (ColumnMismatch, RoleError) as error:
+        # All that is wrong with tables is said at once.
+        infinite = ""
+        with suppress(SynthprivError):
+            infinite = unsupported.infinite(engine, function, relations, checked.relations, checked.options)
+        if not infinite:
+            raise
+        raise type(error)(f"{error}. Also: {infinite}") from None
+
+
+def _planned(
+    engine: Finder,
+    function: Function,
+    given: Mapping[str, Any],
+    checked: arguments.Arguments,
+    relations: Sequence[Relation],
+    kernel: bool,
+) -> Plan:
+    """Plan a call whose tables are found."""
+    relations, given, checked = _comparable(engine, function, relations, given, checked)
     if checked.options.get("identifiers") == "exclude":
         checked = arguments.check(function, _without_identifiers(engine, given))
-    relations = [engine.relation(name, value) for name, value in checked.relations.items() if value is not None]
     for relation in relations:
         for name in function.parameters[relation.parameter].needs:
             relation.column(name, relation.parameter)
@@ -139,7 +173,35 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
     key = (*file, engine.dialect, plain, *relations, repr(options), parted)
     call = _Call(key, function, relations, options, plain, engine.dialect, parted)
     statement = _written(call)
-    return Plan(function, relations, sequences.numbered(statement) if runs else statement, options)
+    statement = sequences.numbered(statement) if runs else statement
+    return Plan(function, relations, statement, options, checked.relations)
+
+
+def _comparable(
+    engine: Finder,
+    function: Function,
+    relations: Sequence[Relation],
+    given: Mapping[str, Any],
+    checked: arguments.Arguments,
+) -> tuple[Sequence[Relation], Mapping[str, Any], arguments.Arguments]:
+    """Read texts as other tables have them, and leave out what cannot be compared, where that is asked for."""
+    if checked.options.get(unsupported.AUTO_CAST):
+        relations = unsupported.read_as_others(engine, function, relations, checked.relations, checked.options)
+    if checked.options.get(unsupported.EXCLUDE):
+        names = unsupported.left_out(engine, function, relations, checked.relations, checked.options)
+        given = unsupported.without(function, given, names)
+        checked = arguments.check(function, given)
+        if "exclude" not in function.parameters:
+            checked = replace(checked, options={**checked.options, "exclude": names})
+    return relations, given, checked
+
+
+def of_infinite_values(engine: Finder, planned: Plan, error: InfiniteValue) -> InfiniteValue:
+    """Return the error about all infinite values in the tables of a call that has met some."""
+    said = ""
+    with suppress(SynthprivError):
+        said = unsupported.infinite(engine, planned.function, planned.relations, planned.tables, planned.options)
+    return InfiniteValue(said) if said else error
 
 
 def _only_row(engine: Finder, name: str, given: Mapping[str, Any]) -> Mapping[str, Any]:

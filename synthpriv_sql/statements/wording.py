@@ -15,6 +15,7 @@ from synthpriv_sql.statements import catalog
 
 _LIST = r"\[(?:\.\.\.|(?:'(?:[^']|'')*'|[^\]'])*)\]"
 _TEXT = r"'(?:[^']|'')*'"
+_TRUTH = r"(?:true|false)\b"
 
 
 @cache
@@ -26,13 +27,15 @@ def _names() -> str:
 
 def in_python(message: str) -> str:
     """Return a message with the options that it tells to give as arguments of Python."""
-    found = re.compile(rf"(?<![\w\"])({_names()}) := ({_LIST}|{_TEXT})")
-    return found.sub(lambda m: f"{m[1]}={m[2]}", message)
+    found = re.compile(rf"(?<![\w\"])({_names()}) := ({_LIST}|{_TEXT}|{_TRUTH})")
+    return found.sub(lambda m: f"{m[1]}={m[2].title() if re.fullmatch(_TRUTH, m[2]) else m[2]}", message)
 
 
 def on_command_line(message: str) -> str:
     """Return a message with options as the command line has them."""
     value = rf"{_LIST}|{_TEXT}|[-+.\w]*\w"
+    switched = re.compile(rf"(?<![\w\"])({_names()})(?: := |=)(true|false)\b", re.IGNORECASE)
+    message = switched.sub(lambda m: _flag(m[1] if m[2].lower() == "true" else f"no_{m[1]}"), message)
     given = re.compile(rf"(?:option )?(?<!\w)(?:\"({_names()})\" := |({_names()})(?: := |=(?=[\['])))({value})")
     message = given.sub(lambda m: f"{_flag(m[1] or m[2])} {_value(m[3])}", message)
     return re.sub(rf'option "({_names()})"', lambda m: _flag(m[1]), message)

@@ -185,7 +185,7 @@ class Run:
         """The rows of a table that a statement of ours makes, which runs as any other does."""
         function = catalog.part(made.file)
         assert function is not None, made.file
-        plan = Plan(function, [made.of], made.statement, {})
+        plan = Plan(function, [made.of], made.statement, {}, {})
         inner = Run(self._lookup, plan, self._tasks, self._shard_rows, None, self._cancelled)
         self._inner.append(inner)
         return self.keep(inner.frame())  # read many times: a plan of plans would grow too large

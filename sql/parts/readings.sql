@@ -1,0 +1,48 @@
+/*
+summary = "For each column of texts, how many of them can be read as numbers and as times, and the first record that cannot."
+part = true
+compares = true
+options = ["distance.columns", "distance.categorical"]
+order = ["position"]
+
+[parameters]
+data = { type = "relation", doc = "a table, the columns of which that are compared are texts" }
+
+[columns]
+column_name = "VARCHAR"
+texts = "BIGINT, values that are not missing"
+whole_numbers = "BIGINT, whole numbers of at most 18 digits among them"
+numbers = "BIGINT, whole numbers and others"
+dates = "BIGINT, dates without a time of day; NULL in PostgreSQL, which cannot try to read a time"
+moments = "BIGINT, dates and times"
+times = "BIGINT, times of day"
+no_number = "BIGINT, the first record with a text that is no number"
+no_moment = "BIGINT"
+no_time = "BIGINT"
+*/
+WITH given AS (
+  SELECT record, each(categorical, CAST(this_column AS VARCHAR))
+  FROM raw(data)
+)
+SELECT
+  this_position AS position,
+  this_name AS column_name,
+  count(this_column) AS texts,
+  count(CASE WHEN regexp_matches(this_column, '^\s*[-+]?[0-9]{1,18}\s*$') THEN 1 END) AS whole_numbers,
+  count(TRY_CAST(this_column AS DOUBLE)) AS numbers,
+  CASE
+    WHEN $dialect <> 'postgres' THEN
+      count(CASE WHEN CAST(TRY_CAST(this_column AS DATE) AS TIMESTAMP) = TRY_CAST(this_column AS TIMESTAMP) THEN 1 END)
+  END AS dates,
+  CASE WHEN $dialect <> 'postgres' THEN count(TRY_CAST(this_column AS TIMESTAMP)) END AS moments,
+  CASE WHEN $dialect <> 'postgres' THEN count(TRY_CAST(this_column AS TIME)) END AS times,
+  min(CASE WHEN this_column IS NOT NULL AND TRY_CAST(this_column AS DOUBLE) IS NULL THEN record END) AS no_number,
+  CASE
+    WHEN $dialect <> 'postgres' THEN
+      min(CASE WHEN this_column IS NOT NULL AND TRY_CAST(this_column AS TIMESTAMP) IS NULL THEN record END)
+  END AS no_moment,
+  CASE
+    WHEN $dialect <> 'postgres' THEN
+      min(CASE WHEN this_column IS NOT NULL AND TRY_CAST(this_column AS TIME) IS NULL THEN record END)
+  END AS no_time
+FROM each_column(categorical, given)
