@@ -6,15 +6,18 @@ translation, and one that is gone leaves it. ``python tools/messages.py fr`` beg
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import sqlglot
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
+from sqlglot import exp
 
 PACKAGE = Path(__file__).parent.parent / "synthpriv_sql"
 CATALOGS = PACKAGE / "language" / "catalogs"
@@ -35,6 +38,30 @@ def sources() -> Iterator[tuple[Path, str, dict[str, Any]]]:
     yield PACKAGE / "language" / "messages.py", "python", {}
 
 
+def sentences(tree: exp.Expression) -> Iterator[str]:
+    """Go through the sentences that a statement says, with placeholders for what it puts into them."""
+    for node in tree.find_all(exp.DPipe, exp.Literal):
+        if isinstance(node.parent, exp.DPipe) or (isinstance(node, exp.Literal) and not node.is_string):
+            continue
+        if node.find_ancestor(exp.DPipe) is None:
+            yield from (text for text in said(node) if len(re.sub(r"\{\w+\}", "", text).split()) > 1)
+
+
+def said(node: exp.Expression) -> list[str]:
+    """Return the texts that an expression may be: each branch of a CASE is one."""
+    if isinstance(node, exp.Literal):
+        return [str(node.this)]
+    if isinstance(node, exp.DPipe):
+        return [before + after for before in said(node.left) for after in said(node.right)]
+    if isinstance(node, exp.Case):
+        branches = [*(when.args["true"] for when in node.args["ifs"]), node.args.get("default")]
+        return [text for branch in branches if branch is not None for text in said(branch)]
+    if isinstance(node, exp.Paren):
+        return said(node.this)
+    named = next(iter(node.find_all(exp.Column, exp.Parameter, exp.Placeholder)), None)
+    return ["{" + (named.name if isinstance(named, exp.Column) else str(named.this) if named else "value") + "}"]
+
+
 def extracted() -> Catalog:
     """Return the messages of the source, each with the files where it stands."""
     catalog = Catalog()
@@ -43,6 +70,11 @@ def extracted() -> Catalog:
         found = extract_from_file(reader, path, keywords=KEYWORDS, comment_tags=["Translators:"], options=options)
         for _, message, comments, context in found:
             catalog.add(message, locations=[(place, 0)], auto_comments=comments, context=context)
+    for path in sorted((PACKAGE.parent / "sql" / "evaluation").glob("*.sql")):
+        place = str(path.relative_to(PACKAGE.parent))
+        if path.name.startswith(("evaluated_", "split_check")):
+            for text in sentences(sqlglot.parse_one(path.read_text(encoding="utf-8"), dialect="duckdb")):
+                catalog.add(text, locations=[(place, 0)])
     return catalog
 
 

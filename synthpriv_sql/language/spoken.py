@@ -18,6 +18,7 @@ from synthpriv_sql.errors import OptionError
 
 if TYPE_CHECKING:
     from babel import Locale
+    from babel.messages.catalog import Catalog
 
 ENGLISH = "en"
 
@@ -64,21 +65,32 @@ def speaking(language: str | None) -> Iterator[None]:
 
 def translations() -> gettext.NullTranslations:
     """Return the catalog of the language that is spoken."""
-    return _read(spoken())
+    return _compiled(spoken())
+
+
+def from_sql(language: str) -> list[str]:
+    """Return the messages that stand in sql/."""
+    return [str(m.id) for m in _catalog(language) if any(place.startswith("sql/") for place, _ in m.locations)]
 
 
 @cache
-def _read(language: str) -> gettext.NullTranslations:
+def _compiled(language: str) -> gettext.NullTranslations:
     if language == ENGLISH:
         return gettext.NullTranslations()
     from babel.messages.mofile import write_mo
-    from babel.messages.pofile import read_po
 
     compiled = BytesIO()
-    with files(__package__).joinpath("catalogs", f"{language}.po").open("rb") as source:
-        write_mo(compiled, read_po(source, locale=language))
+    write_mo(compiled, _catalog(language))
     compiled.seek(0)
     return gettext.GNUTranslations(compiled)
+
+
+@cache
+def _catalog(language: str) -> Catalog:
+    from babel.messages.pofile import read_po
+
+    with files(__package__).joinpath("catalogs", f"{language}.po").open("rb") as source:
+        return read_po(source, locale=language)
 
 
 @cache

@@ -23,6 +23,7 @@ from sqlglot import exp
 from synthpriv_sql.engines.base import Answer, Engine
 from synthpriv_sql.errors import NotInDialect, UnknownTable, WriteError, without_secrets
 from synthpriv_sql.language import numbers
+from synthpriv_sql.language.meanings import meaning
 from synthpriv_sql.language.spoken import spoken, translations
 from synthpriv_sql.report import words
 from synthpriv_sql.report.charts import PUBLISHED, Found, charts
@@ -336,7 +337,7 @@ def environment() -> jinja2.Environment:
         f.__name__: f
         for f in (
             *(breakable, words.counted, numbers.number, numbers.short, numbers.count, numbers.percent),
-            *(numbers.interval, numbers.moment),
+            *(numbers.interval, numbers.moment, meaning),
         )
     }
     return made

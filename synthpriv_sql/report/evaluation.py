@@ -14,6 +14,8 @@ from rich.text import Text
 
 from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.errors import OptionError
+from synthpriv_sql.language.messages import _
+from synthpriv_sql.language.numbers import count
 from synthpriv_sql.language.spoken import ENGLISH, speaking, spoken
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict import Verdict, verdict
@@ -79,18 +81,26 @@ class Evaluation(Result):
             console.print()
             console.print(self._every_number())
         else:
-            console.print(Text(f"\n{len(self):,} numbers are behind this; {_HOW}.", style="dim"))
+            with speaking(self.language):
+                behind = _(
+                    "{n} numbers are behind this; --all prints them, and --output FILE writes them.", n=count(len(self))
+                )
+            console.print(Text(f"\n{behind}", style="dim"))
 
     def _said(self, cautions: bool = False) -> RenderableType:
+        with speaking(self.language):
+            return self._in_words(cautions)
+
+    def _in_words(self, cautions: bool) -> RenderableType:
         if self.group_columns:
             return self._of_groups()
         found = self.verdict
         lines = [Text(found.headline, style=f"bold {_STYLES[found.level]}"), Text(_plain(found.sentence))]
-        lines += [Text(f"They disagree: {found.disagreement}")] if found.disagreement else []
-        lines += [Text(f"Note: {caution.text}.") for caution in found.cautions if cautions]
-        lines += [Text(f"Next: {step}") for step in found.next_steps]
+        lines += [Text(_("They disagree: {text}", text=found.disagreement))] if found.disagreement else []
+        lines += [Text(_("Note: {text}.", text=caution.text)) for caution in found.cautions if cautions]
+        lines += [Text(_("Next: {step}", step=step)) for step in found.next_steps]
         table = Table(show_edge=False, pad_edge=False, header_style="bold", title=None)
-        for heading in ("question", "found", "what it means"):
+        for heading in (_("question"), _("found"), _("what it means")):
             table.add_column(heading, overflow="fold")
         for finding in found.findings:
             figure = Text(_plain(finding.figure), style=_STYLES.get(finding.level, ""))
@@ -100,7 +110,7 @@ class Evaluation(Result):
     def _of_groups(self) -> Table:
         """A line for each group: its values, and what the page would say first."""
         table = Table(show_edge=False, pad_edge=False, header_style="bold")
-        for heading in (*self.group_columns, "verdict", "what it means"):
+        for heading in (*self.group_columns, _("verdict"), _("what it means")):
             table.add_column(Text(heading), overflow="fold")
         for values, of_group in self.groups.items():
             found = of_group.verdict
@@ -127,9 +137,21 @@ class Evaluation(Result):
         console.print(self._said(cautions=True))
         text = console.file.getvalue()  # type: ignore[attr-defined]
         lines = [line.rstrip() for line in text.rstrip().split("\n")]
-        return "\n".join([*lines, "", f"{len(self):,} numbers are behind this: to_pandas(), to_arrow() or fetchall()"])
+        return "\n".join([*lines, "", self._behind()])
+
+    def _behind(self) -> str:
+        """How many numbers there are, and how Python gets at them."""
+        with speaking(self.language):
+            return _(
+                "{n} numbers are behind this: to_pandas(), to_arrow() or fetchall()",
+                n=count(len(self)),
+            )
 
     def _repr_html_(self) -> str:
+        with speaking(self.language):
+            return self._as_html()
+
+    def _as_html(self) -> str:
         shown = ElementTree.Element("div")
         if self.group_columns:
             body = ElementTree.SubElement(ElementTree.SubElement(shown, "table"), "tbody")
@@ -142,16 +164,15 @@ class Evaluation(Result):
         ElementTree.SubElement(ElementTree.SubElement(shown, "p"), "strong").text = found.headline
         ElementTree.SubElement(shown, "p").text = found.sentence
         for caution in found.cautions:
-            ElementTree.SubElement(shown, "p").text = f"Note: {caution.text}."
+            ElementTree.SubElement(shown, "p").text = _("Note: {text}.", text=caution.text)
         for step in found.next_steps:
-            ElementTree.SubElement(shown, "p").text = f"Next: {step}"
+            ElementTree.SubElement(shown, "p").text = _("Next: {step}", step=step)
         body = ElementTree.SubElement(ElementTree.SubElement(shown, "table"), "tbody")
         for finding in found.findings:
             line = ElementTree.SubElement(body, "tr")
             for value in (finding.question, finding.figure, finding.note):
                 ElementTree.SubElement(line, "td", style="text-align: left").text = value
-        last = f"{len(self):,} numbers are behind this: to_pandas(), to_arrow() or fetchall()"
-        ElementTree.SubElement(shown, "p").text = last
+        ElementTree.SubElement(shown, "p").text = self._behind()
         return ElementTree.tostring(shown, encoding="unicode", method="html")
 
 
@@ -168,6 +189,3 @@ def verdict_of(rows: Sequence[Mapping[str, Any]]) -> Verdict:
 def _plain(text: str) -> str:
     """A text of the page for a terminal, which breaks lines at narrow spaces too."""
     return text.replace("\u202f%", "%").replace("\u202f", " ")
-
-
-_HOW = "--all prints them, and --output FILE writes them"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from synthpriv_sql.language.meanings import meaning
+from synthpriv_sql.language.messages import _
 from synthpriv_sql.report.measured import Measured, Number
 
 FEW = 100
@@ -172,7 +174,14 @@ def _why(measured: Measured) -> str:
     names = _columns(measured)
     if not names:
         number = measured.number("split", "differs")
-        return "" if number is None else number.meaning
+        return "" if number is None else meaning(number.meaning)
     first = measured.number("split", "differs", names[0])
-    others = f" and {len(names) - 1} more" if len(names) > 1 else ""
-    return f"train and holdout differ in {names[0]}{others} ({'' if first is None else first.meaning})"
+    reason = "" if first is None else meaning(first.meaning)
+    if len(names) == 1:
+        return _("train and holdout differ in {column} ({reason})", column=names[0], reason=reason)
+    return _(
+        "train and holdout differ in {column} and {others} more ({reason})",
+        column=names[0],
+        others=len(names) - 1,
+        reason=reason,
+    )

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
+from synthpriv_sql.language.messages import N_, _, listed, plural
+from synthpriv_sql.language.numbers import count, interval, percent, share_interval
 from synthpriv_sql.report.evidence import Evidence
 from synthpriv_sql.report.measured import Measured, Number
-from synthpriv_sql.report.words import count, counted, interval, percent, share_interval
 from synthpriv_sql.results import gate
 
 LEVELS = tuple(gate.LEVELS)
@@ -17,8 +18,7 @@ SURE = 0.01
 SMALL_EXCESS = 0.02
 """An excess that is sure, but smaller than this, asks for a look; a larger one is a leak."""
 BANDS = {number: name for name, number in gate.BANDS.items()}
-_NEEDS_HOLDOUT = "It takes a holdout to tell: real records that the synthesizer never saw."
-_NO_HOLDOUT = "The holdout cannot serve: see above."
+_BAND_NAMES = {"high": N_("high"), "medium": N_("medium"), "low": N_("low")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,42 +47,63 @@ def band(measured: Measured) -> str | None:
     return BANDS.get(measured.value("dcr", "band", measured.baseline) or 0.0)
 
 
-def real(measured: Measured) -> str:
-    """Which real records the synthetic ones are compared with."""
-    return "holdout records" if measured.has_holdout else "train records among themselves"
+def band_name(of: str) -> str:
+    """Return what a band is called in the language that is spoken."""
+    return _(_BAND_NAMES[of])
 
 
 def _why(measured: Measured) -> str:
-    return _NO_HOLDOUT if measured.has_holdout else _NEEDS_HOLDOUT
+    if measured.has_holdout:
+        return _("The holdout cannot serve: see above.")
+    return _("It takes a holdout to tell: real records that the synthesizer never saw.")
 
 
 def _exposure(measured: Measured, found: Evidence) -> Finding:
-    question = "People who can be told to have been in train"
+    question = _("People who can be told to have been in train")
     named, share = measured.value("exposure", "exposed"), measured.number("exposure", "share")
     if named is None or (not found.usable and not found.naming_beats):
         return Finding("exposure", question, "—", _why(measured), "none")
-    by = " and ".join(
-        v for v in measured.variants("exposure") if v and measured.value("exposure", "exposed", v) is not None
-    )
+    attacks = [v for v in measured.variants("exposure") if v and measured.value("exposure", "exposed", v) is not None]
     if not named:
-        note = f"{by} name{'' if ' and ' in by else 's'} nobody at a false discovery rate that was fixed before."
-        return Finding("exposure", question, "0", note[0].upper() + note[1:], "good")
-    of = "" if share is None else f"{percent(share.value)} of train, by {by}; "
-    note = f"{of}by chance {count(measured.value('exposure', 'by_chance'))} of them at most."
+        note = _(
+            "At a false discovery rate that was fixed before, nobody is named by {attacks}.", attacks=listed(attacks)
+        )
+        return Finding("exposure", question, "0", note, "good")
+    chance = count(measured.value("exposure", "by_chance"))
+    note = (
+        _("By chance {chance} of them at most.", chance=chance)
+        if share is None
+        else _(
+            "{share} of train, by {attacks}; by chance {chance} of them at most.",
+            share=percent(share.value),
+            attacks=listed(attacks),
+            chance=chance,
+        )
+    )
     return Finding("exposure", question, count(named), note, "bad" if found.naming_beats else "none")
 
 
 def _membership(measured: Measured, found: Evidence) -> Finding:
-    question = "Telling who was in train"
+    question = _("Telling who was in train")
     best = max(found.attacks, key=lambda attack: attack.number.value or 0.0, default=None)
     if best is None:
         return Finding("membership", question, "—", _why(measured), "none")
     number = best.number
     control = measured.number("split", "auc")
-    beside = "" if control is None or control.value is None else f"; without synthetic, {percent(control.value)}"
+    shown = {"attack": number.variant, "interval": interval(number)}
     note = (
-        f"Of two people, one of train and one not, the attack {number.variant} picks the right one so often "
-        f"(95\u202f% interval {interval(number)}); 50\u202f% is guessing{beside}."
+        _(
+            "Of two people, one of train and one not, the attack {attack} picks the right one so often (95\u202f% "
+            "interval {interval}); 50\u202f% is guessing.",
+            **shown,
+        )
+        if control is None or control.value is None
+        else _(
+            "Of two people, one of train and one not, the attack {attack} picks the right one so often (95\u202f% "
+            "interval {interval}); 50\u202f% is guessing; without synthetic, {control}.",
+            control=percent(control.value),
+            **shown,
+        )
     )
     if any(attack.level == "bad" for attack in found.attacks):
         level = "bad"
@@ -94,65 +115,89 @@ def _membership(measured: Measured, found: Evidence) -> Finding:
 
 
 def _copies(measured: Measured, found: Evidence, hidden: bool) -> Finding:
-    question = "Exact copies"
+    question = _("Exact copies")
     share = measured.number("copies", "share")
     if share is None or share.value is None:
-        return Finding("copies", question, "—", "No synthetic records.", "none")
+        return Finding("copies", question, "—", _("No synthetic records."), "none")
     figure = count(measured.value("copies", "records"))
     if share.value == 0 and hidden:
-        return Finding("copies", question, figure, "Identifiers are compared, so that no copy can be seen.", "none")
-    held = f" {counted(found.held_copies, 'record')} equal one of the holdout." if found.held_copies else ""
+        note = _("Identifiers are compared, so that no copy can be seen.")
+        return Finding("copies", question, figure, note, "none")
+    held = []
+    if found.held_copies:
+        held = [
+            plural("{n} record equals one of the holdout.", "{n} records equal one of the holdout.", found.held_copies)
+        ]
     if share.value == 0:
-        upper = f"More records of its kind would hold {percent(share.upper)} at most (95\u202f%).{held}"
-        return Finding("copies", question, figure, upper, "none" if held else "good")
+        upper = _("More records of its kind would hold {share} at most (95\u202f%).", share=percent(share.upper))
+        return Finding("copies", question, figure, " ".join([upper, *held]), "none" if held else "good")
     expected = measured.number("copies", "expected")
-    usual = f"{percent(share.value)} ({interval(share)})"
-    if expected is not None:
-        usual += f"; {percent(expected.value)} of {real(measured)} do"
+    shown = {
+        "share": percent(share.value),
+        "interval": interval(share),
+        "usual": "" if expected is None else percent(expected.value),
+    }
+    if expected is None:
+        usual = _("{share} ({interval}).", **shown)
+    elif measured.has_holdout:
+        usual = _("{share} ({interval}); {usual} of holdout records do.", **shown)
+    else:
+        usual = _("{share} ({interval}); {usual} of train records among themselves do.", **shown)
     if measured.has_holdout and not found.same and not found.differs:
         depth = found.depths.get("copies")
         level = depth.level if depth else "good"
         if level == "good" and found.copies_by_chance is not None and found.copies_by_chance < 1:
             level = "watch"
-        return Finding("copies", question, figure, f"{usual}.{held}", level)
+        return Finding("copies", question, figure, " ".join([usual, *held]), level)
     # Real people may coincide as well: beyond doubt only where train hardly repeats itself.
     more = expected is not None and None not in (share.lower, expected.upper) and share.lower > expected.upper  # type: ignore[operator]
     level = "watch" if more and not measured.has_holdout else "none"
-    return Finding("copies", question, figure, f"{usual}. {_why(measured)}", level)
+    return Finding("copies", question, figure, f"{usual} {_why(measured)}", level)
 
 
 def _near_copies(measured: Measured, found: Evidence) -> Finding:
-    question = "Near-copies"
+    question = _("Near-copies")
     share = measured.number("near_copies", "share")
     if share is None or share.value is None:
-        return Finding("who", question, "—", "No synthetic records.", "none")
+        return Finding("who", question, "—", _("No synthetic records."), "none")
     depth = found.depths.get("near")
     if not found.usable:
-        note = f"Nearer to train than 95\u202f% of {real(measured)}. {_why(measured)}"
-        return Finding("who", question, count(measured.value("near_copies", "records")), note, "none")
+        note = (
+            _("Nearer to train than 95\u202f% of holdout records.")
+            if measured.has_holdout
+            else _("Nearer to train than 95\u202f% of train records are to each other.")
+        )
+        figure = count(measured.value("near_copies", "records"))
+        return Finding("who", question, figure, f"{note} {_why(measured)}", "none")
     if depth is None:
-        return Finding("who", question, "0", "No synthetic record is so near to a real one.", "good")
-    note = (
-        f"So many are as near to a real record as the nearest 5\u202f% of these are to each other; of them "
-        f"{share_interval(depth.number)} are near to train, where {percent(depth.expected)} would if nothing leaked."
+        return Finding("who", question, "0", _("No synthetic record is so near to a real one."), "good")
+    note = _(
+        "So many are as near to a real record as the nearest 5\u202f% of these are to each other; of them {share} are "
+        "near to train, where {expected} would if nothing leaked.",
+        share=share_interval(depth.number),
+        expected=percent(depth.expected),
     )
     return Finding("who", question, count(depth.records), note, depth.level)
 
 
 def _holdout_share(measured: Measured, found: Evidence) -> Finding:
-    question = "Closer to train than to the holdout"
+    question = _("Closer to train than to the holdout")
     depth = found.depths.get("all")
     if not measured.has_holdout or found.same or found.differs:
         return Finding("closer", question, "—", _why(measured), "none")
     if depth is None:
-        return Finding("closer", question, "—", "No synthetic records.", "none")
-    note = f"95\u202f% interval {interval(depth.number)}; {percent(depth.expected)} if nothing leaks."
+        return Finding("closer", question, "—", _("No synthetic records."), "none")
+    note = _(
+        "95\u202f% interval {interval}; {expected} if nothing leaks.",
+        interval=interval(depth.number),
+        expected=percent(depth.expected),
+    )
     return Finding("closer", question, percent(depth.number.value), note, depth.level)
 
 
 _ADDED = {
     "learned": (
-        "What can be learned of people",
+        N_("What can be learned of people"),
         {
             ("disclosure", "correct_disclosures_excess"),
             ("disclosure", "DCAP_excess"),
@@ -160,7 +205,7 @@ _ADDED = {
             ("linkability", "risk"),
         },
     ),
-    "singled": ("Singling people out", {("singling_out", "risk")}),
+    "singled": (N_("Singling people out"), {("singling_out", "risk")}),
 }
 """What being in the data adds, by the section of the page that shows it; only numbers that have an interval."""
 
@@ -168,7 +213,8 @@ _ADDED = {
 def of_what_is_learned(measured: Measured, found: Evidence) -> list[Finding]:
     """What people of train give away beyond the holdout, where it was asked for."""
     findings = []
-    for section, (question, names) in _ADDED.items():
+    for section, (asking, names) in _ADDED.items():
+        question = _(asking)
         asked = [n for n in measured.numbers if (n.metric, n.statistic) in names and n.value is not None]
         if not asked:
             continue
@@ -179,10 +225,16 @@ def of_what_is_learned(measured: Measured, found: Evidence) -> list[Finding]:
         # The smallest p-value of several is expected to be small: each counts as often as there are (Bonferroni).
         sure = any(len(asked) * _chance(number) < SURE for number in asked)
         largest = max((n.value or 0.0 for n in asked if len(asked) * _chance(n) < SURE), default=0.0)
-        of = worst.metric.replace("_", " ") + (f" of {worst.variant}" if worst.variant else "")
-        limits = "" if worst.lower is None or worst.upper is None else f" (95\u202f% interval {interval(worst)})"
+        of = worst.metric + (f" ({worst.variant})" if worst.variant else "")
         note = (
-            f"The largest part that was learned from being in the data: {of}{limits}. 0 means no more than of others."
+            _("The largest part that was learned from being in the data: {of}. 0 means no more than of others.", of=of)
+            if worst.lower is None or worst.upper is None
+            else _(
+                "The largest part that was learned from being in the data: {of}, 95\u202f% interval {interval}. 0 "
+                "means no more than of others.",
+                of=of,
+                interval=interval(worst),
+            )
         )
         level = "good" if not sure else "watch" if largest < SMALL_EXCESS else "bad"
         findings.append(Finding(section, question, percent(worst.value), note, level))
@@ -200,15 +252,27 @@ def _chance(number: Number) -> float:
 
 def of_the_band(measured: Measured) -> Finding:
     """What distance alone would say: shown beside the evidence, and none itself."""
-    question = "Distance to the closest record (DCR)"
+    question = _("Distance to the closest record (DCR)")
     named = band(measured)
     difference = measured.value("dcr", "difference_percent", measured.baseline)
     if named is None or difference is None:
-        return Finding("distance", question, "—", "The baseline's median distance is 0: there is no scale.", "")
-    than = "the holdout is" if measured.has_holdout else "train records are to each other"
-    way = "closer to train" if difference > 0 else "further from train"
-    note = (
-        f"The median record is {percent(abs(difference) / 100)} {way} than {than}. "
-        f"One vendor's convention calls that {named} privacy; it is no part of the verdict."
+        return Finding("distance", question, "—", _("The baseline's median distance is 0: there is no scale."), "")
+    figure = percent(abs(difference) / 100)
+    if measured.has_holdout:
+        note = (
+            _("The median record is {share} closer to train than the holdout is.", share=figure)
+            if difference > 0
+            else _("The median record is {share} further from train than the holdout is.", share=figure)
+        )
+    else:
+        note = (
+            _("The median record is {share} closer to train than train records are to each other.", share=figure)
+            if difference > 0
+            else _(
+                "The median record is {share} further from train than train records are to each other.", share=figure
+            )
+        )
+    convention = _(
+        "One vendor's convention calls that {band} privacy; it is no part of the verdict.", band=band_name(named)
     )
-    return Finding("distance", question, percent(abs(difference) / 100), note, "")
+    return Finding("distance", question, figure, f"{note} {convention}", "")

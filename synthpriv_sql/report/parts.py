@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from synthpriv_sql.language.messages import _
 from synthpriv_sql.report.build import Calls, build, environment, inline, own_page, write_page
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.report.findings import LEVELS
@@ -61,8 +62,11 @@ def build_parts(
 
 def _headline(parts: Sequence[Mapping[str, Any]]) -> str:
     worst = max((part["verdict"].level for part in parts), key=LEVELS.index)
-    named = ", ".join(f"“{part['name']}”" for part in parts if part["verdict"].level == worst)
+    parts_named = ", ".join(f"“{part['name']}”" for part in parts if part["verdict"].level == worst)
     if worst == "good":
-        return "Nothing was found in any part"
-    words = {"bad": "People of train are given away by", "watch": "To be looked at:", "none": "No verdict on"}
-    return f"{words[worst]} {named}"
+        return _("Nothing was found in any part")
+    if worst == "bad":
+        return _("People of train are given away by {parts}", parts=parts_named)
+    if worst == "watch":
+        return _("To be looked at: {parts}", parts=parts_named)
+    return _("No verdict on {parts}", parts=parts_named)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from synthpriv_sql.language.messages import _, plural
+from synthpriv_sql.language.numbers import count, decimals, percent, share_interval, short
 from synthpriv_sql.report import evidence, findings
 from synthpriv_sql.report.evidence import Evidence
 from synthpriv_sql.report.findings import LEVELS, Finding
 from synthpriv_sql.report.measured import Measured
-from synthpriv_sql.report.words import count, counted, percent, share_interval
 from synthpriv_sql.results.cautions import Caution, cautions
 
 NOTICED = 0.55
@@ -83,32 +84,36 @@ def _obstacles(measured: Measured, found: Evidence, kinds: Mapping[str, str]) ->
     others = []
     fatal = ""
     if found.same:
-        fatal = "The holdout is the table given as train, so nothing can be said."
+        fatal = _("The holdout is the table given as train, so nothing can be said.")
     elif found.differs:
-        fatal = f"Nothing can be said: {found.why_differs}."
+        fatal = _("Nothing can be said: {why}.", why=found.why_differs)
     elif found.below:
-        fatal = (
+        fatal = _(
             "This table is closer to the holdout than to train: the two are swapped, the synthesizer saw the holdout, "
             "or rows near train were taken out."
         )
     if not measured.has_holdout:
         others.append(
-            "Nothing was compared with people whom the synthesizer never saw, so whether it leaks cannot be told."
+            _("Nothing was compared with people whom the synthesizer never saw, so whether it leaks cannot be told.")
         )
     if "holdout" in kinds:
-        others.append("The holdout holds rows of train, so a leak may hide behind them.")
+        others.append(_("The holdout holds rows of train, so a leak may hide behind them."))
     if found.other_values:
         others.append(
-            f"The values of {found.other_values[0]} in synthetic are not those of real rows, so a leak may hide behind "
-            "them."
+            _(
+                "The values of {column} in synthetic are not those of real rows, so a leak may hide behind them.",
+                column=found.other_values[0],
+            )
         )
     if "identifiers" in kinds:
-        others.append("Identifiers are compared, so copies cannot be seen.")
+        others.append(_("Identifiers are compared, so copies cannot be seen."))
     if "few" in kinds or found.people < evidence.FEW:
-        others.append("Too few records for a statement.")
+        others.append(_("Too few records for a statement."))
     noticed = measured.value("membership", "noticed")
     if noticed is not None and noticed > NOTICED:
-        others.append(f"Too few people to see a leak of less than an AUC of {min(noticed, 1.0):.2f}.")
+        others.append(
+            _("Too few people to see a leak of less than an AUC of {auc}.", auc=decimals(min(noticed, 1.0), 2))
+        )
     return _Obstacles(fatal, others)
 
 
@@ -116,16 +121,20 @@ def _leak(measured: Measured, worst: set[str]) -> str:
     """The headline of a table that surely leaks."""
     if "exposure" in worst:
         named, people = measured.value("exposure", "exposed"), measured.value("exposure", "people")
-        return f"{count(named)} of {count(people)} people can be told to have been in the training data."
+        return _(
+            "{named} of {people} people can be told to have been in the training data.",
+            named=count(named),
+            people=count(people),
+        )
     if {"copies", "who"} <= worst:
-        return "This table contains real records, and near-copies of others."
+        return _("This table contains real records, and near-copies of others.")
     if "copies" in worst:
-        return "This table contains real records."
+        return _("This table contains real records.")
     if "membership" in worst:
-        return "Who was in the training data can be told better than by guessing."
+        return _("Who was in the training data can be told better than by guessing.")
     if worst <= {"learned", "singled"}:
-        return "More can be learned of people who were in the data than of others."
-    return "This table contains near-copies of real records." if "who" in worst else "This table leaks."
+        return _("More can be learned of people who were in the data than of others.")
+    return _("This table contains near-copies of real records.") if "who" in worst else _("This table leaks.")
 
 
 def _look(measured: Measured, found: Evidence, worst: set[str]) -> str:
@@ -133,76 +142,124 @@ def _look(measured: Measured, found: Evidence, worst: set[str]) -> str:
     if "copies" in worst:
         records, chance = measured.value("copies", "records"), found.copies_by_chance
         if chance is None or records is None:
-            return "This table holds records that equal real ones."
-        would = "fewer than one would" if chance < 1 else f"{count(chance)} would"
-        equal = "equals" if records == 1 else "equal"
-        return f"{counted(records, 'synthetic record')} {equal} a real one, where {would} by chance."
+            return _("This table holds records that equal real ones.")
+        if chance < 1:
+            return plural(
+                "{n} synthetic record equals a real one, where fewer than one would by chance.",
+                "{n} synthetic records equal a real one, where fewer than one would by chance.",
+                records,
+            )
+        return plural(
+            "{n} synthetic record equals a real one, where {chance} would by chance.",
+            "{n} synthetic records equal a real one, where {chance} would by chance.",
+            records,
+            chance=count(chance),
+        )
     if worst <= {"learned", "singled"}:
-        return "A little more can be learned of people who were in the data than of others."
-    return "This table comes closer to real records than it should."
+        return _("A little more can be learned of people who were in the data than of others.")
+    return _("This table comes closer to real records than it should.")
 
 
 def _nobody(measured: Measured) -> str:
     """The headline where nothing was found: what was tried, and what would have been missed."""
     people, least = measured.value("exposure", "people"), measured.value("exposure", "least")
-    return (
-        f"The attacks tried name nobody of {count(people)}; a leak that concerns fewer than {count(least)} of them "
-        "would have been missed."
+    return _(
+        "The attacks tried name nobody of {people}; a leak that concerns fewer than {least} of them would have been "
+        "missed.",
+        people=count(people),
+        least=count(least),
     )
 
 
 def _sentence(measured: Measured, found: Evidence) -> str:
-    records = count(measured.value("tables", "rows", "synthetic"))
-    copies, near = measured.value("copies", "records"), measured.value("near_copies", "records")
-    parts = []
+    said = []
     named, share = measured.value("exposure", "exposed"), measured.value("exposure", "by_chance")
     if found.usable and named:
-        parts.append(
-            f"Who has the synthetic table and knows somebody's data can tell of {count(named)} people that they were "
-            f"in the training data; of these {count(share)} at most ({percent((share or 0) / named)}) are expected to "
-            "be named by chance"
+        said.append(
+            _(
+                "Who has the synthetic table and knows somebody's data can tell of {named} people that they were in "
+                "the training data; of these {chance} at most ({share}) are expected to be named by chance.",
+                named=count(named),
+                chance=count(share),
+                share=percent((share or 0) / named),
+            )
         )
-    if copies is not None:
-        usual = measured.value("copies", "expected")
-        beside = "" if usual is None else f"; of {findings.real(measured)}, {percent(usual)} do"
-        of = " of train" if found.held_copies else ""
-        parts.append(f"{count(copies)} of {records} synthetic records equal a real one{of}{beside}")
-    if found.held_copies:
-        parts.append(f"{count(found.held_copies)} equal one of the holdout")
+    said += _copies(measured, found)
     if not measured.has_holdout:
+        near = measured.value("near_copies", "records")
         if near is not None:
-            parts.append(f"{count(near)} more lie nearer to one of train than most of train lie to each other")
-        parts.append("nothing says how many would by chance: no holdout was given")
-        return _said(parts)
+            said.append(
+                _("{n} more lie nearer to one of train than most of train lie to each other.", n=count(near)),
+            )
+        said.append(_("Nothing says how many would by chance: no holdout was given."))
+        return " ".join(said)
     closer = measured.number("holdout_share", "share")
     if closer is not None and closer.value is not None:
-        parts.append(
-            f"{share_interval(closer)} lie closer to train than to the holdout, where "
-            f"{percent(measured.value('holdout_share', 'expected'))} would if nothing leaked"
+        said.append(
+            _(
+                "{share} lie closer to train than to the holdout, where {expected} would if nothing leaked.",
+                share=share_interval(closer),
+                expected=percent(measured.value("holdout_share", "expected")),
+            )
         )
     noticed = measured.value("membership", "noticed")
     if found.usable and not named and noticed is not None:
-        parts.append(
-            f"an attack whose area under the ROC curve is {noticed:.3f} would have been noticed in nine cases of ten"
+        said.append(
+            _(
+                "An attack whose area under the ROC curve is {auc} would have been noticed in nine cases of ten.",
+                auc=decimals(noticed, 3),
+            )
             if noticed < 1
-            else "no attack would have been noticed for sure among so few"
+            else _("No attack would have been noticed for sure among so few.")
         )
     contrast = _flat(measured)
     if contrast is not None:
-        parts.append(
-            f"distances say little in so many columns: the nearest other record of train is {percent(contrast)} as far "
-            "as any other"
+        said.append(
+            _(
+                "Distances say little in so many columns: the nearest other record of train is {contrast} as far as "
+                "any other.",
+                contrast=percent(contrast),
+            )
         )
     away = _far(measured)
     if away is not None:
-        parts.append(
-            f"the median synthetic record is {away:.3g} times as far from train as {findings.real(measured)} are"
+        said.append(
+            _(
+                "The median synthetic record is {times} times as far from train as holdout records are.",
+                times=short(away, 3),
+            )
         )
-    return _said(parts)
+    return " ".join(said)
 
 
-def _said(parts: Sequence[str]) -> str:
-    return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts)
+def _copies(measured: Measured, found: Evidence) -> list[str]:
+    """How many records equal a real one, and how many real ones do."""
+    copies, usual = measured.value("copies", "records"), measured.value("copies", "expected")
+    if copies is None:
+        return []
+    shown = {
+        "copies": count(copies),
+        "records": count(measured.value("tables", "rows", "synthetic")),
+        "usual": percent(usual),
+    }
+    if found.held_copies:
+        return [
+            _(
+                "{copies} of {records} synthetic records equal a real one of train; of holdout records, {usual} do.",
+                **shown,
+            ),
+            _("{n} equal one of the holdout.", n=count(found.held_copies)),
+        ]
+    if usual is None:
+        return [_("{copies} of {records} synthetic records equal a real one.", **shown)]
+    if measured.has_holdout:
+        return [_("{copies} of {records} synthetic records equal a real one; of holdout records, {usual} do.", **shown)]
+    return [
+        _(
+            "{copies} of {records} synthetic records equal a real one; of train records among themselves, {usual} do.",
+            **shown,
+        )
+    ]
 
 
 def _flat(measured: Measured) -> float | None:
@@ -226,31 +283,35 @@ def _next_steps(
     if level == "bad":
         if "exposure" in worst:
             steps.append(
-                "exposure names the people and, for each, the columns that give them away; uniques lists these."
+                _("exposure names the people and, for each, the columns that give them away; uniques lists these.")
             )
-        steps.append("safe with until_safe := true gives the table without the records to blame.")
-        steps.append("Or train the synthesizer anew: with fewer rounds, larger leaves, or noise on the columns named.")
+        steps.append(_("safe with until_safe := true gives the table without the records to blame."))
+        steps.append(
+            _("Or train the synthesizer anew: with fewer rounds, larger leaves, or noise on the columns named.")
+        )
         return steps
     if not measured.has_holdout:
-        steps.append("Hold real rows back before synthesizing, by lot, and give them as holdout.")
+        steps.append(_("Hold real rows back before synthesizing, by lot, and give them as holdout."))
     if found.same or found.differs:
-        steps.append("Draw train and holdout by lot from the same rows, written alike; split_check shows each column.")
+        steps.append(
+            _("Draw train and holdout by lot from the same rows, written alike; split_check shows each column.")
+        )
     elif found.below:
-        steps.append("Check that train is what the synthesizer saw, and the holdout what it did not.")
+        steps.append(_("Check that train is what the synthesizer saw, and the holdout what it did not."))
     if "holdout" in kinds and not found.same:
-        steps.append("Take the rows of train out of the holdout.")
+        steps.append(_("Take the rows of train out of the holdout."))
     if found.other_values:
         steps.append(
-            "Write synthetic as train is written: units, upper case, blanks. split_check shows how many differ."
+            _("Write synthetic as train is written: units, upper case, blanks. split_check shows how many differ.")
         )
     if "identifiers" in kinds:
-        steps.append("Give identifiers as key, or exclude them.")
+        steps.append(_("Give identifiers as key, or exclude them."))
     if "key" in kinds:
-        steps.append("If the rows of one key are a person's, give it as unit too: then people are counted.")
+        steps.append(_("If the rows of one key are a person's, give it as unit too: then people are counted."))
     if level == "watch" and "copies" in worst:
-        steps.append("screen shows the copies; safe gives the table without them.")
+        steps.append(_("screen shows the copies; safe gives the table without them."))
     elif level == "watch":
-        steps.append("Ask again with more rows of synthetic and of the holdout, which tells chance from a leak.")
+        steps.append(_("Ask again with more rows of synthetic and of the holdout, which tells chance from a leak."))
     return steps + _of_the_tables(measured)
 
 
@@ -258,12 +319,12 @@ def _of_the_tables(measured: Measured) -> list[str]:
     """What to do where the tables themselves keep from seeing much."""
     steps = []
     if _flat(measured) is not None:
-        steps.append("Ask again with the columns that count (columns); dimension_columns tells what each adds.")
+        steps.append(_("Ask again with the columns that count (columns); dimension_columns tells what each adds."))
     if _far(measured) is not None:
-        steps.append("fidelity says what a table so far from the real one is worth.")
+        steps.append(_("fidelity says what a table so far from the real one is worth."))
     noticed = measured.value("membership", "noticed")
     if noticed is not None and noticed > NOTICED:
-        steps.append("Give more people: 1,300 of train and as many held back would show a leak of an AUC of 0.55.")
+        steps.append(_("Give more people: 1,300 of train and as many held back would show a leak of an AUC of 0.55."))
     return steps
 
 
@@ -272,21 +333,29 @@ def _disagreement(measured: Measured, attacks: Sequence[Finding], distances: Seq
     told, near = ({finding.level for finding in found} for found in (attacks, distances))
     band = findings.band(measured)
     if told & {"watch", "bad"} and not near & {"watch", "bad"}:
-        also = f", and the band of DCR is {band}," if band else ""
-        return (
-            f"The attacks succeed although copies and distances show nothing{also} because a distance averages over "
-            "the columns while an attacker adds up what rare values say. The attacks count. Columns that say little "
-            "may hide a copied part of the records: dimension_columns tells which columns carry the distance, and "
-            "columns or weights compare those that count."
+        if band:
+            return _(
+                "The attacks succeed although copies and distances show nothing, and the band of DCR is {band}, "
+                "because a distance averages over the columns while an attacker adds up what rare values say. The "
+                "attacks count. Columns that say little may hide a copied part of the records: dimension_columns "
+                "tells which columns carry the distance, and columns or weights compare those that count.",
+                band=findings.band_name(band),
+            )
+        return _(
+            "The attacks succeed although copies and distances show nothing because a distance averages over the "
+            "columns while an attacker adds up what rare values say. The attacks count. Columns that say little may "
+            "hide a copied part of the records: dimension_columns tells which columns carry the distance, and columns "
+            "or weights compare those that count."
         )
     if near & {"watch", "bad"} and "good" in told and not told & {"watch", "bad"}:
-        return (
+        return _(
             "Distances show more than the attacks can use: records come nearer to train than they should, and these "
             "attacks name nobody by them. That is no all-clear: another attack, or more records, may do better."
         )
     if measured.has_holdout and band in {"medium", "low"} and not (told | near) & {"watch", "bad"}:
-        return (
-            f"The band of DCR is {band}, which nothing else confirms: the table resembles real people closely, those "
-            "of the holdout as much as those of train."
+        return _(
+            "The band of DCR is {band}, which nothing else confirms: the table resembles real people closely, those "
+            "of the holdout as much as those of train.",
+            band=findings.band_name(band),
         )
     return ""

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from synthpriv_sql.errors import SynthprivWarning
+from synthpriv_sql.language.messages import _, listed, plural
+from synthpriv_sql.language.numbers import count, short
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.statements.wording import in_python
 
@@ -67,8 +69,13 @@ def cautions_of(result: Result) -> Iterator[Caution]:
         found.setdefault(caution.kind, []).append(caution)
     for kind, said in found.items():
         if by:
-            counted = f"in {len(said):,} of {len(rows):,} groups, of which the first: "
-            yield Caution(kind, counted + said[0].text)
+            text = _(
+                "in {some} of {all} groups, of which the first: {caution}",
+                some=count(len(said)),
+                all=count(len(rows)),
+                caution=said[0].text,
+            )
+            yield Caution(kind, text)
         else:
             yield from said
 
@@ -78,16 +85,19 @@ Values = Mapping[tuple[str, str | None, str], float | None]
 
 def _holdout(found: Values) -> list[Caution]:
     if found.get(("holdout", None, "same")):
-        text = "the holdout is the table that is given as train: nothing that is compared with it means anything"
+        text = _("the holdout is the table that is given as train: nothing that is compared with it means anything")
         return [Caution("holdout", text)]
     p_value, excess = found.get(("holdout", None, "p_value")), found.get(("holdout", None, "overlap_excess"))
     if p_value is None or excess is None or p_value >= SURE or excess <= 0:
         return []
     records = found["holdout", None, "overlap"] or 0
     share, expected = (100 * (found["holdout", None, name] or 0) for name in ("share", "expected"))
-    text = (
-        f"{records:,.0f} holdout records ({share:.3g} %) equal a train record, where {expected:.3g} % of train "
-        "records equal another one: the holdout holds rows that the synthesizer saw, which makes leaks look smaller"
+    text = _(
+        "{records} holdout records ({share} %) equal a train record, where {expected} % of train records equal another "
+        "one: the holdout holds rows that the synthesizer saw, which makes leaks look smaller",
+        records=count(records),
+        share=short(share, 3),
+        expected=short(expected, 3),
     )
     return [Caution("holdout", text)]
 
@@ -96,14 +106,15 @@ def _identifiers(found: Values) -> list[Caution]:
     names = [variant for metric, variant, statistic in found if (metric, statistic) == ("identifiers", "distinct")]
     if not names:
         return []
-    listed = _listed([f'"{name}"' for name in names])
-    if len(names) == 1:
-        subject, way_out = f"column {listed} looks like an identifier and is", "Give it as key, or exclude it"
-    else:
-        subject, way_out = f"columns {listed} look like identifiers and are", "Give one as key, and exclude the others"
-    text = (
-        f"{subject} compared: records that differ there are no copies of each other, so copies are not seen. {way_out} "
-        "(identifiers := 'exclude' does that); identifiers := 'compare' says that these are measurements"
+    text = plural(
+        "column {names} looks like an identifier and is compared: records that differ there are no copies of each "
+        "other, so copies are not seen. Give it as key, or exclude it (identifiers := 'exclude' does that); "
+        "identifiers := 'compare' says that these are measurements",
+        "columns {names} look like identifiers and are compared: records that differ there are no copies of each "
+        "other, so copies are not seen. Give one as key, and exclude the others (identifiers := 'exclude' does that); "
+        "identifiers := 'compare' says that these are measurements",
+        len(names),
+        names=listed([f'"{name}"' for name in names]),
     )
     return [Caution("identifiers", text)]
 
@@ -115,9 +126,12 @@ def _key(found: Values) -> list[Caution]:
     for variant, different in named:
         if different < rows and people in (None, rows):
             name = variant.removeprefix("train.")
-            text = (
-                f'the key "{name}" repeats in train ({rows:,.0f} records, {different:,.0f} different keys): whose '
-                f"rows are these? If they are a person's, give unit := '{name}', so that people are counted"
+            text = _(
+                'the key "{name}" repeats in train ({rows} records, {different} different keys): whose rows are these? '
+                "If they are a person's, give unit := '{name}', so that people are counted",
+                name=name,
+                rows=count(rows),
+                different=count(different),
             )
             return [Caution("key", text)]
     return []
@@ -126,9 +140,13 @@ def _key(found: Values) -> list[Caution]:
 def _named(found: Values) -> list[Caution]:
     """Ask about columns that are called like identifiers, and whose values come back."""
     asked = [
-        f'"{variant}" is called like an identifier, is compared, and each of its values stands in train {value:.3g} '
-        f"times on average: whose rows are these? If they are a person's, give unit := '{variant}', so that people are "
-        f"counted; else exclude it, or say identifiers := 'compare'"
+        _(
+            '"{name}" is called like an identifier, is compared, and each of its values stands in train {times} times '
+            "on average: whose rows are these? If they are a person's, give unit := '{name}', so that people are "
+            "counted; else exclude it, or say identifiers := 'compare'",
+            name=variant,
+            times=short(value, 3),
+        )
         for (metric, variant, statistic), value in found.items()
         if (metric, statistic) == ("identifiers", "repeats") and value is not None
     ]
@@ -150,23 +168,21 @@ def _at_zero(found: Values) -> list[str]:
 def _repeated(metrics: Sequence[str]) -> list[Caution]:
     if not metrics:
         return []
-    text = (
-        f"by {_listed(metrics)} real rows are at 0 from train, and so is synthetic: real rows repeat each other, and "
-        "there is no difference, score or band to tell whether synthetic comes too close"
+    text = _(
+        "by {metrics} real rows are at 0 from train, and so is synthetic: real rows repeat each other, and there is no "
+        "difference, score or band to tell whether synthetic comes too close",
+        metrics=listed(metrics),
     )
     return [Caution("repeated", text)]
 
 
 def _few(found: Values) -> list[Caution]:
     small = [
-        f"{side} has {rows:.0f} record{'' if rows == 1 else 's'}"
+        plural("{side} has {n} record", "{side} has {n} records", rows, side=side)
         for (metric, side, statistic), rows in found.items()
         if (metric, statistic) == ("tables", "rows") and rows is not None and rows < FEW
     ]
     if not small:
         return []
-    return [Caution("few", f"{_listed(small)}: too few for a statement, which takes {FEW} at the least")]
-
-
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    text = _("{tables}: too few for a statement, which takes {least} at the least", tables=listed(small), least=FEW)
+    return [Caution("few", text)]
