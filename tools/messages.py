@@ -6,6 +6,7 @@ translation, and one that is gone leaves it. ``python tools/messages.py fr`` beg
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -62,6 +63,18 @@ def said(node: exp.Expression) -> list[str]:
     return ["{" + (named.name if isinstance(named, exp.Column) else str(named.this) if named else "value") + "}"]
 
 
+def titles(specification: Any) -> Iterator[str]:
+    """Go through the titles of a chart's axes."""
+    if isinstance(specification, dict):
+        if isinstance(specification.get("title"), str):
+            yield specification["title"]
+        for part in specification.values():
+            yield from titles(part)
+    elif isinstance(specification, list):
+        for part in specification:
+            yield from titles(part)
+
+
 def extracted() -> Catalog:
     """Return the messages of the source, each with the files where it stands."""
     catalog = Catalog()
@@ -70,6 +83,9 @@ def extracted() -> Catalog:
         found = extract_from_file(reader, path, keywords=KEYWORDS, comment_tags=["Translators:"], options=options)
         for _, message, comments, context in found:
             catalog.add(message, locations=[(place, 0)], auto_comments=comments, context=context)
+    for path in sorted(PACKAGE.rglob("*.vl.json")):
+        for title in titles(json.loads(path.read_text(encoding="utf-8"))):
+            catalog.add(title, locations=[(str(path.relative_to(PACKAGE)), 0)])
     for path in sorted((PACKAGE.parent / "sql" / "evaluation").glob("*.sql")):
         place = str(path.relative_to(PACKAGE.parent))
         if path.name.startswith(("evaluated_", "split_check")):

@@ -98,6 +98,20 @@ def moment(value: datetime) -> str:
     return f"{text} {value:%Z}".rstrip()
 
 
+def axes() -> dict[str, object] | None:
+    """Return how the numbers on the axes of charts are written, as d3 wants it; nothing for English, which it knows."""
+    if spoken() == ENGLISH:
+        return None
+    symbols = locale(spoken()).number_symbols["latn"]
+    return {
+        "decimal": symbols["decimal"],
+        "thousands": symbols["group"],
+        "grouping": [3],
+        "currency": ["", ""],
+        "percent": _unit(),
+    }
+
+
 def _hundredths(share: float) -> str:
     hundred = 100 * share
     digits = 1 if abs(hundred) >= 1 or hundred == 0 else min(6, 1 - math.floor(math.log10(abs(hundred))))

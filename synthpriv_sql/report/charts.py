@@ -16,17 +16,18 @@ from typing import Any
 import vl_convert
 from markupsafe import Markup
 
+from synthpriv_sql.language.messages import N_, _, plural
+from synthpriv_sql.language.numbers import axes, count, interval, number, percent, short
 from synthpriv_sql.report.fidelity import Fidelity
 from synthpriv_sql.report.measured import COMPARISONS, Measured
 from synthpriv_sql.report.scatter import Scatter
-from synthpriv_sql.report.words import count, counted, interval, number, percent
 
 WIDE, NARROW = 700, 320
 """Widths in pixels."""
 SERIES = {
-    "synthetic_train": "Synthetic records to their nearest train record",
-    "holdout_train": "Holdout records to their nearest train record",
-    "train_train": "Train records to the nearest other train record",
+    "synthetic_train": N_("Synthetic records to their nearest train record"),
+    "holdout_train": N_("Holdout records to their nearest train record"),
+    "train_train": N_("Train records to the nearest other train record"),
 }
 _VEGA_LITE = "6.1"
 
@@ -86,7 +87,7 @@ def charts(found: Found, threshold: float) -> Mapping[str, Chart]:
         drawn["bits"] = _bits(measured)
     copies = _zero_shares(measured)
     if any(row["share"] for row in copies):
-        drawn["zero"] = draw("zero", "Shares of records that equal a train record", shares=copies)
+        drawn["zero"] = draw("zero", _("Shares of records that equal a train record"), shares=copies)
     if measured.has_holdout:
         drawn["closer"] = _closer(measured)
     for metric in ("dcr", "nndr_second"):
@@ -95,12 +96,12 @@ def charts(found: Found, threshold: float) -> Mapping[str, Chart]:
     if any(measured.items("class")):
         drawn["classes"] = _classes(measured)
     if found.scatter is not None and found.scatter.explained:
-        label = "Synthetic and train records on the two principal axes of real rows"
+        label = _("Synthetic and train records on the two principal axes of real rows")
         drawn["scatter"] = draw("scatter", label, points=found.scatter.points, lines=found.scatter.lines)
     if fidelity and fidelity.drawn:
         drawn["marginals"] = _marginals(fidelity)
     if fidelity and fidelity.worst_pairs:
-        drawn["pairs"] = draw("pairs", "How like train each pair of columns is", squares=fidelity.squares())
+        drawn["pairs"] = draw("pairs", _("How like train each pair of columns is"), squares=fidelity.squares())
     if baseline:
         drawn["baseline"] = _baseline([row for row in baseline if row["threshold"] == threshold])
         drawn["areas"] = _areas(baseline)
@@ -116,9 +117,24 @@ def draw(name: str, label: str, **datasets: Rows) -> Chart:
 def _svg(name: str, width: int, datasets: Mapping[str, Rows], **more: Any) -> Markup:
     specification = json.loads(_file(f"{name}.vl.json"))
     specification.get("spec", specification)["width"] = width - specification.pop("margin", 0)
+    _translate(specification)
     specification |= {"config": json.loads(_file("config.json")), "datasets": datasets} | more
     # What Vega writes is well-formed: texts of the data are escaped in it.
-    return Markup(vl_convert.vegalite_to_svg(specification, vl_version=_VEGA_LITE))  # noqa: S704
+    svg = vl_convert.vegalite_to_svg(specification, vl_version=_VEGA_LITE, format_locale=axes())
+    return Markup(svg)  # noqa: S704
+
+
+def _translate(specification: Any) -> None:
+    """Say titles of axes in the language that is spoken."""
+    if isinstance(specification, dict):
+        title = specification.get("title")
+        if isinstance(title, str):
+            specification["title"] = _(title)
+        for part in specification.values():
+            _translate(part)
+    elif isinstance(specification, list):
+        for part in specification:
+            _translate(part)
 
 
 @cache
@@ -128,7 +144,7 @@ def _file(name: str) -> str:
 
 def _marginals(fidelity: Fidelity) -> Chart:
     """Small charts beside each other, three in a row where there is room, else one."""
-    label = "How the columns are distributed that are least like train, in synthetic and in train"
+    label = _("How the columns are distributed that are least like train, in synthetic and in train")
     bars = {"bars": fidelity.bars()}
     return Chart(
         label, _svg("marginals", WIDE // 3 - 128, bars, columns=3), _svg("marginals", NARROW - 112, bars, columns=1)
@@ -144,20 +160,20 @@ def _zero_shares(measured: Measured) -> Rows:
             else measured.value("dcr", "share_zero", kind)
         )
         if share is not None:
-            series = {"synthetic_train": "Synthetic", "holdout_train": "Holdout"}.get(kind, "Train, other rows")
+            names = {"synthetic_train": _("Synthetic"), "holdout_train": _("Holdout")}
+            series = names.get(kind, _("Train, other rows"))
             rows.append({"kind": kind, "series": series, "share": share, "label": percent(share)})
-            rows[-1]["tip"] = f"{series}: {percent(share)}"
+            rows[-1]["tip"] = _("{what}: {share}", what=series, share=percent(share))
     return rows
 
 
 def _closer(measured: Measured) -> Chart:
     total = measured.value("tables", "rows", "synthetic") or 1.0
-    words = {"closer": "closer to train", "equal": "equally close", "further": "closer to the holdout"}
     segments, start = [], 0.0
-    for kind, word in words.items():
+    for kind in ("closer", "equal", "further"):
         records = measured.value("holdout_share", kind) or 0.0
         end = start + records / total
-        tip = f"{counted(records, 'record')} {word} ({percent(records / total)})"
+        tip = _side(kind, records, percent(records / total))
         segments.append({"kind": kind, "start": start, "end": end, "tip": tip})
         start = end
     share = measured.number("holdout_share", "share")
@@ -168,19 +184,41 @@ def _closer(measured: Measured) -> Chart:
         "lower": share.lower,
         "upper": share.upper,
         "expected": expected,
-        "expected_label": f"{percent(expected)} if nothing leaks",
+        "expected_label": _("{share} if nothing leaks", share=percent(expected)),
         "label": f"{percent(share.value)} ({interval(share)})",
         "short_label": percent(share.value),
-        "tip": f"Share closer to train: {percent(share.value)}, 95 % interval {interval(share)}",
+        "tip": _(
+            "Share closer to train: {share}, 95\u202f% interval {interval}",
+            share=percent(share.value),
+            interval=interval(share),
+        ),
     }
-    return draw("closer", f"{percent(share.value)} closer to train", segments=segments, share=[row])
+    label = _("{share} closer to train", share=percent(share.value))
+    return draw("closer", label, segments=segments, share=[row])
+
+
+def _side(kind: str, records: float, share: str) -> str:
+    """How many records are closer to one of two tables, or as close to both."""
+    if kind == "closer":
+        return plural(
+            "{n} record closer to train ({share})", "{n} records closer to train ({share})", records, share=share
+        )
+    if kind == "equal":
+        return plural("{n} record equally close ({share})", "{n} records equally close ({share})", records, share=share)
+    return plural(
+        "{n} record closer to the holdout ({share})",
+        "{n} records closer to the holdout ({share})",
+        records,
+        share=share,
+    )
 
 
 def _spread(measured: Measured, metric: str) -> Chart:
     bins = [row for row in measured.items("bin") if row["metric"] == metric and row["upper"] is not None]
     end = max((row["upper"] for row in bins), default=1.0)
     rows: list[dict[str, Any]] = []
-    for place, (kind, series) in enumerate(SERIES.items()):
+    for place, (kind, called) in enumerate(SERIES.items()):
+        series = _(called)
         rows += [
             {
                 "kind": kind,
@@ -189,17 +227,22 @@ def _spread(measured: Measured, metric: str) -> Chart:
                 "lower": row["lower"],
                 "upper": row["upper"],
                 "share": row["value"],
-                "tip": f"{number(row['lower'])} to {number(row['upper'])}: {percent(row['value'])} of records",
+                "tip": _(
+                    "{lower} to {upper}: {share} of records",
+                    lower=number(row["lower"]),
+                    upper=number(row["upper"]),
+                    share=percent(row["value"]),
+                ),
             }
             for row in bins
             if row["variant"] == kind
         ]
         median = measured.value(metric, "median", kind)
         if median is not None and median <= end:
-            label = f"median {number(median)}"
+            label = _("median {value}", value=number(median))
             rows.append({"kind": kind, "series": series, "place": place, "median": median, "label": label})
             rows[-1]["left"] = median < end / 2
-    return draw("spread", "Distributions of " + ("DCR" if metric == "dcr" else "NNDR"), bins=rows)
+    return draw("spread", _("Distributions of {metric}", metric="DCR" if metric == "dcr" else "NNDR"), bins=rows)
 
 
 def _roc(measured: Measured) -> Chart:
@@ -209,14 +252,17 @@ def _roc(measured: Measured) -> Chart:
     smallest = min(row["lower"] for row in rates)
     rows = []
     for row in rates:
-        tip = (
-            f"{row['variant']}: {percent(row['value'])} of train found, {percent(row['lower'])} of others taken for it"
+        tip = _(
+            "{attack}: {found} of train found, {taken} of others taken for it",
+            attack=row["variant"],
+            found=percent(row["value"]),
+            taken=percent(row["lower"]),
         )
         rows.append({"attack": row["variant"], "false": row["lower"], "found": row["value"], "tip": tip})
     rows += [{"attack": name, "false": 1.0, "found": 1.0, "tip": ""} for name in names]
     chance = [{"false": rate, "found": rate} for rate in (smallest, 1.0)]
     last = [next(row for row in rows if row["attack"] == name) for name in names]
-    return draw("roc", "How many of train each attack finds", curves=rows, chance=chance, labels=last)
+    return draw("roc", _("How many of train each attack finds"), curves=rows, chance=chance, labels=last)
 
 
 def _bits(measured: Measured) -> Chart:
@@ -227,45 +273,75 @@ def _bits(measured: Measured) -> Chart:
             "lower": row["lower"],
             "upper": row["upper"],
             "share": row["value"],
-            "tip": f"{number(row['lower'])} to {number(row['upper'])} bits: {percent(row['value'])}, {row['variant']}",
+            "tip": _(
+                "{lower} to {upper} bits: {share}, {table}",
+                lower=number(row["lower"]),
+                upper=number(row["upper"]),
+                share=percent(row["value"]),
+                table=row["variant"],
+            ),
         }
         for row in bins
         if row["upper"] is not None
     ]
     limits = [row["value"] for row in measured.items("limit") if row["value"] is not None]
-    limit = [{"bits": value, "label": f"agreement alone names from {number(value)} bits"} for value in limits]
-    return draw("bits", "Bits that synthetic tells of each record of train and of the holdout", bins=rows, limit=limit)
+    limit = [
+        {"bits": value, "label": _("agreement alone names from {bits} bits", bits=number(value))} for value in limits
+    ]
+    label = _("Bits that synthetic tells of each record of train and of the holdout")
+    return draw("bits", label, bins=rows, limit=limit)
 
 
 def _mda(measured: Measured) -> Chart:
     curve = [{"theta": row["lower"], "accumulation": row["value"]} for row in measured.items("curve")]
-    return draw("mda", "The share of records within each distance of the other table", curve=curve)
+    return draw("mda", _("The share of records within each distance of the other table"), curve=curve)
 
 
 def _classes(measured: Measured) -> Chart:
     found = {(row["variant"], row["lower"], row["upper"]): row["value"] for row in measured.items("class")}
     rows = []
-    for lower, upper in sorted({(lower, upper) for _, lower, upper in found}):
+    for lower, upper in sorted({key[1:] for key in found}):
         for table in ("synthetic", "train"):
             share = found.get((table, lower, upper), 0.0) / (measured.value("tables", "rows", table) or 1.0)
-            size = count(lower) if lower == upper else f"{count(lower)} to {count(upper)}"
-            tip = f"{percent(share)} of {table} records are in classes of {size}"
+            size = count(lower) if lower == upper else _("{lower} to {upper}", lower=count(lower), upper=count(upper))
+            tip = _("{share} of {table} records are in classes of {size}", share=percent(share), table=table, size=size)
             rows.append({"kind": f"{table}_train", "size": count(upper), "share": share, "tip": tip})
-    return draw("classes", "Shares of records in equivalence classes of each size", classes=rows)
+    return draw("classes", _("Shares of records in equivalence classes of each size"), classes=rows)
 
 
 def _baseline(rows: Rows) -> Chart:
     points = []
     for row in rows:
-        label = "synthetic" if row["p"] is None else f"p = {row['p']:g}"
-        tip = f"{label}: privacy {number(row['privacy'])}, resemblance {number(row['resemblance'])}"
+        label = _who(row)
+        tip = _(
+            "{who}: privacy {privacy}, resemblance {resemblance}",
+            who=label,
+            privacy=number(row["privacy"]),
+            resemblance=number(row["resemblance"]),
+        )
         points.append({**row, "label": label, "tip": tip})
     own = [point for point in points if point["p"] is None]
     others = [point for point in points if point["p"] is not None]
-    return draw("baseline", "Privacy and resemblance, beside the baseline", synthetic=own, baseline=others)
+    return draw("baseline", _("Privacy and resemblance, beside the baseline"), synthetic=own, baseline=others)
 
 
 _AREAS = {"privacy area": "synthetic_train", "resemblance": "holdout_train"}
+_AREA_TITLES = {"privacy area": N_("Privacy area"), "resemblance": N_("Resemblance")}
+
+
+def _who(row: Mapping[str, Any]) -> str:
+    """What a point of the baseline is: synthetic, or the share of cells that were replaced."""
+    return _("synthetic") if row["p"] is None else f"p = {short(row['p'])}"
+
+
+def _area_tip(row: Mapping[str, Any], area: str) -> str:
+    return _(
+        "{who}, threshold {threshold}. {area}: {value}",
+        who=_who(row),
+        threshold=short(row["threshold"]),
+        area=_(_AREA_TITLES[area]),
+        value=number(_of(row, area)),
+    )
 
 
 def _of(row: Mapping[str, Any], area: str) -> float:
@@ -278,11 +354,10 @@ def _areas(rows: Rows) -> Chart:
     for row in rows:
         if row["threshold"] in PUBLISHED:
             for area, kind in _AREAS.items():
-                who = "synthetic" if row["p"] is None else f"p = {row['p']:g}"
-                tip = f"{who}, threshold {row['threshold']:g}: {area} {number(_of(row, area))}"
-                panel = f"Threshold {row['threshold']:g}"
+                tip = _area_tip(row, area)
+                panel = _("Threshold {threshold}", threshold=short(row["threshold"]))
                 points.append({"panel": panel, "p": row["p"], "value": _of(row, area), "kind": kind, "tip": tip})
-    return draw("areas", "Privacy area and resemblance of the baseline by p", points=points)
+    return draw("areas", _("Privacy area and resemblance of the baseline by p"), points=points)
 
 
 def _thresholds(rows: Rows) -> Chart:
@@ -290,14 +365,13 @@ def _thresholds(rows: Rows) -> Chart:
     points = []
     for place, area in enumerate(_AREAS):
         for row in rows:
-            who = "synthetic" if row["p"] is None else f"p = {row['p']:g}"
-            tip = f"{who}, threshold {row['threshold']:g}: {area} {number(_of(row, area))}"
+            tip = _area_tip(row, area)
             shade = 1.0 if row["p"] is None else 0.25 + 0.75 * row["p"]
             points.append(
                 {
-                    "panel": area.capitalize(),
+                    "panel": _(_AREA_TITLES[area]),
                     "place": place,
-                    "who": who,
+                    "who": _who(row),
                     "own": row["p"] is None,
                     "shade": shade,
                     "threshold": row["threshold"],
@@ -305,4 +379,4 @@ def _thresholds(rows: Rows) -> Chart:
                     "tip": tip,
                 }
             )
-    return draw("thresholds", "Privacy area and resemblance by threshold", points=points)
+    return draw("thresholds", _("Privacy area and resemblance by threshold"), points=points)

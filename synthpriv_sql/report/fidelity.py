@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from synthpriv_sql.report.words import percent
+from synthpriv_sql.language.messages import _
+from synthpriv_sql.language.numbers import decimals, percent
 
 _SHOWN = 12
 """Columns whose distributions are drawn, the worst first."""
@@ -91,7 +92,13 @@ class Fidelity:
                 for kind, side in _SERIES:
                     if bar[side] is None or side == "holdout":
                         continue
-                    tip = f"{column.name}, {bar['label']}: {percent(bar[side])} of {side}"
+                    tip = _(
+                        "{column}, {value}: {share} of {table}",
+                        column=column.name,
+                        value=bar["label"],
+                        share=percent(bar[side]),
+                        table=side,
+                    )
                     rows.append(
                         {
                             "column": column.name,
@@ -120,7 +127,7 @@ class Fidelity:
                 "one_place": places[one],
                 "two_place": places[two],
                 "loss": min(1.0, 2 * (1 - pair.value)),
-                "tip": f"{pair.names[0]} and {pair.names[1]}: {_beside(pair)}",
+                "tip": _beside(pair),
             }
             for pair in self.pairs
             if pair.value is not None
@@ -129,7 +136,10 @@ class Fidelity:
 
 
 def _beside(pair: Pair) -> str:
-    return percent(pair.value) + ("" if pair.holdout is None else f", fresh real rows {percent(pair.holdout)}")
+    shown = {"one": pair.names[0], "other": pair.names[1], "similarity": percent(pair.value)}
+    if pair.holdout is None:
+        return _("{one} and {other}: {similarity}", **shown)
+    return _("{one} and {other}: {similarity}, fresh real rows {holdout}", holdout=percent(pair.holdout), **shown)
 
 
 def _badness(value: float | None) -> float:
@@ -149,11 +159,13 @@ def _bars(shares: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 def _label(row: Mapping[str, Any], of_days: bool) -> str:
     if row["measure"] != "bin":
-        return {"missing": "missing", "other": "other values"}.get(row["measure"]) or _short(row["category"])
+        return {"missing": _("missing"), "other": _("other values")}.get(row["measure"]) or _short(row["category"])
     above, up_to = (None if end is None else _end(end, row["level"], of_days) for end in (row["above"], row["up_to"]))
     if above is None or up_to is None:
-        return "all" if above == up_to else f"up to {up_to}" if above is None else f"over {above}"
-    return f"to {up_to}"
+        if above == up_to:
+            return _("all")
+        return _("up to {end}", end=up_to) if above is None else _("over {end}", end=above)
+    return _("to {end}", end=up_to)
 
 
 def _end(end: float, role: str, of_days: bool) -> str:
@@ -168,8 +180,9 @@ def _end(end: float, role: str, of_days: bool) -> str:
     if end == 0 or not math.isfinite(end):
         return f"{end:g}"
     digits = 2 - math.floor(math.log10(abs(end)))
-    rounded = round(end, digits)
-    return f"{rounded:,.{max(0, digits)}f}".rstrip("0").rstrip(".") if digits > 0 else f"{rounded:,.0f}"
+    text = f"{round(end, digits):.{max(0, digits)}f}"
+    # Zeros at the end say nothing here.
+    return decimals(round(end, digits), len(text.rstrip("0").partition(".")[2]))
 
 
 def _short(text: str) -> str:

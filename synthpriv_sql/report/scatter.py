@@ -7,9 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from synthpriv_sql.language.messages import N_, _
 from synthpriv_sql.report.measured import Measured
 
 Rows = Sequence[Mapping[str, Any]]
+_POINTS = {"synthetic": N_("synthetic record {record}"), "train": N_("train record {record}")}
+_LINES = {
+    "copy": N_("synthetic record {synthetic} equals train record {train}"),
+    "near": N_("synthetic record {synthetic} is near train record {train}"),
+    "exposed": N_("synthetic record {synthetic} tells most of train record {train}"),
+}
 
 
 def pairs(measured: Measured) -> list[tuple[str, int, int]]:
@@ -57,22 +64,25 @@ class Scatter:
                 "x": row["x"],
                 "y": row["y"],
                 "kind": f"{row['side']}_train",
-                "tip": f"{row['side']} record {self.measured.called(row['side'], row['record'])}",
+                "tip": self._tip(row["side"], row["record"]),
             }
             for row in sorted(self.rows, key=lambda row: row["side"], reverse=True)
         ]
+
+    def _tip(self, side: str, record: int) -> str:
+        return _(_POINTS[side], record=self.measured.called(side, record))
 
     @property
     def lines(self) -> list[dict[str, Any]]:
         """A line for each pair; of a copy both ends are one point."""
         at = {(row["side"], row["record"]): (row["x"], row["y"]) for row in self.rows}
-        words = {"copy": "equals", "near": "is near", "exposed": "tells most of"}
         lines = []
         for kind, synthetic, train in pairs(self.measured):
             (x, y), (x2, y2) = at["synthetic", synthetic], at["train", train]
-            tip = (
-                f"synthetic record {self.measured.called('synthetic', synthetic)} {words[kind]} "
-                f"train record {self.measured.called('train', train)}"
+            tip = _(
+                _LINES[kind],
+                synthetic=self.measured.called("synthetic", synthetic),
+                train=self.measured.called("train", train),
             )
             lines.append({"x": x, "y": y, "x2": x2, "y2": y2, "pair": kind, "tip": tip})
         return lines
