@@ -72,6 +72,11 @@ class Postgres(Dialect):
             return exp.paren(exp.Mul(this=operand(node.expressions[0]), expression=microsecond))
         return super().anonymous(node)
 
+    def sha2(self, node: exp.SHA2) -> exp.Expr:
+        """A hash is of bytes."""
+        node.set("this", function("CONVERT_TO", node.this, exp.Literal.string("UTF8")))
+        return node
+
     def intdiv(self, node: exp.IntDiv) -> exp.Expr:
         """DIV is exact."""
         return node

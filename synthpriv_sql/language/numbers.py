@@ -3,14 +3,59 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, Self
 
 from synthpriv_sql.language.spoken import ENGLISH, locale, spoken, translations
 
 NARROW = "\u202f"
 """A narrow space that does not break: between a number and its unit."""
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+class Named(float):
+    """A number that has a name, which is to be told where somebody signs for it."""
+
+    __slots__ = ("name",)
+    name: str
+
+    def __new__(cls, value: float, name: str) -> Self:
+        """Name a number."""
+        made = super().__new__(cls, value)
+        made.name = name
+        return made
+
+
+MARK = ("\ue000", "\ue001")
+"""What stands around the number of a name in a text, where names are told: characters that no text has."""
+_told: ContextVar[list[str] | None] = ContextVar("told", default=None)
+
+
+@contextmanager
+def telling() -> Iterator[list[str]]:
+    """Mark the numbers that have a name, wherever they are written, and list their names.
+
+    Behind a number then stands the place of its name in the list, from 1, between the characters of `MARK`.
+    """
+    names: list[str] = []
+    token = _told.set(names)
+    try:
+        yield names
+    finally:
+        _told.reset(token)
+
+
+def marked(text: str, value: float | None) -> str:
+    """Return a text of a number, with the mark of its name where names are told."""
+    names = _told.get()
+    if names is None or not isinstance(value, Named):
+        return text
+    if value.name not in names:
+        names.append(value.name)
+    return f"{text}{MARK[0]}{names.index(value.name) + 1}{MARK[1]}"
 
 
 class Interval(Protocol):
@@ -31,6 +76,10 @@ class Interval(Protocol):
 
 def decimals(value: float, digits: int) -> str:
     """Return a number with so many decimals."""
+    return marked(_decimals(value, digits), value)
+
+
+def _decimals(value: float, digits: int) -> str:
     if spoken() == ENGLISH:
         return f"{value:,.{digits}f}".replace("-", "−")
     from babel.numbers import format_decimal
@@ -42,16 +91,20 @@ def decimals(value: float, digits: int) -> str:
 
 def number(value: float | None) -> str:
     """Return a number with four digits that count, or a dash where there is none."""
+    return marked(_number(value), value)
+
+
+def _number(value: float | None) -> str:
     if value is None:
         return "—"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
     if value == int(value) and abs(value) < 1e15:
-        return decimals(int(value), 0)
+        return _decimals(int(value), 0)
     if 1e-3 <= abs(value) < 1e6:
-        return decimals(value, max(0, 3 - math.floor(math.log10(abs(value)))))
+        return _decimals(value, max(0, 3 - math.floor(math.log10(abs(value)))))
     digits, exponent = f"{value:.2e}".split("e")
-    return f"{decimals(float(digits), 2)}{NARROW}×{NARROW}10{str(int(exponent)).translate(_RAISED)}"
+    return f"{_decimals(float(digits), 2)}{NARROW}×{NARROW}10{str(int(exponent)).translate(_RAISED)}"
 
 
 def short(value: float, digits: int = 6) -> str:
@@ -64,20 +117,28 @@ def short(value: float, digits: int = 6) -> str:
 
 def count(value: float | None) -> str:
     """Return a whole number."""
-    return number(None if value is None else round(value))
+    return marked(_number(None if value is None else round(value)), value)
 
 
 def percent(share: float | None) -> str:
     """Return a share in percent: one decimal, or two digits that count where it is small."""
+    return marked(_percent(share), share)
+
+
+def _percent(share: float | None) -> str:
     return "—" if share is None else f"{_hundredths(share)}{_unit()}"
 
 
 def interval(found: Interval) -> str:
     """Return the interval of a share, without its name."""
+    return marked(_interval(found), found.value)
+
+
+def _interval(found: Interval) -> str:
     if found.lower is None or found.upper is None:
         return "—"
     text = translations().gettext("{lower} to {upper}")
-    return text.format(lower=_hundredths(found.lower), upper=percent(found.upper))
+    return text.format(lower=_hundredths(found.lower), upper=_percent(found.upper))
 
 
 def share_interval(found: Interval) -> str:
@@ -85,7 +146,7 @@ def share_interval(found: Interval) -> str:
     if found.lower is None or found.upper is None:
         return percent(found.value)
     text = translations().gettext("{share} (95\u202f% interval {interval})")
-    return text.format(share=percent(found.value), interval=interval(found))
+    return text.format(share=percent(found.value), interval=_interval(found))
 
 
 def moment(value: datetime) -> str:
@@ -118,7 +179,7 @@ def _hundredths(share: float) -> str:
     text = f"{hundred:.{digits}f}"
     while digits and text.endswith("0"):
         text, digits = text[:-1], digits - 1
-    return decimals(hundred, digits)
+    return _decimals(hundred, digits)
 
 
 def _unit() -> str:

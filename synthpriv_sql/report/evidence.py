@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from synthpriv_sql.language.meanings import meaning
 from synthpriv_sql.language.messages import _
+from synthpriv_sql.language.numbers import Named
 from synthpriv_sql.report.measured import Measured, Number
 
 FEW = 100
@@ -119,10 +120,7 @@ def of(measured: Measured) -> Evidence:
         naming_beats=not same and bool(named_by & beating if differs else named_by if below else True),
         people=min((n for n in people if n is not None), default=0.0),
         copies_by_chance=None if usual is None or rows is None else usual * rows,
-        held_copies=0.0
-        if copied is None
-        else _or_0(measured.value("holdout_share", "further", "copies"))
-        + _or_0(measured.value("holdout_share", "equal", "copies")),
+        held_copies=0.0 if copied is None else _held(measured),
     )
 
 
@@ -144,6 +142,12 @@ def _expected(measured: Measured, number: Number) -> float:
 
 def _records(measured: Measured, variant: str | None) -> float:
     return sum(_or_0(measured.value("holdout_share", kind, variant)) for kind in ("closer", "further", "equal"))
+
+
+def _held(measured: Measured) -> float:
+    """Copies of holdout records, those that equal one of train as well among them."""
+    further, equal = (_or_0(measured.value("holdout_share", kind, "copies")) for kind in ("further", "equal"))
+    return Named(further + equal, "holdout_share.copies.further + holdout_share.copies.equal")
 
 
 def _upwards(measured: Measured, number: Number) -> float:

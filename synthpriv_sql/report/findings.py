@@ -172,8 +172,9 @@ def _near_copies(measured: Measured, found: Evidence) -> Finding:
     if depth is None:
         return Finding("who", question, "0", _("No synthetic record is so near to a real one."), "good")
     note = _(
-        "So many are as near to a real record as the nearest 5\u202f% of these are to each other; of them {share} are "
-        "near to train, where {expected} would if nothing leaked.",
+        "So many synthetic records, exact copies included, lie as close to a real record as only 5 in 100 real records "
+        "lie to another one. For {share} of them that record is one of train, where {expected} would be if nothing "
+        "leaked.",
         share=share_interval(depth.number),
         expected=percent(depth.expected),
     )

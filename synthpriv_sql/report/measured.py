@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from synthpriv_sql.language.numbers import Named
+
 COMPARISONS = ("synthetic_train", "holdout_train", "train_train")
 _LONG = 40
 """Characters of a vector that are shown."""
@@ -25,6 +27,16 @@ class Number:
     upper: float | None
     better: str | None
     meaning: str
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Number:
+        """Return a row of evaluate as a number, whose value carries its name."""
+        made = {name: row[name] for name in cls.__slots__}
+        if made["value"] is not None:
+            made["value"] = Named(
+                made["value"], ".".join(filter(None, (made["metric"], made["variant"], made["statistic"])))
+            )
+        return cls(**made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +100,7 @@ class Measured:
     @cached_property
     def numbers(self) -> list[Number]:
         """What evaluate gives."""
-        return [Number(**{name: row[name] for name in Number.__slots__}) for row in self.items("number")]
+        return [Number.of(row) for row in self.items("number")]
 
     @cached_property
     def _by_name(self) -> Mapping[tuple[str, str | None, str], Number]:

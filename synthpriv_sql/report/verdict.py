@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from synthpriv_sql.language.messages import _, plural
-from synthpriv_sql.language.numbers import count, decimals, percent, share_interval, short
+from synthpriv_sql.language.numbers import count, decimals, number, percent, share_interval
 from synthpriv_sql.report import evidence, findings
 from synthpriv_sql.report.evidence import Evidence
 from synthpriv_sql.report.findings import LEVELS, Finding
@@ -27,11 +27,17 @@ class Verdict:
 
     level: str
     headline: str
-    sentence: str
+    reasons: Sequence[str]
+    obstacles: Sequence[str]
     disagreement: str
     cautions: Sequence[Caution]
     findings: Sequence[Finding]
     next_steps: Sequence[str]
+
+    @property
+    def sentence(self) -> str:
+        """The reasons after one another."""
+        return " ".join(self.reasons)
 
 
 def verdict(measured: Measured) -> Verdict:
@@ -64,7 +70,8 @@ def verdict(measured: Measured) -> Verdict:
     return Verdict(
         level,
         headline,
-        _sentence(measured, found),
+        _reasons(measured, found),
+        [*([obstacles.fatal] if obstacles.fatal else []), *obstacles.others],
         _disagreement(measured, attacks, distances),
         said,
         [*judged, findings.of_the_band(measured)],
@@ -150,10 +157,11 @@ def _look(measured: Measured, found: Evidence, worst: set[str]) -> str:
                 records,
             )
         return plural(
-            "{n} synthetic record equals a real one, where {chance} would by chance.",
-            "{n} synthetic records equal a real one, where {chance} would by chance.",
+            "{n} synthetic record equals a real one, {share} of all; of holdout records, {usual} do.",
+            "{n} synthetic records equal a real one, {share} of all; of holdout records, {usual} do.",
             records,
-            chance=count(chance),
+            share=percent(measured.value("copies", "share")),
+            usual=percent(measured.value("copies", "expected")),
         )
     if worst <= {"learned", "singled"}:
         return _("A little more can be learned of people who were in the data than of others.")
@@ -171,7 +179,7 @@ def _nobody(measured: Measured) -> str:
     )
 
 
-def _sentence(measured: Measured, found: Evidence) -> str:
+def _reasons(measured: Measured, found: Evidence) -> Sequence[str]:
     said = []
     named, share = measured.value("exposure", "exposed"), measured.value("exposure", "by_chance")
     if found.usable and named:
@@ -189,10 +197,13 @@ def _sentence(measured: Measured, found: Evidence) -> str:
         near = measured.value("near_copies", "records")
         if near is not None:
             said.append(
-                _("{n} more lie nearer to one of train than most of train lie to each other.", n=count(near)),
+                _(
+                    "{n} more come closer to a record of train than 95 of 100 records of train come to any other.",
+                    n=count(near),
+                ),
             )
         said.append(_("Nothing says how many would by chance: no holdout was given."))
-        return " ".join(said)
+        return said
     closer = measured.number("holdout_share", "share")
     if closer is not None and closer.value is not None:
         said.append(
@@ -225,11 +236,13 @@ def _sentence(measured: Measured, found: Evidence) -> str:
     if away is not None:
         said.append(
             _(
-                "The median synthetic record is {times} times as far from train as holdout records are.",
-                times=short(away, 3),
+                "The median synthetic record is more than three times as far from train as holdout records are "
+                "({far} and {usual}).",
+                far=number(away[0]),
+                usual=number(away[1]),
             )
         )
-    return " ".join(said)
+    return said
 
 
 def _copies(measured: Measured, found: Evidence) -> list[str]:
@@ -268,12 +281,11 @@ def _flat(measured: Measured) -> float | None:
     return contrast if contrast is not None and contrast > FLAT else None
 
 
-def _far(measured: Measured) -> float | None:
-    """How many times farther the median synthetic record is from train than real records are; nothing where not far."""
+def _far(measured: Measured) -> tuple[float, float] | None:
+    """The median distances from train of synthetic and of real records, where synthetic is far; else nothing."""
     usual = measured.value("dcr", "median", f"{measured.baseline}_train")
     found = measured.value("dcr", "median", "synthetic_train")
-    times = found / usual if found is not None and usual else 0.0
-    return times if times > FAR else None
+    return (found, usual) if found is not None and usual and found / usual > FAR else None
 
 
 def _next_steps(

@@ -126,6 +126,11 @@ class Column:
         """How it is read from the user's relation."""
         return exp.alias_(exp.cast(self.node, self.read_as), self.name, quoted=True) if self.read_as else self.node
 
+    def text(self) -> exp.Expr:
+        """Return the value as the database writes it, whatever the time zone of the session."""
+        utc = exp.AtTimeZone(this=self.node, zone=exp.Literal.string("UTC"))
+        return exp.cast(utc if self.type_id == "timestamp with time zone" else self.node, "VARCHAR")
+
     def raw(self) -> exp.Expr:
         """Return the value as it is, NaN as NULL."""
         return without_nan(self, self.node)

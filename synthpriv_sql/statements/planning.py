@@ -303,6 +303,8 @@ def _written(call: _Call) -> Assembled:
     named["hints"] = hints
     named |= _without_vectors(function, compared, call.plain)
     named |= {"left_out": [], "unit": []}
+    if relations and not function.compares:
+        named["own"] = relations[0].columns
     if function.columns_of == "own":
         named["own"] = relations[0].columns
         taken = {column.name.lower() for column in compared}

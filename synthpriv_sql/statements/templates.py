@@ -35,6 +35,8 @@
 ``encoded_value(this_column)``, ``raw_value(this_column)``, ``own_value(this_column)``, ``key_value(this_column)``
     the column as it is read from the user's relation: as the kernel takes it, with NaN as NULL, just as it is, or as
     keys compare it.
+``text_value(this_column)``
+    one of the user's own columns as text, times with a zone in UTC.
 ``restored_value(this_column, number, text)``
     what the kernel gives for the column, in the column's own type.
 """
@@ -56,7 +58,7 @@ from synthpriv_sql.statements.columns import Column
 from synthpriv_sql.statements.compared import ComparedColumn
 
 Listed = ComparedColumn | Column
-VALUES = {"encoded_value", "raw_value", "own_value", "key_value", "restored_value"}
+VALUES = {"encoded_value", "raw_value", "own_value", "key_value", "text_value", "restored_value"}
 _BESIDE = {
     "this_column": "",
     "this_center": " center",
@@ -376,7 +378,7 @@ def value_of(call: exp.Anonymous, parameter: str) -> exp.Expr:
     """Return what encoded_value and its like stand for, read from the relation of a parameter."""
     column: Listed = call.args["column"]
     if isinstance(column, Column):
-        return column.raw() if call.name == "raw_value" else column.node
+        return {"raw_value": column.raw, "text_value": column.text}.get(call.name, lambda: column.node)()
     if call.name == "encoded_value":
         return column.encoded(parameter)
     if call.name == "raw_value":
