@@ -14,7 +14,7 @@ from click.shell_completion import CompletionItem
 from synthpriv_sql.choices import DIALECTS, FORMATS, PUSHDOWN
 from synthpriv_sql.language.spoken import languages
 from synthpriv_sql.results import numbers
-from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements import catalog, files
 from synthpriv_sql.statements.catalog import Parameter
 
 
@@ -82,6 +82,7 @@ _TYPES: dict[str, click.ParamType[Any]] = {
     "names": _Parsed("column,…", _names),
     "weights": _Parsed("column=weight,…", _weights),
     "families": _Parsed("name=synthetic,train,holdout,key", _family),
+    "csv": _Parsed("option=value,…", files.from_text),
 }
 
 
@@ -104,7 +105,7 @@ def option(parameter: Parameter) -> click.Option:
         type=_number_or(parameter.words) if parameter.words else _TYPES[parameter.type],
         shell_complete=_completer(parameter),
         required=parameter.required,
-        multiple=parameter.type in {"relations", "families"},
+        multiple=parameter.type in {"relations", "families", "csv"},
         default=default,
         show_default=default is not None,
         metavar=("NAME,…" if parameter.type == "names" else "NAME") if parameter.choices else None,

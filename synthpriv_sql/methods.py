@@ -56,6 +56,7 @@ class EvaluateOptions(TypedDict, total=False):
     length: int
     seed: int
     group_by: Sequence[str] | None
+    csv: Mapping[str, Any] | None
     auto_cast: bool
     exclude_unsupported: bool
     progress: Progress | bool | None
@@ -78,6 +79,7 @@ class Methods(ABC):
         sensitive: Sequence[str] | None = None,
         l: int = 2,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -100,6 +102,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -147,6 +153,7 @@ class Methods(ABC):
             sensitive=sensitive,
             l=l,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -162,6 +169,7 @@ class Methods(ABC):
         population: Table | None = None,
         threshold: float = 0.2,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -184,6 +192,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -227,6 +239,7 @@ class Methods(ABC):
             population=population,
             threshold=threshold,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -249,6 +262,7 @@ class Methods(ABC):
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -287,6 +301,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -323,6 +341,7 @@ class Methods(ABC):
             numeric=numeric,
             categorical=categorical,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -352,6 +371,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -404,6 +424,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -454,6 +478,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -490,6 +515,7 @@ class Methods(ABC):
         seed: int = 0,
         trees: int = 100,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -559,6 +585,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -628,6 +658,7 @@ class Methods(ABC):
                 seed=seed,
                 trees=trees,
                 group_by=group_by,
+                csv=csv,
                 auto_cast=auto_cast,
                 exclude_unsupported=exclude_unsupported,
                 progress=progress,
@@ -648,6 +679,7 @@ class Methods(ABC):
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -680,6 +712,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -710,6 +746,7 @@ class Methods(ABC):
             numeric=numeric,
             categorical=categorical,
             group_by=group_by,
+            csv=csv,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -734,6 +771,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -779,6 +817,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -830,6 +872,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -856,6 +899,7 @@ class Methods(ABC):
         unit: str | None = None,
         shared_units: bool = False,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -900,6 +944,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -952,6 +1000,7 @@ class Methods(ABC):
             unit=unit,
             shared_units=shared_units,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -979,6 +1028,7 @@ class Methods(ABC):
         shared_units: bool = False,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -1026,6 +1076,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -1084,6 +1138,7 @@ class Methods(ABC):
             shared_units=shared_units,
             seed=seed,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -1110,6 +1165,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -1154,6 +1210,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -1206,6 +1266,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -1224,6 +1285,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -1252,6 +1314,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -1289,6 +1355,7 @@ class Methods(ABC):
             weights=weights,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -1307,6 +1374,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -1335,6 +1403,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -1378,6 +1450,7 @@ class Methods(ABC):
             weights=weights,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -1399,6 +1472,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -1433,6 +1507,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -1476,6 +1554,7 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -1499,6 +1578,7 @@ class Methods(ABC):
         category_mismatch: float = 1.0,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -1540,6 +1620,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -1579,6 +1663,7 @@ class Methods(ABC):
             category_mismatch=category_mismatch,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -1632,6 +1717,7 @@ class Methods(ABC):
         k: int | None = None,
         suppressed: int = 0,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1652,6 +1738,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1688,6 +1778,7 @@ class Methods(ABC):
             k=k,
             suppressed=suppressed,
             group_by=group_by,
+            csv=csv,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -1701,6 +1792,7 @@ class Methods(ABC):
         suppressed: int = 0,
         *,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1720,6 +1812,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1755,6 +1851,7 @@ class Methods(ABC):
             k=k,
             suppressed=suppressed,
             group_by=group_by,
+            csv=csv,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -1766,6 +1863,7 @@ class Methods(ABC):
         quasi_identifiers: Sequence[str],
         *,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1782,6 +1880,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1805,6 +1907,7 @@ class Methods(ABC):
             data=data,
             quasi_identifiers=quasi_identifiers,
             group_by=group_by,
+            csv=csv,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -1827,6 +1930,7 @@ class Methods(ABC):
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -1868,6 +1972,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -1919,6 +2027,7 @@ class Methods(ABC):
             category_mismatch=category_mismatch,
             vectors=vectors,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -1936,6 +2045,7 @@ class Methods(ABC):
         holdout: Table | None = None,
         bins: int = 10,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -1964,6 +2074,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -2008,6 +2122,7 @@ class Methods(ABC):
             holdout=holdout,
             bins=bins,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -2032,6 +2147,7 @@ class Methods(ABC):
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -2073,6 +2189,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -2121,6 +2241,7 @@ class Methods(ABC):
             category_mismatch=category_mismatch,
             vectors=vectors,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -2142,6 +2263,7 @@ class Methods(ABC):
         key: str | None = None,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -2177,6 +2299,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -2225,6 +2351,7 @@ class Methods(ABC):
             key=key,
             seed=seed,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -2248,6 +2375,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -2286,6 +2414,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -2326,6 +2458,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -2351,6 +2484,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -2394,6 +2528,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -2437,6 +2575,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -2462,6 +2601,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -2504,6 +2644,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -2550,6 +2694,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -2572,6 +2717,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -2608,6 +2754,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -2656,6 +2806,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -2669,6 +2820,7 @@ class Methods(ABC):
         before: Table,
         *,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -2685,6 +2837,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2712,7 +2868,14 @@ class Methods(ABC):
         The results of evaluate. Intervals that do not overlap: a careful test, as two may overlap and still differ.
         """
         return self.call(
-            "changes", now=now, before=before, group_by=group_by, progress=progress, pushdown=pushdown, **unknown
+            "changes",
+            now=now,
+            before=before,
+            group_by=group_by,
+            csv=csv,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
         )
 
     def evaluate(
@@ -2759,6 +2922,7 @@ class Methods(ABC):
         length: int = 3,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -2867,6 +3031,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -2948,6 +3116,7 @@ class Methods(ABC):
                 length=length,
                 seed=seed,
                 group_by=group_by,
+                csv=csv,
                 auto_cast=auto_cast,
                 exclude_unsupported=exclude_unsupported,
                 progress=progress,
@@ -2973,6 +3142,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -3014,6 +3184,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -3061,6 +3235,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -3092,6 +3267,7 @@ class Methods(ABC):
         shared_units: bool = False,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -3150,6 +3326,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -3213,6 +3393,7 @@ class Methods(ABC):
             shared_units=shared_units,
             seed=seed,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -3233,6 +3414,7 @@ class Methods(ABC):
         seed: int = 0,
         trees: int = 100,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -3264,6 +3446,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -3303,6 +3489,7 @@ class Methods(ABC):
             seed=seed,
             trees=trees,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -3323,6 +3510,7 @@ class Methods(ABC):
         seed: int = 0,
         trees: int = 100,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -3355,6 +3543,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -3392,6 +3584,7 @@ class Methods(ABC):
             seed=seed,
             trees=trees,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -3413,6 +3606,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -3449,6 +3643,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -3493,6 +3691,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -3513,6 +3712,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -3545,6 +3745,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -3588,6 +3792,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -3609,6 +3814,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -3645,6 +3851,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -3684,6 +3894,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -3703,6 +3914,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -3734,6 +3946,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -3774,6 +3990,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -3794,6 +4011,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -3826,6 +4044,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -3871,6 +4093,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -3893,6 +4116,7 @@ class Methods(ABC):
         seed: int = 0,
         trees: int = 100,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -3929,6 +4153,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -3973,6 +4201,7 @@ class Methods(ABC):
             seed=seed,
             trees=trees,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -3997,6 +4226,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -4038,6 +4268,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -4084,6 +4318,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -4104,6 +4339,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -4136,6 +4372,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -4177,6 +4417,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -4201,6 +4442,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -4242,6 +4484,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -4288,6 +4534,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -4317,6 +4564,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -4368,6 +4616,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -4418,6 +4670,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -4446,6 +4699,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -4496,6 +4750,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -4541,6 +4799,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -4565,6 +4824,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -4605,6 +4865,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -4646,6 +4910,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -4659,6 +4924,7 @@ class Methods(ABC):
         threshold: float | Sequence[float] = 0.2,
         *,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -4674,6 +4940,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4700,6 +4970,7 @@ class Methods(ABC):
             curve=curve,
             threshold=threshold,
             group_by=group_by,
+            csv=csv,
             progress=progress,
             pushdown=pushdown,
             **unknown,
@@ -4722,6 +4993,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -4763,6 +5035,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -4806,6 +5082,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -4846,6 +5123,7 @@ class Methods(ABC):
         length: int = 3,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -4930,6 +5208,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -4999,6 +5281,7 @@ class Methods(ABC):
             length=length,
             seed=seed,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -5039,6 +5322,7 @@ class Methods(ABC):
         length: int = 3,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -5122,6 +5406,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -5199,6 +5487,7 @@ class Methods(ABC):
             length=length,
             seed=seed,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -5239,6 +5528,7 @@ class Methods(ABC):
         length: int = 3,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -5315,6 +5605,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -5378,6 +5672,7 @@ class Methods(ABC):
             length=length,
             seed=seed,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -5402,6 +5697,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -5443,6 +5739,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -5483,6 +5783,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -5520,6 +5821,7 @@ class Methods(ABC):
         shared_units: bool = False,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -5586,6 +5888,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -5647,6 +5953,7 @@ class Methods(ABC):
             shared_units=shared_units,
             seed=seed,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -5666,6 +5973,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -5696,6 +6004,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -5740,6 +6052,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -5759,6 +6072,7 @@ class Methods(ABC):
         key: str | None = None,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -5789,6 +6103,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -5827,6 +6145,7 @@ class Methods(ABC):
             key=key,
             seed=seed,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -5846,6 +6165,7 @@ class Methods(ABC):
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -5877,6 +6197,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -5918,6 +6242,7 @@ class Methods(ABC):
             numeric=numeric,
             categorical=categorical,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -5937,6 +6262,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -5966,6 +6292,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -6005,6 +6335,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -6024,6 +6355,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -6054,6 +6386,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -6092,6 +6428,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -6112,6 +6449,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -6146,6 +6484,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -6189,6 +6531,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -6209,6 +6552,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -6241,6 +6585,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -6287,6 +6635,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -6306,6 +6655,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -6336,6 +6686,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -6377,6 +6731,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -6393,6 +6748,7 @@ class Methods(ABC):
         targets: Sequence[str] | None = None,
         bins: int = 0,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -6417,6 +6773,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -6465,6 +6825,7 @@ class Methods(ABC):
             targets=targets,
             bins=bins,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -6484,6 +6845,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -6515,6 +6877,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -6559,6 +6925,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -6583,6 +6950,7 @@ class Methods(ABC):
         key: str | None = None,
         unit: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -6623,6 +6991,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -6664,6 +7036,7 @@ class Methods(ABC):
             key=key,
             unit=unit,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -6703,6 +7076,7 @@ class Methods(ABC):
         shared_units: bool = False,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -6778,6 +7152,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -6830,6 +7208,7 @@ class Methods(ABC):
             shared_units=shared_units,
             seed=seed,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -6867,6 +7246,7 @@ class Methods(ABC):
         shared_units: bool = False,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -6938,6 +7318,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -6997,6 +7381,7 @@ class Methods(ABC):
             shared_units=shared_units,
             seed=seed,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -7017,6 +7402,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         unit: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -7050,6 +7436,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -7092,6 +7482,7 @@ class Methods(ABC):
             categorical=categorical,
             unit=unit,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -7113,6 +7504,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         unit: str | None = None,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -7149,6 +7541,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -7194,6 +7590,7 @@ class Methods(ABC):
             categorical=categorical,
             unit=unit,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,
@@ -7220,6 +7617,7 @@ class Methods(ABC):
         order: str | None = None,
         length: int = 3,
         group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -7267,6 +7665,10 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         auto_cast : bool, default False
             Where a column is text in one table and of numbers or times in another, read the text as these, if all of
             its values can be. What is read so is said.
@@ -7316,6 +7718,7 @@ class Methods(ABC):
             order=order,
             length=length,
             group_by=group_by,
+            csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
             progress=progress,

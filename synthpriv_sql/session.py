@@ -25,7 +25,7 @@ from synthpriv_sql.results.family import family_call
 from synthpriv_sql.results.log import Logged, logger
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.run import Run, now
-from synthpriv_sql.statements import arguments, catalog, families
+from synthpriv_sql.statements import arguments, catalog, families, files
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.planning import Plan, of_infinite_values, plan
 from synthpriv_sql.statements.several import spread
@@ -113,6 +113,7 @@ class Session(Methods):
             again = partial(self.call, progress=progress, pushdown=pushdown)
             return removal.until_safe(again, self._count(given.get("synthetic")), given)
         known = function if isinstance(function, Function) else catalog.function(function)
+        given = self._with_reading(known, given)
         if families.are_asked_for(known, given):
             again = partial(self.call, progress=progress, pushdown=pushdown)
             return family_call(self, known, given, again)
@@ -160,6 +161,12 @@ class Session(Methods):
                 raise
             listed = f"{', '.join(found[:-1])} and {found[-1]}"
             raise errors.EmptyTable(f"{listed} have no rows; without a record there is no closest one") from None
+
+    def _with_reading(self, function: Function, given: dict[str, Any]) -> dict[str, Any]:
+        """Put what is said of CSV files at the files."""
+        if given.get(files.OPTION) and "csv" in self.engine.lacks:
+            raise errors.OptionError(f'{function.name}: option "csv": {self.engine.lacks["csv"]}')
+        return files.with_reading(function, given)
 
     def _asks_again(self, given: Mapping[str, Any]) -> bool:
         """Whether it is to be said who can still be named: not between the rounds of ``until_safe``, nor of groups.
@@ -214,6 +221,7 @@ class Session(Methods):
             The function needs what the dialect does not have.
         """
         known = function if isinstance(function, Function) else catalog.function(function)
+        given = self._with_reading(known, given)
         if families.are_asked_for(known, given):
             raise errors.OptionError(
                 f"{known.name}: children are looked at in several statements; ask for the SQL of flatten, and of each "

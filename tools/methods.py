@@ -64,6 +64,7 @@ TYPES = {
     "names": "Sequence[str]",
     "weights": "Mapping[str, float]",
     "families": "Mapping[str, Sequence[Table]]",
+    "csv": "Mapping[str, Any]",
 }
 WORDS = {
     "relation": "table",
@@ -77,6 +78,7 @@ WORDS = {
     "names": "sequence of str",
     "weights": "mapping of str to float",
     "families": "mapping of str to four: tables, and a str",
+    "csv": "mapping of str to str, int, bool, list of str, or, for a table, such a mapping",
 }
 EVERY_CALL = {
     "progress": (

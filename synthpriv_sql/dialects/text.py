@@ -16,6 +16,7 @@ from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 from synthpriv_sql.dialects import find, render
 from synthpriv_sql.errors import OptionError
 from synthpriv_sql.statements.catalog import Function
+from synthpriv_sql.statements.files import CsvFile
 from synthpriv_sql.statements.planning import Finder, plan
 from synthpriv_sql.statements.tables import Relation
 
@@ -91,9 +92,9 @@ class _There:
         named = self._tables.get(parameter)
         if named is not None:
             return self._read(parameter, named), f'"{named}"'
-        if not isinstance(found.node.this, exp.Identifier):
+        if not isinstance(found.node.this, exp.Identifier) and not isinstance(value, CsvFile):
             return self._query(parameter, str(value)), found.label
-        name = found.node.name
+        name = str(value) if isinstance(value, CsvFile) else found.node.name
         if name.startswith(_GIVEN):
             name = name.removeprefix(_GIVEN)
         elif not found.base and not found.node.db and _FILE.search(name):

@@ -41,7 +41,7 @@ class Run:
         named: dict[str, str] = {}
         for name, value in _relations(plan, given):
             if hasattr(value, "__fspath__") or isinstance(value, str):
-                named[name] = str(value)
+                named[name] = value if isinstance(value, str) else str(value)  # a file knows how it is read
                 tables[name] = without_secrets(str(value))
             else:
                 rows[name] = _length(value)

@@ -178,6 +178,11 @@ def _families(value: Any) -> Any:
     raise TypeError
 
 
+def _csv(value: Any) -> Any:
+    # What is said of files stands at these before a call is checked: see `synthpriv_sql.statements.files`.
+    raise TypeError
+
+
 _CHECKS: dict[str, Callable[[Any], Any]] = {
     "integer": _integer,
     "number": _number,
@@ -188,6 +193,7 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "names": _names,
     "weights": _weights,
     "families": _families,
+    "csv": _csv,
 }
 _TYPES = {
     "integer": "a whole number",
@@ -198,5 +204,6 @@ _TYPES = {
     "name": "a column name",
     "names": "a list of column names",
     "weights": "a weight by column, such as {'age': 2}",
+    "csv": "options by name, such as {'delimiter': ';'}",
     "families": "tables by name, such as {'visits': ['synthetic', 'train', 'holdout', 'patient']}",
 }

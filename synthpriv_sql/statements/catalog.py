@@ -23,8 +23,8 @@ REQUIRED = object()
 """The default of a parameter that has none."""
 _POSITION = ("line", "col", "start", "end")
 """What sqlglot notes of where it read a node."""
-_OF_EVERY_FUNCTION = "groups"
-"""The group of options that every public function with a table has, without saying so."""
+_OF_EVERY_FUNCTION = ("groups", "files")
+"""The groups of options that every public function with a table has, without saying so."""
 _OF_COMPARED_COLUMNS = "types"
 """That of those that compare the columns of their tables."""
 
@@ -328,7 +328,7 @@ def _parameters(path: Path, facts: Mapping[str, Any], groups: Mapping[str, Any])
             raise ValueError(f'{path.name}: there is no group or option "{wanted}" in options.toml')
         parameters |= taken
     if not facts.get("part") and any(p.type in {"relation", "relations"} for p in parameters.values()):
-        parameters |= {name: p for name, p in shared.items() if p.group == _OF_EVERY_FUNCTION}
+        parameters |= {name: p for name, p in shared.items() if p.group in _OF_EVERY_FUNCTION}
         if _compares(facts) or facts.get("groups"):
             parameters |= {name: p for name, p in shared.items() if p.group == _OF_COMPARED_COLUMNS}
     for name in facts.get("required", []):

@@ -17,6 +17,7 @@ from synthpriv_sql.errors import (
     SynthprivError,
     SynthprivWarning,
     UnknownColumn,
+    UnknownTable,
 )
 from synthpriv_sql.neighbors.distances import METRICS
 from synthpriv_sql.statements import (
@@ -103,7 +104,7 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
         See `synthpriv_sql.errors`.
     """
     checked = arguments.check(function, given)
-    relations = [engine.relation(name, value) for name, value in checked.relations.items() if value is not None]
+    relations = _found(engine, checked.relations)
     try:
         return _planned(engine, function, given, checked, relations, kernel)
     except (ColumnMismatch, RoleError) as error:
@@ -114,6 +115,23 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
         if not infinite:
             raise
         raise type(error)(f"{error}. Also: {infinite}") from None
+
+
+def _found(engine: Finder, tables: Mapping[str, Any]) -> list[Relation]:
+    """Look the tables of a call up; what is wrong with several is one error."""
+    found: list[Relation] = []
+    failed: dict[str, UnknownTable] = {}
+    for name, value in tables.items():
+        try:
+            if value is not None:
+                found.append(engine.relation(name, value))
+        except UnknownTable as error:
+            if engine.dialect != "duckdb":  # elsewhere a transaction may have failed with it
+                raise
+            failed[str(error)] = error
+    if failed:
+        raise UnknownTable(". ".join(failed)) if len(failed) > 1 else next(iter(failed.values()))
+    return found
 
 
 def _planned(

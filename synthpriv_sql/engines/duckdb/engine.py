@@ -16,6 +16,7 @@ from sqlglot import exp
 from synthpriv_sql import errors, interrupts
 from synthpriv_sql.engines.base import Answer, How, Progress, check_columns
 from synthpriv_sql.engines.duckdb import frames, registration
+from synthpriv_sql.engines.duckdb.files import failures
 from synthpriv_sql.engines.duckdb.lake import find as lake
 from synthpriv_sql.engines.duckdb.lookup import Lookup, table_name
 from synthpriv_sql.statements import catalog
@@ -60,6 +61,8 @@ class DuckDB(Lookup):
                 yield
         except (duckdb.Error, RuntimeError, KeyboardInterrupt) as error:
             stopped = errors.from_database(error)
+            if isinstance(stopped, errors.EngineError):
+                stopped = failures.plain(str(stopped)) or stopped
             if isinstance(stopped, errors.Cancelled):
                 # DuckDB 1 gives up on functions that still run; the next statement waits for them.
                 self.connection.execute(catalog.statement("python_names")).fetchall()

@@ -11,6 +11,7 @@ import duckdb
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from synthpriv_sql.engines.duckdb.files import csv, failures
 from synthpriv_sql.engines.duckdb.lake import find as lake
 from synthpriv_sql.errors import SynthprivWarning, UnknownTable
 from synthpriv_sql.statements import catalog, planning
@@ -63,6 +64,9 @@ class Lookup:
                 problem = problem or str(error).partition("\n")[0]
                 continue
             except duckdb.Error as error:
+                unreadable = failures.plain(str(error))
+                if unreadable is not None:
+                    raise unreadable from None
                 raise UnknownTable(f"{label(value)}, given as {parameter}, cannot be read: {error}") from None
             return Relation(parameter, label(value), node, columns, base)
         raise UnknownTable(
@@ -81,6 +85,9 @@ class Lookup:
         """What a text may mean here."""
         if lake.is_named(value):
             yield self.files(parameter, value)
+        elif csv.is_file(value) and not self._is_base_table(table_name(value)):
+            read = csv.query(value, self.connection)
+            yield _name_of(value) if read is None else _query(read.sql(self.dialect))
         else:
             yield from _readings(value)
 
@@ -170,13 +177,18 @@ def _query(text: str) -> exp.Table:
     return exp.Table(this=exp.Anonymous(this="query", expressions=[exp.Literal.string(text)]))
 
 
+def _name_of(value: str) -> exp.Table:
+    """A name, or a file, just as it is given."""
+    return exp.Table(this=exp.to_identifier(str(value), quoted=True))
+
+
 def _readings(value: str) -> Iterator[exp.Table]:
     """What a text may mean, most literal first."""
     text = value.strip()
     if text.startswith("("):
         yield _query(text)
         return
-    yield exp.Table(this=exp.to_identifier(value, quoted=True))
+    yield _name_of(value)
     try:
         named = exp.to_table(text, dialect="duckdb")
     except SqlglotError:

@@ -29,7 +29,7 @@ from synthpriv_sql.learned import udf as learned_udf
 from synthpriv_sql.neighbors import udf
 from synthpriv_sql.neighbors.agreement import udf as agreement_udf
 from synthpriv_sql.neighbors.uniques import udf as uniques_udf
-from synthpriv_sql.statements import catalog, families
+from synthpriv_sql.statements import catalog, families, files
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.planning import plan
 from synthpriv_sql.statements.several import spread
@@ -224,6 +224,7 @@ def _plan_in_sql(
         setting = exp.SetItem(this=exp.EQ(this=exp.var("search_path"), expression=exp.Literal.string(here)))
         cursor.execute(exp.Set(expressions=[setting]).sql("duckdb"))
         lookup = Lookup(cursor, within_statement=True)
+        arguments = files.with_reading(catalog.function(name), arguments)
         if families.are_asked_for(catalog.function(name), arguments):
             return _plan_of_family(lookup, catalog.function(name), arguments)
         return _planned(lookup, catalog.function(name), arguments)

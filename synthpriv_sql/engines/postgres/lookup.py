@@ -44,6 +44,7 @@ _TEXTS = {"bpchar", "name"}
 LACKS: Mapping[str, str] = MappingProxyType(
     {
         "objects": "rows of Python are no table in PostgreSQL, which is only read: write them into one first",
+        "csv": "PostgreSQL reads no files of yours: load them into tables (COPY), or leave the URL of the database out",
         "files": "files are read by DuckDB alone: a session of synthpriv_sql.connect() without a URL reads them",
     }
 )

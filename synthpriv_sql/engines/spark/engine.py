@@ -53,6 +53,7 @@ class Spark:
     lacks: Mapping[str, str] = MappingProxyType(
         dict.fromkeys(("detection", "detection_columns", "utility"), "it grows a random forest, which runs in Python")
         | dict.fromkeys(("reduce", "principal_axes"), "it takes principal components, which run in Python")
+        | {"csv": "Spark reads CSV itself: give a DataFrame (spark.read.csv with sep, encoding and so on)"}
         | {"candidates": "it searches with the kernel, which runs in Python"}
     )
 

@@ -1,0 +1,1 @@
+"""Files as DuckDB reads them: CSV in any encoding, and Excel."""

@@ -1,0 +1,130 @@
+"""Copies in UTF-8 of files in other encodings, which DuckDB does not read."""
+
+from __future__ import annotations
+
+import atexit
+import bz2
+import codecs
+import csv
+import gzip
+import lzma
+import os
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from io import TextIOWrapper
+from pathlib import Path
+from typing import IO, Any
+
+from synthpriv_sql.errors import UnknownTable, WriteError
+
+_OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+_CHUNK = 1 << 20
+_COPIES: dict[tuple[Any, ...], str] = {}
+
+
+def utf8(path: str, encoding: str) -> str:
+    """Return the path of a copy in UTF-8, in a folder that only this user reads and that goes when the process ends.
+
+    Parameters
+    ----------
+    path
+        The file, which may be compressed.
+    encoding
+        Its encoding, as Python calls it.
+
+    Raises
+    ------
+    UnknownTable
+        It cannot be read, or is not of that encoding.
+    WriteError
+        There is no room for the copy.
+    """
+    about = os.stat(path)
+    key = (os.path.abspath(path), about.st_mtime_ns, about.st_size, encoding)
+    if key not in _COPIES:
+        target = os.path.join(_folder().name, f"{len(_COPIES)}_{Path(path).name.partition('.')[0]}.csv")
+        try:
+            _copy(path, encoding, target)
+        except OSError as error:
+            raise WriteError(f'"{path}" is {encoding}, and its copy in UTF-8 could not be written: {error}') from None
+        _COPIES[key] = target
+    return _COPIES[key]
+
+
+@cache
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    made = tempfile.TemporaryDirectory(prefix="synthpriv_")
+    atexit.register(made.cleanup)
+    return made
+
+
+def _copy(path: str, encoding: str, target: str) -> None:
+    line = 1
+    with opened(path) as source, open(target, "w", encoding="utf-8", newline="") as written:
+        decoder = codecs.getincrementaldecoder(encoding)()
+        first = True
+        while True:
+            chunk = source.read(_CHUNK)
+            try:
+                text = decoder.decode(chunk, final=not chunk)
+            except UnicodeDecodeError as error:
+                line += error.object[: error.start].count(b"\n")
+                raise UnknownTable(
+                    f'line {line:,} of "{path}" holds bytes that are no text in {encoding}, which it is said to be in; '
+                    "give its encoding: csv := {'encoding': 'utf-8'}, or latin-1, which takes any bytes"
+                ) from None
+            line += text.count("\n")
+            written.write(text.removeprefix("\ufeff") if first else text)
+            first = False
+            if not chunk:
+                return
+
+
+def opened(path: str) -> IO[bytes]:
+    """Open a file for its bytes, uncompressed.
+
+    Raises
+    ------
+    UnknownTable
+        It is compressed in a way that Python does not read.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix == ".zst":
+        raise UnknownTable(f'"{path}" is compressed by Zstandard and not in UTF-8; unpack it first')
+    found: IO[bytes] = _OPENERS.get(suffix, open)(path, "rb")
+    return found
+
+
+def first_line_not_utf8(path: str) -> int | None:
+    """The number of the first line that is not UTF-8, from 1; None where all are."""
+    with opened(path) as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError:
+                return number
+    return None
+
+
+def first_ragged(path: str, delimiter: str, quote: str) -> tuple[int, int, int] | None:
+    """Find the first line of a UTF-8 file that has another number of values than the first line.
+
+    Returns
+    -------
+    tuple or None
+        Its number, from 1, how many values it has, and how many are due.
+    """
+    with opened(path) as source, TextIOWrapper(source, encoding="utf-8-sig", newline="") as lines:
+        rows = csv.reader(lines, delimiter=delimiter, quotechar=quote)
+        due = len(next(rows, []))
+        try:
+            return next(((rows.line_num, len(row), due) for row in rows if row and len(row) != due), None)
+        except csv.Error:
+            return None
+
+
+def start(path: str) -> bytes:
+    """The first megabyte of a file, uncompressed."""
+    with opened(path) as source:
+        return source.read(_CHUNK)

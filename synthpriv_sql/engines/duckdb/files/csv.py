@@ -1,0 +1,183 @@
+"""CSV files as DuckDB reads them, and as a call says that they are written."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+from sqlglot import exp
+
+from synthpriv_sql.engines.duckdb.files import contents, copies, failures
+from synthpriv_sql.errors import SynthprivWarning, UnknownTable
+from synthpriv_sql.statements.files import CsvFile, is_csv
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+_NAMES = {
+    "delimiter": "delim",
+    "quote": "quote",
+    "decimal": "decimal_separator",
+    "thousands": "thousands",
+    "dates": "dateformat",
+    "missing": "nullstr",
+    "header": "header",
+    "skip": "skip",
+    "sample": "sample_size",
+}
+"""What DuckDB calls the options of a call."""
+_NO_NAMES = re.compile(r"column\d+")
+_Checked = tuple[exp.Query | None, tuple[str, ...]]
+_CHECKED: dict[tuple[Any, ...], _Checked] = {}
+
+
+def is_file(value: str) -> bool:
+    """Whether what is given as a table is a CSV file on this machine, or a pattern of some."""
+    return isinstance(value, CsvFile) or (is_csv(value) and bool(_paths(value)))
+
+
+def query(value: str, connection: DuckDBPyConnection) -> exp.Query | None:
+    """Return the query that reads a file, and say what is odd about it; None where DuckDB reads it by its name alone.
+
+    Parameters
+    ----------
+    value
+        For which `is_file` holds.
+    connection
+        Where it can be looked at.
+
+    Raises
+    ------
+    UnknownTable
+        The file is not there, cannot be read, or holds numbers or dates that would be taken for texts.
+    """
+    reading = value.reading if isinstance(value, CsvFile) else {}
+    paths = _paths(value)
+    if not paths:
+        raise UnknownTable(f'there is no file "{value}"')
+    stats = [os.stat(path) for path in paths]
+    key = (value, *((s.st_mtime_ns, s.st_size) for s in stats), repr(reading))
+    if key not in _CHECKED:
+        if len(_CHECKED) > 1_000:
+            _CHECKED.clear()
+        _CHECKED[key] = _looked_at(value, paths, reading, connection)
+    found, said = _CHECKED[key]
+    for sentence in said:
+        warnings.warn(sentence, SynthprivWarning, stacklevel=2)
+    return found
+
+
+def _paths(value: str) -> list[str]:
+    """The files of a path or a pattern."""
+    return [value] if os.path.isfile(value) else sorted(path for path in glob.glob(value, recursive=True))
+
+
+def _looked_at(
+    value: str, paths: Sequence[str], reading: Mapping[str, Any], connection: DuckDBPyConnection
+) -> _Checked:
+    label = f'"{value}"'
+    if all(os.path.getsize(path) == 0 for path in paths):
+        raise UnknownTable(f"{label} is empty: it has not even a line with the names of columns")
+    said = []
+    encoding = reading.get("encoding", "utf-8")
+    read = paths
+    if encoding != "utf-8":
+        said += [_is_utf8(path, encoding) for path in paths if _looks_like_utf8(path)]
+        read = [copies.utf8(path, encoding) for path in paths]
+    options = {_NAMES[name]: option for name, option in reading.items() if name in _NAMES}
+    made = _read(read, options) if options or encoding != "utf-8" else None
+    rows = made or exp.select("*").from_(exp.to_identifier(value, quoted=True))
+    try:
+        relation = connection.sql(rows.sql("duckdb"))
+        names = relation.columns
+        texts = [n for n, type_ in zip(names, relation.types, strict=True) if str(type_) == "VARCHAR"]
+        sample = connection.sql(_few(rows, texts).sql("duckdb")).fetchall() if texts else []
+        line = _read(read, {**options, "header": False, "all_varchar": True}).limit(1)
+        ((*header,),) = connection.sql(line.sql("duckdb")).fetchall() or [()]
+    except duckdb.Error as error:
+        text = str(error).replace(read[0], paths[0])
+        failed = failures.plain(text, paths[0] if len(paths) == 1 else "")
+        if failed is None:
+            raise
+        if "sniffing" in text and "delimiter" in reading:
+            _check_lines(paths, read, reading["delimiter"], reading.get("quote", '"'))
+        raise failed from None
+    if len(names) == 1 and "delimiter" not in reading:
+        _check_parted(label, paths, read, names[0])
+    by_name = dict(zip(texts, zip(*sample, strict=True), strict=True)) if sample else {}
+    wrong = list(contents.wrong(label, by_name, reading))
+    if wrong:
+        raise UnknownTable("; ".join(wrong))
+    said += contents.doubtful(label, by_name, reading)
+    said += _odd_names(label, names, header, reading)
+    return made, tuple(said)
+
+
+def _check_parted(label: str, paths: Sequence[str], read: Sequence[str], name: str) -> None:
+    """Raise an error where a file was read as one column, the name of which is a line of several."""
+    delimiter = contents.delimiter(name)
+    if delimiter:
+        _check_lines(paths, read, delimiter, '"')
+        raise UnknownTable(contents.one_column(label, delimiter))
+
+
+def _check_lines(paths: Sequence[str], read: Sequence[str], delimiter: str, quote: str) -> None:
+    """Raise an error about the first line that has too few values, or too many."""
+    for path, copy in zip(paths, read, strict=True):
+        ragged = copies.first_ragged(copy, delimiter, quote)
+        if ragged is not None:
+            raise UnknownTable(failures.ragged(path, *ragged, delimiter))
+
+
+def _odd_names(label: str, names: Sequence[str], header: Sequence[Any], reading: Mapping[str, Any]) -> list[str]:
+    """What is said of names that the file does not have, or has twice."""
+    said = []
+    if "header" not in reading and all(_NO_NAMES.fullmatch(name) for name in names):
+        said.append(
+            f"the first line of {label} was not taken for names, so its columns are called {names[0]} and so on; "
+            "csv := {'header': true} takes it for names"
+        )
+    given = [str(name).lower() for name in header if name is not None]
+    twice = list(dict.fromkeys(name for name in given if given.count(name) > 1))
+    if twice and reading.get("header") is not False and len(names) == len(header) and names[0].lower() == given[0]:
+        listed = ", ".join(f'"{name}"' for name in twice)
+        renamed = ", ".join(f'"{name}"' for name in names if name.lower() not in given)
+        said.append(f"{label} has several columns called {listed}; all but the first are called {renamed} here")
+    return said
+
+
+def _read(paths: Sequence[str], options: Mapping[str, Any]) -> exp.Select:
+    """``SELECT * FROM read_csv(paths, option = …)``."""
+    listed = [exp.Literal.string(re.sub(r"[*?\[]", r"[\g<0>]", path)) for path in paths]
+    files: exp.Expr = listed[0] if len(listed) == 1 else exp.Array(expressions=listed)
+    given = [exp.EQ(this=exp.column(name), expression=exp.convert(value)) for name, value in options.items()]
+    return exp.select("*").from_(exp.Table(this=exp.Anonymous(this="read_csv", expressions=[files, *given])))
+
+
+def _few(rows: exp.Query, texts: Sequence[str]) -> exp.Query:
+    few = exp.select(*(exp.column(name, quoted=True) for name in texts)).from_(rows.subquery("rows"))
+    return few.limit(contents.SAMPLE)
+
+
+def _looks_like_utf8(path: str) -> bool:
+    """Whether a file has letters beyond ASCII, and all as UTF-8 writes them."""
+    start = copies.start(path)
+    if start.isascii():
+        return False
+    try:
+        start[: start.rfind(b"\n") + 1].decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _is_utf8(path: str, encoding: str) -> str:
+    return (
+        f'"{path}" is read as {encoding}, as is asked for, but looks like UTF-8, whose letters come out wrong so; give '
+        "each table its own encoding: csv := {'train': {'encoding': 'utf-8'}}, for one"
+    )

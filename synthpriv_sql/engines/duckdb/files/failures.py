@@ -1,0 +1,83 @@
+"""What DuckDB says of a CSV file that it cannot read, in one plain sentence."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from synthpriv_sql.engines.duckdb.files import copies
+from synthpriv_sql.errors import UnknownTable
+
+_OF_CSV = re.compile(r"CSV Error|CSV File|sniffing|not [\w-]+ encoded", re.IGNORECASE)
+_LINE = re.compile(r"CSV Error on Line: (\d+)")
+_FILE = re.compile(r"^\s*file = (.+?)(?: \(|$)", re.MULTILINE)
+_COLUMN = re.compile(r'Error when converting column "(.*?)"\. Could not convert string .*? to \'(.*?)\'', re.DOTALL)
+_COUNTS = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
+_QUOTE = re.compile("unterminated quote", re.IGNORECASE)
+_HOW = "say how the file is written, such as csv := {'delimiter': ';', 'quote': '\"', 'header': true}"
+
+
+def plain(text: str, path: str = "") -> UnknownTable | None:
+    """Say what is wrong with a file and what to do; None where it is none of the errors of reading CSV.
+
+    Parameters
+    ----------
+    text
+        What DuckDB says.
+    path
+        The file, where that is known.
+    """
+    if not _OF_CSV.search(text):
+        return None
+    found = _FILE.search(text)
+    path = path or (found[1].strip() if found else "")
+    named = f'"{path}"' if path else "a CSV file"
+    told = "utf-8" in text.lower() and ("encoded" in text or "unicode" in text)
+    if told or ("sniffing" in text and Path(path).is_file() and copies.first_line_not_utf8(path)):
+        return UnknownTable(_not_utf8(path, named))
+    at = _LINE.search(text)
+    return UnknownTable(f"line {int(at[1]):,} of {named} {_of_a_line(text)}" if at else f"{named} {_of_a_file(text)}")
+
+
+def ragged(path: str, line: int, found: int, due: int, delimiter: str) -> str:
+    """Say that a line has too few values, or too many."""
+    shown = "a tabulator" if delimiter == "\t" else f'"{delimiter}"'
+    values = "value" if found == 1 else "values"
+    return f'line {line:,} of "{path}" has {found} {values} between {shown} where {due} are due; mend it, or {_HOW}'
+
+
+def _of_a_line(text: str) -> str:
+    """What is wrong with a line: not the line itself, which has values of people."""
+    if column := _COLUMN.search(text):
+        return (
+            f'has a text in column "{column[1]}" that is no {column[2]}, as which those before it were read; choose '
+            "types by all lines (csv := {'sample': 'all'}), or, if the text stands for a missing value, name it "
+            "(csv := {'missing': 'NA'}, for one)"
+        )
+    if counts := _COUNTS.search(text):
+        return f"has {counts[2]} values where {counts[1]} are due; mend it, or {_HOW}"
+    if _QUOTE.search(text):
+        return f"has a quote that is not closed; mend it, or {_HOW}"
+    lines = [line.strip() for line in text.split("\n")[1:]]
+    own = (line for line in lines if line and not line.startswith(("Original Line", "Possible", "*", "file =")))
+    return f"cannot be read ({next(own, 'it is not as those before it').rstrip('.')}); {_HOW}"
+
+
+def _of_a_file(text: str) -> str:
+    first = text.partition("\n")[0]
+    return f"cannot be read as CSV ({first.partition('Error: ')[2] or first}); {_HOW}"
+
+
+def _not_utf8(path: str, named: str) -> str:
+    """What is said of a file in another encoding than UTF-8."""
+    line, start = None, b""
+    if path and Path(path).is_file():
+        start = copies.start(path)
+        line = copies.first_line_not_utf8(path)
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return f"{named} is in UTF-16: csv := {{'encoding': 'utf-16'}} reads it"
+    where = f" (line {line:,} is the first that is not)" if line else ""
+    return (
+        f"{named} is not in UTF-8{where}; say what it is in: csv := {{'encoding': 'cp1252'}} is that of Windows in "
+        "Western Europe and America; others are cp1250, cp1251, latin-1, utf-16"
+    )

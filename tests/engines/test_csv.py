@@ -1,0 +1,283 @@
+"""CSV files as people have them: read as they are meant, or refused in plain words that say how to have them read."""
+
+import bz2
+import datetime
+import gzip
+import itertools
+
+import pyarrow as pa
+import pytest
+from calls import cli
+
+from synthpriv_sql import errors
+from synthpriv_sql.statements import wording
+from synthpriv_sql.statements.files import from_text
+
+NAMES = {
+    "cp1252": "Zoë €“",
+    "latin-1": "Zoë",
+    "utf-16": "Zoë 漢",
+    "utf-8": "Zoë 漢",
+    "cp1251": "Зоя",
+    "gbk": "漢字",
+    "shift_jis": "漢字",
+}
+ROWS = 60
+TRUTH = pa.table(
+    {
+        "n": pa.array([i % 13 for i in range(ROWS)]),
+        "price": [1000.0 * i + i / 4 for i in range(ROWS)],
+        "day": [datetime.date(2024, 12, 1 + i % 31) for i in range(ROWS)],
+    }
+)
+
+
+def german(value):
+    """1.234,5: as Excel in German writes a number."""
+    return f"{value:,.2f}".replace(",", "_").replace(".", ",").replace("_", ".")
+
+
+def text(name="Zoë", delimiter=";", number=german, day="%d.%m.%Y", header="n;näme;price;day"):
+    rows = TRUTH.to_pylist()
+    lines = [
+        delimiter.join([str(r["n"]), f"{name}{i % 3}", number(r["price"]), r["day"].strftime(day)])
+        for i, r in enumerate(rows)
+    ]
+    return "\r\n".join([header.replace(";", delimiter), *lines, ""])
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write a file and return its path."""
+    numbers = itertools.count()
+
+    def written(content, encoding="utf-8", suffix=".csv", pack=bytes):
+        path = tmp_path / f"f{next(numbers)}{suffix}"
+        path.write_bytes(pack(content.encode(encoding) if isinstance(content, str) else content))
+        return str(path)
+
+    return written
+
+
+def said(shared, path, **given):
+    """What is said of a file that is read."""
+    with pytest.warns(errors.SynthprivWarning) as warned:
+        shared.scaling(path, **given)
+    return "; ".join(str(w.message) for w in warned)
+
+
+def refused(shared, path, **given):
+    with pytest.raises(errors.UnknownTable) as caught:
+        shared.scaling(path, **given).to_arrow()
+    message = str(caught.value)
+    # None of DuckDB's own lists of settings and advice.
+    assert "Auto-Detected" not in message
+    assert "\n" not in message
+    return message
+
+
+@pytest.mark.parametrize("encoding", NAMES)
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_an_encoding_is_read(shared, write, encoding, pack):
+    header = "n;näme;price;day" if encoding not in {"cp1251", "gbk", "shift_jis"} else "n;name;price;day"
+    path = write(text(NAMES[encoding], header=header), encoding, ".csv.gz" if pack is not bytes else ".csv", pack)
+    csv = {"encoding": encoding, "decimal": ",", "thousands": "."}
+    found = {row[0]: row for row in shared.scaling(path, csv=csv).fetchall()}
+    name = header.split(";")[1]
+    assert found[name][-1].startswith(NAMES[encoding])
+    del found[name]
+    assert list(found.values()) == shared.scaling(TRUTH).fetchall()
+
+
+def test_every_surface_reads_the_same(shared, write):
+    windows, plain = write(text(), "cp1252"), write(text(delimiter=",", number=str, day="%Y-%m-%d"))
+    csv = {"synthetic": {"encoding": "cp1252", "decimal": ",", "thousands": "."}}
+    found = shared.copies(windows, plain, csv=csv).fetchall()
+    assert [copies for _, copies in found] == [1] * ROWS
+    sql = (
+        f"FROM synthpriv.copies('{windows}', '{plain}', csv := {{'synthetic': {{'encoding': 'cp1252', 'decimal': ',', "
+        "'thousands': '.'}})"
+    )
+    assert shared.connection.sql(sql).fetchall() == found
+    code, out, _ = cli(
+        "copies", "--synthetic", windows, "--train", plain, "--csv", "synthetic:encoding=cp1252,decimal=,,thousands=.",
+        "--format", "csv",
+    )  # fmt: skip
+    assert code == 0
+    assert out.splitlines()[1:] == [f"{record},{copies}" for record, copies in found]
+
+
+def test_a_result_knows_how_its_files_were_read(shared, write):
+    path = write(text(), "cp1252")
+    csv = {"encoding": "cp1252", "decimal": ",", "thousands": "."}
+    result = shared.dcr(path, path, csv=csv)
+    assert result.run.values({}, {})[-1].value == f'{{"synthetic": {ROWS}, "train": {ROWS}}}'
+    frame = shared.candidates([path], path, path, attack=["agreement"], csv=csv).to_arrow()
+    assert frame["candidate"].to_pylist() == [path]
+
+
+def test_an_empty_line_of_options_says_nothing(shared, write):
+    assert shared.scaling(write("n\n1\n2\n"), csv={}).fetchall() == shared.scaling(write("n\n1\n2\n")).fetchall()
+
+
+@pytest.mark.parametrize(
+    ("values", "way"),
+    [
+        (["3,7", "12,25"], "{'decimal': ','}"),
+        (["1.234,5", "7,0"], "{'decimal': ',', 'thousands': '.'}"),
+        (["1.234.567", "2,5"], "{'decimal': ',', 'thousands': '.'}"),
+        (["-3,7", "5"], "{'decimal': ','}"),
+        (["1,234.5", "1,000"], "{'thousands': ','}"),
+        (["1,234", "5"], "{'thousands': ','}"),
+        (["31/12/2024", "1/2/2024", "2024"], None),  # mixed: a text
+        (["3,7", "3.7"], None),
+        (["3,7", "x"], None),
+        (["1.2.3", "3,7"], None),
+    ],
+)
+def test_numbers_with_commas_are_no_categories(shared, write, values, way):
+    path = write("id;v\n" + "".join(f"{i};{v}\n" for i, v in enumerate(values * 10)))
+    if way is None:
+        assert {row[0]: row[1] for row in shared.scaling(path).fetchall()}["v"] == "categorical"
+        return
+    assert way.replace(" := ", "=") in refused(shared, path)
+    csv = {"decimal": ","} if "decimal" in way else {}
+    csv |= {"thousands": "."} if "'.'" in way else {"thousands": ","} if "thousands" in way else {}
+    roles = {row[0]: row[1] for row in shared.scaling(path, csv=csv).fetchall()}
+    assert roles["v"] == "numeric"
+    # And whoever means texts says so.
+    assert {row[0]: row[1] for row in shared.scaling(path, csv={"decimal": "."}).fetchall()}["v"] == "categorical"
+
+
+def test_dates_of_another_form_are_no_categories(shared, write):
+    rows = [f"{1 + i % 28:02}.12.2024;{1 + i % 12:02}/{1 + i % 28:02}/2024" for i in range(40)]
+    path = write("\n".join(["a;b", *rows]))
+    message = refused(shared, path)
+    assert 'column "b"' in message
+    assert "csv={'dates': '%m/%d/%Y'}" in message
+    read = write("\n".join(["b", *(row.partition(";")[2] for row in rows)]))
+    assert shared.scaling(read, csv={"dates": "%m/%d/%Y"}).fetchall()[0][1] == "temporal"
+
+
+@pytest.mark.parametrize(("mark", "shown"), [("NA", "'NA'"), (".", "'.'"), ("-", "'-'"), ("n/a", "'n/a'")])
+def test_texts_that_stand_for_missing_values_are_said(shared, write, mark, shown):
+    path = write("v\n" + "".join(f"{mark if i % 4 == 0 else i / 2}\n" for i in range(40)))
+    message = said(shared, path)
+    assert f'of its first 40 values 10 are "{mark}", the others are numbers' in message
+    assert f"csv := {{'missing': {shown}}}" in message
+    (row,) = shared.scaling(path, csv={"missing": mark}).fetchall()
+    assert (row[1], row[2], row[3]) == ("numeric", 30, 10)
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding", "words"),
+    [
+        (text(), "cp1252", ["is not in UTF-8 (line 1 is the first", "csv={'encoding': 'cp1252'}"]),
+        (text(header="n;name;price;day"), "cp1252", ["(line 2 is the first that is not)"]),
+        (text(), "utf-16", ["is in UTF-16: csv={'encoding': 'utf-16'}"]),
+        ("", "utf-8", ["is empty"]),
+        ("a,b\n" + "1,2\n" * 9 + "1,2,3\n" + "1,2\n" * 9, "utf-8", ["line 11 of", 'has 3 values between "," where']),
+        ("a,b\n" + "1,2\n" * 9 + "1\n" + "1,2\n" * 9, "utf-8", ["line 11 of", "has 1 value between"]),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_refused_in_plain_words(shared, write, content, encoding, words):
+    message = refused(shared, write(content, encoding))
+    for word in words:
+        assert word in message
+
+
+def test_a_late_text_among_numbers_is_told_by_its_line(shared, write):
+    path = write("i,v\n" + "".join(f"{i},{i if i != 30_000 else 'secret'}\n" for i in range(30_100)))
+    message = refused(shared, path)
+    assert 'line 30,002 of "' in message
+    assert "secret" not in message
+    assert "csv={'sample': 'all'}" in message
+    assert {r[0]: r[1] for r in shared.scaling(path, csv={"sample": "all"}).fetchall()}["v"] == "categorical"
+    assert {r[0]: r[1] for r in shared.scaling(path, csv={"missing": "secret"}).fetchall()}["v"] == "numeric"
+    code, _, err = cli("scaling", "--train", path)
+    assert code == 2
+    assert "--csv sample=all" in err
+    assert len(err.splitlines()) == 1
+
+
+def test_an_encoding_that_is_not_that_of_the_file(shared, write):
+    assert "looks like UTF-8" in said(shared, write(text(number=str, delimiter=",")), csv={"encoding": "cp1252"})
+    assert 'line 2 of "' in refused(shared, write("a\nÐ\x81\n", "latin-1"), csv={"encoding": "cp1252"})
+    assert "Zstandard" in refused(shared, write(b"\xff\xfe", suffix=".csv.zst"), csv={"encoding": "cp1252"})
+    path = write("a;b\n" + "é;2\n" * 30, "latin-1", ".csv.bz2", bz2.compress)
+    assert shared.scaling(path, csv={"encoding": "latin-1"}).fetchall()[0][-1] == "é"
+
+
+def test_names_that_are_missing_or_twice(shared, write):
+    assert "the first line of" in said(shared, write("1,a\n2,b\n3,c\n"))
+    assert 'has several columns called "a"; all but the first are called "A_1"' in said(shared, write("a,b,A\n1,2,3\n"))
+    path = write("x,y\n" + "a,b\n" * 5)
+    assert [r[0] for r in shared.scaling(path, csv={"header": False}).fetchall()] == ["column0", "column1"]
+    assert [r[0] for r in shared.scaling(write("title\n\nx;y\n1;2\n"), csv={"skip": 2}).fetchall()] == ["x", "y"]
+
+
+def test_all_files_that_are_wrong_are_named_at_once(shared, write):
+    windows, commas = write(text(), "cp1252"), write("v;w\n" + "3,5;x\n" * 9)
+    with pytest.raises(errors.UnknownTable) as caught:
+        shared.dcr(windows, commas)
+    assert windows in str(caught.value)
+    assert commas in str(caught.value)
+    assert "nowhere.csv" in refused(shared, "nowhere.csv", csv={"decimal": ","})
+
+
+@pytest.mark.parametrize(
+    ("csv", "words"),
+    [
+        ({"decimals": ","}, 'there is no "decimals"; it takes encoding, delimiter'),
+        ({"decimal": ";"}, "\"decimal\" is ';', which is not a point or a comma"),
+        ({"encoding": "klingon"}, "an encoding that Python knows"),
+        ({"encoding": "rot13"}, "an encoding that Python knows"),
+        ({"delimiter": ";;"}, "which is not one character"),
+        ({"header": "perhaps"}, "yes or no"),
+        ({"dates": "%Y"}, "a day and a month"),
+        ({"skip": -1}, "a number of lines"),
+        ({"sample": "few"}, "or all"),
+        ({"missing": 5}, "a text, or a list of texts"),
+        ({"trian": {"decimal": ","}}, 'has options for "trian", which is no table of it; there are: train'),
+    ],
+)
+def test_options_that_mean_nothing(shared, write, csv, words):
+    with pytest.raises(errors.OptionError) as caught:
+        shared.scaling(write("a\n1\n"), csv=csv)
+    assert words in str(caught.value)
+
+
+def test_options_without_a_file(shared):
+    with pytest.raises(errors.OptionError, match="no table is a CSV file by its name"):
+        shared.scaling(TRUTH, csv={"decimal": ","})
+
+
+@pytest.mark.parametrize(
+    ("written", "options"),
+    [
+        ("encoding=cp1252,decimal=,,delimiter=;", {"encoding": "cp1252", "decimal": ",", "delimiter": ";"}),
+        ("decimal=,", {"decimal": ","}),
+        ("delimiter=,,decimal=.", {"delimiter": ",", "decimal": "."}),
+        ("missing=NA,missing=,missing=n/a", {"missing": ["NA", "", "n/a"]}),
+        ("train:dates=%d.%m.%Y,header=no", {"train": {"dates": "%d.%m.%Y", "header": "no"}}),
+        ("quote=:,delimiter=tab", {"quote": ":", "delimiter": "tab"}),
+    ],
+)
+def test_options_on_the_command_line(written, options):
+    assert from_text(written) == options
+
+
+@pytest.mark.parametrize("written", ["decimal", "", ",", "=x"])
+def test_what_is_no_option(written):
+    with pytest.raises(ValueError, match=f"^{written}$"):
+        from_text(written)
+    code, _, err = cli("scaling", "--train", "x.csv", "--csv", written)
+    assert code == 2
+    assert "--csv" in err
+
+
+def test_messages_on_the_command_line():
+    message = "x; csv := {'decimal': ',', 'missing': ['NA', 'n a'], 'train': {'header': true, 'quote': ''''}} reads"
+    shown = "x; --csv 'train:header=yes,quote='\\''' --csv 'decimal=,,missing=NA,missing=n a' reads"
+    assert wording.on_command_line(message) == shown
+    assert wording.in_python("csv := {'decimal': ','} reads") == "csv={'decimal': ','} reads"
