@@ -25,7 +25,7 @@ CATALOGS = PACKAGE / "language" / "catalogs"
 KEYWORDS: dict[str, Any] = {"_": None, "N_": None, "plural": (1, 2), "gettext": None, "ngettext": (1, 2)}
 READERS: dict[str, tuple[str, dict[str, Any]]] = {
     "*.py": ("python", {}),
-    "*.j2": ("jinja2.ext:babel_extract", {"trimmed": "true", "silent": "false"}),
+    "*.j2": ("jinja2.ext:babel_extract", {"trimmed": "true", "silent": "false", "newstyle_gettext": "true"}),
 }
 
 

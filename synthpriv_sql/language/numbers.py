@@ -153,9 +153,12 @@ def moment(value: datetime) -> str:
     """Return a date with its time, to the minute."""
     if spoken() == ENGLISH:
         return f"{value:%Y-%m-%d %H:%M} {value:%Z}".rstrip()
-    from babel.dates import format_skeleton
+    from babel.dates import format_date, format_time
 
-    text = format_skeleton("yMMddHm", value, locale=locale(spoken()))
+    parts = {"{1}": format_date(value, "medium", locale(spoken())), "{0}": format_time(value, "short", locale=spoken())}
+    text = str(locale(spoken()).datetime_formats["medium"]).replace("'", "")
+    for place, part in parts.items():
+        text = text.replace(place, part)
     return f"{text} {value:%Z}".rstrip()
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from babel.messages.catalog import Catalog
 
 ENGLISH = "en"
+CATALOGS = files(__package__).joinpath("catalogs")
 
 _spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
@@ -28,7 +29,7 @@ _spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
 @cache
 def languages() -> tuple[str, ...]:
     """Return the languages that there are: English, and those with a catalog."""
-    names = (file.name for file in files(__package__).joinpath("catalogs").iterdir())
+    names = (file.name for file in CATALOGS.iterdir())
     return (ENGLISH, *sorted(name.removesuffix(".po") for name in names if name.endswith(".po")))
 
 
@@ -89,7 +90,7 @@ def _compiled(language: str) -> gettext.NullTranslations:
 def _catalog(language: str) -> Catalog:
     from babel.messages.pofile import read_po
 
-    with files(__package__).joinpath("catalogs", f"{language}.po").open("rb") as source:
+    with CATALOGS.joinpath(f"{language}.po").open("rb") as source:
         return read_po(source, locale=language)
 
 
