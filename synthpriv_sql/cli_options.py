@@ -213,9 +213,15 @@ WRITING = [
     click.Option(
         ["--dialect"],
         type=click.Choice(["duckdb", *DIALECTS]),
-        help="Write SQL for this database. The tables here only give the columns; neighbors are found by plain SQL.",
+        help="Write SQL for this database, which needs nothing of this package there. The tables here only give the "
+        "columns; neighbors are found by plain SQL.",
     ),
-    click.Option(["--plain"], is_flag=True, help="Find neighbors by plain SQL in DuckDB too, without the kernel."),
+    click.Option(
+        ["--plain"],
+        is_flag=True,
+        help="The same as --dialect duckdb: SQL for a DuckDB without this package, such as its shell, R, JDBC or "
+        "MotherDuck. Without either, the statement is for a connection that synthpriv_sql.register() was called on.",
+    ),
     click.Option(
         ["--table"],
         multiple=True,

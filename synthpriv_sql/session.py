@@ -205,10 +205,12 @@ class Session(Methods):
         function
             As in `call`.
         dialect
-            ``postgres``, ``spark`` and others (`synthpriv_sql.dialects.DIALECTS`). The tables there have the columns of
-            those given here; neighbors are searched for in plain SQL. The engine's own where not given.
+            ``duckdb``, ``postgres``, ``spark`` and others (`synthpriv_sql.dialects.DIALECTS`). The tables there have
+            the columns of those given here; neighbors are searched for in plain SQL. Where not given, the statement is
+            the one that this session runs, which DuckDB runs on a connection that `register` was called on.
         plain
-            Whether neighbors are searched for in plain SQL in DuckDB too, which then needs nothing of this package.
+            In a session of DuckDB the same as the dialect ``duckdb``: a statement for a DuckDB that knows nothing of
+            this package, such as its shell, R, JDBC or MotherDuck.
         tables
             The names that tables have there, by parameter. Where nothing is said, a table keeps its name and a file's
             table is named after the file.
@@ -227,6 +229,7 @@ class Session(Methods):
                 f"{known.name}: children are looked at in several statements; ask for the SQL of flatten, and of each "
                 "call of its tables"
             )
+        plain = plain or dialect == "duckdb"
         if dialect is None and not plain and not tables:
             with self._lock, self.engine.call(), self._planned(function, given) as planned:
                 return self.engine.sql(planned)

@@ -68,6 +68,25 @@ distances AS (
     END AS distance
   FROM pairs
 ),
+-- To sort all distances of a record takes several times as long as to compute them; DuckDB finds the smallest without.
+limits AS (
+  SELECT record, list_last(min(distance, $k)) AS farthest
+  FROM distances
+  WHERE $dialect = 'duckdb'
+  GROUP BY record
+),
+near AS (
+  SELECT distances.record, distances.neighbor, distances.distance
+  FROM distances
+  JOIN limits ON limits.record = distances.record AND distances.distance <= limits.farthest
+  WHERE $dialect = 'duckdb'
+
+  UNION ALL
+
+  SELECT record, neighbor, distance
+  FROM distances
+  WHERE $dialect <> 'duckdb'
+),
 ranked AS (
   SELECT
     record,
@@ -83,7 +102,7 @@ ranked AS (
     END AS place,
     neighbor,
     distance
-  FROM distances
+  FROM near
 ),
 -- What stops a search, one row for each table.
 infinite_queries AS (

@@ -23,9 +23,17 @@ IN_PYTHON = {
     "synthpriv_components": "takes principal components",
     "synthpriv_beta_quantile": "takes quantiles of a beta distribution",
     "synthpriv_exchanged": "exchanges labels by lot",
+    **dict.fromkeys(("synthpriv_deviations", "synthpriv_spreads"), "takes the spread of columns with the kernel"),
     **dict.fromkeys(("synthpriv_forest", "synthpriv_detection", "synthpriv_utility"), "grows random forests"),
 }
 """Our functions that run in Python, where DuckDB is, and what a statement does with each."""
+
+
+def in_python(name: str) -> str:
+    """Say why a statement that calls one of our functions is not SQL alone."""
+    return f"it {IN_PYTHON[name]}, which runs in Python, not in SQL"
+
+
 TIMES = frozenset({"date", "time", "timestamp"})
 _COMPUTES = (exp.AggFunc, exp.Join, exp.SetOperation, exp.Window)
 _NUMBERS = exp.DataType.NUMERIC_TYPES
@@ -179,7 +187,7 @@ class Dialect:
         if name == "error" and not isinstance(node.parent, exp.Cast):
             raise TypeError("a file of sql/ has an error() without a CAST to a type")
         if name.startswith("synthpriv_"):
-            raise self.lacks(f"it {IN_PYTHON[name]}, which runs in Python, not in SQL")
+            raise self.lacks(in_python(name))
         return node
 
     has_enums: ClassVar[bool] = False

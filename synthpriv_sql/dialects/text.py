@@ -14,7 +14,8 @@ from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 
 from synthpriv_sql.dialects import find, render
-from synthpriv_sql.errors import OptionError
+from synthpriv_sql.dialects.base import in_python
+from synthpriv_sql.errors import NotInDialect, OptionError
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.files import CsvFile
 from synthpriv_sql.statements.planning import Finder, plan
@@ -43,7 +44,7 @@ def text(
     dialect
         ``duckdb`` or one of `synthpriv_sql.dialects.DIALECTS`.
     plain
-        Whether neighbors are plain SQL in DuckDB too; elsewhere they always are.
+        Whether the statement is for a DuckDB that knows nothing of this package; elsewhere it always is.
     tables
         What a table is called there, by parameter; where nothing is said, a table keeps its name and a file's table is
         named after the file.
@@ -60,8 +61,16 @@ def text(
         if parameter not in {p.name for p in function.relations}:
             known = ", ".join(p.name for p in function.relations)
             raise OptionError(f'{function.name}: there is no table "{parameter}" to name; there are: {known}')
-    there = engine if dialect == "duckdb" and not tables else _There(engine, dialect, tables or {}, given.get("key"))
+    named = bool(tables) or any(isinstance(v, str) and v.startswith(_GIVEN) for v in given.values())
+    same = dialect == engine.dialect == "duckdb" and not named
+    there = engine if same else _There(engine, dialect, tables or {}, given.get("key"))
     planned = plan(there, function, given, kernel=dialect == "duckdb" and not plain)
+    if plain and dialect == "duckdb" and planned.statement.calls:
+        raise NotInDialect(
+            f"duckdb cannot run this: {in_python(planned.statement.calls[-1])}. A connection that "
+            "synthpriv_sql.register(connection) was called on runs it: leave --plain and --dialect out (in Python: "
+            "plain and dialect) for that statement"
+        )
     comments = [f"/* {warning} */\n" for warning in planned.statement.warnings]
     return "".join(comments) + render(planned.statement.tree(), dialect)
 

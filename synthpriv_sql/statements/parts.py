@@ -114,8 +114,13 @@ class Assembled:
     @property
     def searches(self) -> int:
         """How many times it calls the kernel for neighbors or forests."""
+        return sum(name not in _QUICK for name in self.calls)
+
+    @property
+    def calls(self) -> list[str]:
+        """The functions of ours that it calls, which only a registered connection has; one for each call."""
         names = [call.name for part in self.parts for call in part.query.find_all(exp.Anonymous)]
-        return sum(name.startswith("synthpriv_") and name not in _QUICK for name in names)
+        return [name for name in names if name.startswith("synthpriv_")]
 
     @cached_property
     def sql(self) -> str:

@@ -167,6 +167,21 @@ def test_what_runs_in_python_is_not_sql(here, dialect, function):
         here.sql(function, dialect=dialect, **NOT_IN_SQL[function])
 
 
+@pytest.mark.parametrize("function", sorted(NOT_IN_SQL))
+def test_what_no_duckdb_runs_alone_says_what_does(here, function):
+    with pytest.raises(errors.NotInDialect, match=r"^duckdb cannot run this: it .*leave --plain and --dialect out"):
+        here.sql(function, dialect="duckdb", **NOT_IN_SQL[function])
+    registered = here.sql(function, **NOT_IN_SQL[function])
+    assert registered.startswith("/* For a connection that synthpriv_sql.register(connection) was called on;")
+
+
+def test_a_data_frame_has_the_name_of_its_table(here):
+    frame = here.scaling("train", columns=["id"]).to_arrow()
+    text = here.sql("copies", plain=True, synthetic=frame, train=frame)
+    assert 'FROM "synthetic"\n' in text
+    assert "given_as" not in text
+
+
 def test_a_dialect_that_nobody_knows(here):
     with pytest.raises(errors.OptionError, match=r'no dialect "oracle"; there are: duckdb, .*postgres.*clickhouse'):
         here.sql("dcr", dialect="oracle", **PAIR)
@@ -240,11 +255,13 @@ def test_the_command_prints_what_the_method_returns(here, database):
     assert out.startswith(WARNING)
     assert "synthpriv_" not in out
     assert duckdb.connect(database[1]).execute(out).fetchall() == [(0, 0.0, 0)]
+    assert cli("sql", "dcr", *database, "--dialect", "duckdb", "--metric", "hamming")[1] == out
     _, kernel, _ = cli("sql", "dcr", *database)
+    assert kernel.startswith("/* For a connection that synthpriv_sql.register(connection) was called on;")
     assert "synthpriv_search" in kernel
     assert WARNING not in kernel
-    _, out, _ = cli("sql", "copies", *database, "--dialect", "postgres")
-    assert "/*" not in out  # nothing to warn of
+    for dialect in ([], ["--dialect", "postgres"]):
+        assert "/*" not in cli("sql", "copies", *database, *dialect)[1]  # nothing to warn of
 
 
 def test_the_command_says_what_it_cannot_do(database):

@@ -9,10 +9,15 @@ import datetime as dt
 import decimal
 import io
 import math
+import pickle
 import random
+import subprocess
+import sys
 import uuid
+from pathlib import Path
 from typing import ClassVar
 
+import duckdb
 import pyarrow as pa
 
 # name → the type in DuckDB, and the values that it is drawn from, as text
@@ -109,6 +114,47 @@ class InDuckDB(Place):
         self.execute(f"CREATE OR REPLACE TEMP TABLE sorted AS SELECT * FROM {q} ORDER BY ALL")
         self.execute(f"DELETE FROM {q}")
         self.execute(f"INSERT INTO {q} FROM sorted ORDER BY ALL")
+
+
+class InDuckDBAlone(Place):
+    """The tables of `InDuckDB` in a process that has DuckDB alone and cannot import this package.
+
+    Parameters
+    ----------
+    folder
+        An empty one, which is all that the process can import from: it gets DuckDB, and pytz, which that needs to hand
+        over times with a zone.
+    connection
+        Where the tables are.
+    """
+
+    def __init__(self, folder, connection):
+        installed = Path(duckdb.__file__).parents[1]
+        for found in (*installed.glob("*duckdb*"), installed / "pytz"):
+            if "synthpriv" not in found.name:
+                (folder / found.name).symlink_to(found)
+        path = folder / "tables.db"
+        for statement in (f"ATTACH {text(str(path))} AS alone", "COPY FROM DATABASE memory TO alone", "DETACH alone"):
+            connection.execute(statement)
+        script = Path(__file__).with_name("duckdb_alone.py")
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-S", str(script), str(folder), str(path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+
+    def run(self, sql):
+        pickle.dump(sql, self._process.stdin)
+        self._process.stdin.flush()
+        answer = pickle.load(self._process.stdout)
+        if isinstance(answer, str):
+            raise duckdb.Error(answer)
+        columns, rows = answer
+        return [_row(dict(zip(dict(columns), row, strict=True))) for row in rows], dict(columns)
+
+    def close(self):
+        self._process.stdin.close()
+        self._process.wait()
 
 
 class InPostgres(Place):

@@ -29,6 +29,7 @@ ONLY_WITH = {
     "distances": (2, "the oracle of distances is asked with DuckDB 2 only, most others with DuckDB 1"),
     "long": (1, "what takes longest is tested with DuckDB 1 only: the other suite has more to do"),
     "dialects": (1, "the text for other databases is tested with DuckDB 1 only: the other suite runs it"),
+    "plain": (2, "statements for a DuckDB alone are run with DuckDB 2 only: the other suite has more to do"),
     "command line": (1, "every function is called on the command line with DuckDB 1 only, in SQL with DuckDB 2 only"),
     "macros": (2, "every function is called in SQL with DuckDB 2 only, on the command line with DuckDB 1 only"),
     "postgres": (2, "PostgreSQL as an engine brings its own DuckDB and is tested with DuckDB 2 only"),

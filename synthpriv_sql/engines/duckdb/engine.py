@@ -111,7 +111,10 @@ class DuckDB(Lookup):
         return node.name not in self._given and super()._is_base_table(node)
 
     def sql(self, plan: Plan) -> str:
-        """Return what a plan runs; where it reads a stream, what reads the same rows without Python."""
+        """Return what a plan runs, and whether any DuckDB does; where it reads a stream, what reads the same rows."""
+        return _REGISTERED * bool(plan.statement.calls) + self._without_streams(plan)
+
+    def _without_streams(self, plan: Plan) -> str:
         named = {name: stream.given for name, stream in self._streams.items() if lake.is_named(stream.given)}
         if not named:
             return plan.sql
@@ -283,6 +286,9 @@ def with_words(table: pa.Table, types: Sequence[str]) -> pa.Table:
         return connection.sql(_typed(table, words).sql("duckdb")).to_arrow_table()
 
 
+_REGISTERED = """\
+/* For a connection that synthpriv_sql.register(connection) was called on; for any other: --plain, plain=True */
+"""
 _ROWS = "synthpriv_result"
 _LOST_IN_PARQUET = frozenset({exp.DataType.Type.TIMETZ})
 _LOST_IN_ARROW = _LOST_IN_PARQUET | {exp.DataType.Type.BIT}

@@ -93,13 +93,19 @@ WITH `train_2` AS (
     `neighbor`,
     `cost` / 1.0 AS `distance`
   FROM `pairs`
+), `near` AS (
+  SELECT
+    `record`,
+    `neighbor`,
+    `distance`
+  FROM `distances`
 ), `ranked` AS (
   SELECT
     `record`,
     ROW_NUMBER() OVER (PARTITION BY `record` ORDER BY `distance`, `neighbor`) AS `place`,
     `neighbor`,
     `distance`
-  FROM `distances`
+  FROM `near`
 ), `infinite_queries` AS (
   SELECT
     COUNT(*) AS `rows`
