@@ -17,7 +17,6 @@ from synthpriv_sql.dialects import find, render
 from synthpriv_sql.dialects.base import in_python
 from synthpriv_sql.errors import NotInDialect, OptionError
 from synthpriv_sql.statements.catalog import Function
-from synthpriv_sql.statements.files import CsvFile
 from synthpriv_sql.statements.planning import Finder, plan
 from synthpriv_sql.statements.tables import Relation
 
@@ -101,9 +100,10 @@ class _There:
         named = self._tables.get(parameter)
         if named is not None:
             return self._read(parameter, named), f'"{named}"'
-        if not isinstance(found.node.this, exp.Identifier) and not isinstance(value, CsvFile):
+        if str(value).lstrip().startswith("("):
             return self._query(parameter, str(value)), found.label
-        name = str(value) if isinstance(value, CsvFile) else found.node.name
+        # A file that is read by a query of ours is known by its own name.
+        name = found.node.name if isinstance(found.node.this, exp.Identifier) else str(value)
         if name.startswith(_GIVEN):
             name = name.removeprefix(_GIVEN)
         elif not found.base and not found.node.db and _FILE.search(name):

@@ -54,8 +54,10 @@ def with_reading(function: Function, given: Mapping[str, Any]) -> dict[str, Any]
     OptionError
         What is said is no option of CSV files, is of a table that the call does not have, or there is no CSV file.
     """
-    if OPTION not in function.parameters or given.get(OPTION) is None:
-        return {name: value for name, value in given.items() if name != OPTION or name not in function.parameters}
+    if OPTION not in function.parameters:
+        return dict(given)
+    if not given.get(OPTION):
+        return {name: value for name, value in given.items() if name != OPTION}
     shared, by_table = checked(given[OPTION])
     known = [p.name for p in function.parameters.values() if p.type in {"relation", "relations"}]
     unknown = next((name for name in by_table if name not in known), None)

@@ -18,7 +18,18 @@ only_where_tested("kernel")
 
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-HEAVY = ("adbc_driver_manager", "deltalake", "numba", "pandas", "polars", "pyiceberg", "pyspark", "scipy", "sklearn")
+HEAVY = (
+    "adbc_driver_manager",
+    "deltalake",
+    "numba",
+    "pandas",
+    "polars",
+    "pyiceberg",
+    "pyspark",
+    "python_calamine",
+    "scipy",
+    "sklearn",
+)
 
 
 def run(*command, cwd):

@@ -11,7 +11,7 @@ import duckdb
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from synthpriv_sql.engines.duckdb.files import csv, failures
+from synthpriv_sql.engines.duckdb.files import csv, excel, failures
 from synthpriv_sql.engines.duckdb.lake import find as lake
 from synthpriv_sql.errors import SynthprivWarning, UnknownTable
 from synthpriv_sql.statements import catalog, planning
@@ -88,6 +88,8 @@ class Lookup:
         elif csv.is_file(value) and not self._is_base_table(table_name(value)):
             read = csv.query(value, self.connection)
             yield _name_of(value) if read is None else _query(read.sql(self.dialect))
+        elif excel.is_file(value) and not self._is_base_table(table_name(value)):
+            yield _query(excel.query(value, self.connection).sql(self.dialect))
         else:
             yield from _readings(value)
 

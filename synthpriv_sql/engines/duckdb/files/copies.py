@@ -1,4 +1,4 @@
-"""Copies in UTF-8 of files in other encodings, which DuckDB does not read."""
+"""Copies of files that DuckDB does not read: in UTF-8, or as Parquet."""
 
 from __future__ import annotations
 
@@ -13,13 +13,18 @@ import tempfile
 from collections.abc import Callable
 from functools import cache
 from io import TextIOWrapper
+from itertools import count
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from synthpriv_sql.errors import UnknownTable, WriteError
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 _OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 _CHUNK = 1 << 20
+_NUMBERS = count()
 _COPIES: dict[tuple[Any, ...], str] = {}
 
 
@@ -43,13 +48,31 @@ def utf8(path: str, encoding: str) -> str:
     about = os.stat(path)
     key = (os.path.abspath(path), about.st_mtime_ns, about.st_size, encoding)
     if key not in _COPIES:
-        target = os.path.join(_folder().name, f"{len(_COPIES)}_{Path(path).name.partition('.')[0]}.csv")
+        target = os.path.join(_folder().name, f"{next(_NUMBERS)}_{Path(path).name.partition('.')[0]}.csv")
         try:
             _copy(path, encoding, target)
         except OSError as error:
             raise WriteError(f'"{path}" is {encoding}, and its copy in UTF-8 could not be written: {error}') from None
         _COPIES[key] = target
     return _COPIES[key]
+
+
+def parquet(table: pa.Table, path: str) -> str:
+    """Write the rows of a file beside those copies, and return the path.
+
+    Raises
+    ------
+    WriteError
+        There is no room for them.
+    """
+    import pyarrow.parquet as pq
+
+    target = os.path.join(_folder().name, f"{next(_NUMBERS)}_{Path(path).name.partition('.')[0]}.parquet")
+    try:
+        pq.write_table(table, target)
+    except OSError as error:
+        raise WriteError(f'the rows of "{path}" could not be written where DuckDB reads them: {error}') from None
+    return target
 
 
 @cache

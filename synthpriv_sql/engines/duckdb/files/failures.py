@@ -1,4 +1,4 @@
-"""What DuckDB says of a CSV file that it cannot read, in one plain sentence."""
+"""What DuckDB says of a file that it cannot read, in one plain sentence."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HOW = "say how the file is written, such as csv := {'delimiter': ';', 'quote': 
 
 
 def plain(text: str, path: str = "") -> UnknownTable | None:
-    """Say what is wrong with a file and what to do; None where it is none of the errors of reading CSV.
+    """Say what is wrong with a file and what to do; None where it is none of the errors of reading files.
 
     Parameters
     ----------
@@ -27,6 +27,12 @@ def plain(text: str, path: str = "") -> UnknownTable | None:
     path
         The file, where that is known.
     """
+    if "read_xlsx: " in text:
+        words = text.partition("read_xlsx: ")[2].partition("\n")[0]
+        return UnknownTable(
+            f"an Excel file cannot be read by DuckDB's extension ({words}), "
+            'which takes types from the first row: pip install "synthpriv-sql[excel]" reads all cells before'
+        )
     if not _OF_CSV.search(text):
         return None
     found = _FILE.search(text)

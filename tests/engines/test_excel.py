@@ -1,0 +1,111 @@
+"""Sheets of Excel files: their types, what is odd about them, and what is said where nothing reads them."""
+
+import datetime
+import sys
+
+import openpyxl
+import pytest
+from calls import cli
+
+from synthpriv_sql import connect, errors
+
+ROWS = [
+    {
+        "n": i % 7,
+        "x": None if i == 3 else i / 4,
+        "day": datetime.date(2024, 1, 1 + i % 28),
+        "moment": datetime.datetime(2024, 1, 1, 10, i),
+        "at": datetime.time(10, i),
+        "yes": i % 3 == 0,
+        "name": "" if i == 5 else f"Zoë {i % 4}",
+        "nothing": None,
+    }
+    for i in range(40)
+]
+
+
+def book(path, *sheets):
+    made = openpyxl.Workbook()
+    made.remove(made.active)
+    for name, rows in sheets:
+        sheet = made.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    made.save(path)
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory):
+    rows = [list(ROWS[0]), *(list(row.values()) for row in ROWS)]
+    return book(tmp_path_factory.mktemp("excel") / "plain.xlsx", ("Rows", rows), ("Other", [["a"], [1], [2.5]]))
+
+
+def test_cells_have_their_types(shared, plain):
+    columns = {c.name: c.type for c in shared.engine.relation("train", plain + "#Rows").columns}
+    assert columns == {
+        "n": "BIGINT", "x": "DOUBLE", "day": "DATE", "moment": "TIMESTAMP", "at": "TIME", "yes": "BOOLEAN",
+        "name": "VARCHAR", "nothing": '"NULL"',
+    }  # fmt: skip
+    node = shared.engine.relation("train", plain + "#Rows").node
+    found = shared.connection.sql(f"SELECT * FROM {node.sql('duckdb')}").fetchall()
+    assert found == [tuple(None if v == "" else v for v in row.values()) for row in ROWS]
+
+
+def test_every_surface_reads_the_same(shared, plain):
+    sheet = plain + "#Rows"
+    found = shared.copies(sheet, sheet, exclude=["nothing"]).fetchall()
+    assert len(found) == len(ROWS)
+    assert (
+        shared.connection.sql(f"FROM synthpriv.copies('{sheet}', '{sheet}', exclude := ['nothing'])").fetchall()
+        == found
+    )
+    code, out, err = cli("copies", "--synthetic", sheet, "--train", sheet, "--exclude", "nothing", "--format", "csv")
+    assert code == 0, err
+    assert len(out.splitlines()) == 1 + len(ROWS)
+
+
+def test_the_first_sheet_is_read_where_none_is_named(shared, plain):
+    with pytest.warns(errors.SynthprivWarning, match='has 2 sheets, of which the first is read, "Rows"'):
+        assert len(shared.engine.relation("train", plain).columns) == 8
+    assert [c.type for c in shared.engine.relation("train", plain + "#Other").columns] == ["DOUBLE"]
+    with pytest.raises(errors.UnknownTable, match='has no sheet "Third"; there are: "Rows", "Other"'):
+        shared.scaling(plain + "#Third")
+
+
+def test_what_is_odd_is_said(shared, tmp_path):
+    rows = [[], ["a", "a", None, "v", None], [1, 2, "x", 1, None], [], [1, 2, "y", "NA", None], [3, 4, None, 2.5, None]]
+    path = book(tmp_path / "odd.xlsx", ("S", rows))
+    with pytest.warns(errors.SynthprivWarning) as warned:
+        found = shared.scaling(path).fetchall()
+    assert [(row[0], row[1], row[2]) for row in found] == [
+        ("a", "numeric", 3), ("a_1", "numeric", 3), ("column3", "categorical", 2), ("v", "categorical", 3)
+    ]  # fmt: skip
+    said = "; ".join(str(w.message) for w in warned)
+    for words in ('has the name "a", as one before it; it is called "a_1"', 'has no name; it is called "column3"',
+                  'column "v" of "', "holds numbers (2) and texts (1)"):  # fmt: skip
+        assert words in said
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [(None, "there is no file"), (b"no book", "cannot be read"), ("empty", "is empty")],
+)
+def test_what_cannot_be_read_is_refused(shared, tmp_path, content, words):
+    path = tmp_path / "bad.xlsx"
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    elif content:
+        book(path, ("S", []))
+    with pytest.raises(errors.UnknownTable, match=words):
+        shared.scaling(str(path))
+
+
+def test_without_the_library_it_is_named_and_nothing_is_downloaded(plain, monkeypatch):
+    monkeypatch.setitem(sys.modules, "python_calamine", None)
+    with connect() as session:
+        asked = session.connection.execute("SELECT installed FROM duckdb_extensions() WHERE extension_name = 'excel'")
+        if asked.fetchall() == [(True,)]:
+            pytest.skip("the extension excel is installed here")
+        with pytest.raises(errors.UnknownTable, match=r'needs python-calamine.*pip install "synthpriv-sql\[excel\]"'):
+            session.scaling(plain)
