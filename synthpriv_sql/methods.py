@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Never, TypeAlias, TypedDict
 
 from synthpriv_sql.engines.base import Progress
@@ -13,6 +13,12 @@ from synthpriv_sql.results.result import Result
 
 Table: TypeAlias = Any
 """A name, a file, a query in parentheses, or a table of Python: see `Session`."""
+Attack: TypeAlias = Callable[[Any, Any], Any]
+"""An attack of your own: takes the real records and the synthetic ones, as Arrow tables; gives the real ones scores."""
+OneAttack: TypeAlias = str | Attack | Mapping[str, Attack]
+"""The name of an attack of ours, or one of your own: called as the function is, or by the name of a mapping."""
+Attacks: TypeAlias = OneAttack | Sequence[OneAttack]
+"""One attack, or several."""
 
 
 class EvaluateOptions(TypedDict, total=False):
@@ -29,8 +35,8 @@ class EvaluateOptions(TypedDict, total=False):
     threshold: float | Sequence[float]
     statistic: Literal["median", "mean"]
     normalizer: float | None
-    attack: str | Sequence[str]
-    named_by: str | Sequence[str]
+    attack: Attacks
+    named_by: Attacks
     false_discovery: float
     identifiers: Literal["warn", "exclude", "compare"]
     children: Mapping[str, Sequence[Table]] | None
@@ -1013,6 +1019,7 @@ class Methods(ABC):
         synthetic: Table,
         train: Table,
         holdout: Table,
+        distances: Table | None = None,
         *,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
@@ -1046,6 +1053,9 @@ class Methods(ABC):
             The real rows that the synthesizer saw.
         holdout : table
             Real rows that it never saw.
+        distances : table, optional
+            A distance of your own: for each synthetic record (query) the nearest real ones (neighbor; the holdout after
+            train), all that are equally near, by rank. Then there is no depth near.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -1124,6 +1134,7 @@ class Methods(ABC):
             synthetic=synthetic,
             train=train,
             holdout=holdout,
+            distances=distances,
             metric=metric,
             scaling=scaling,
             columns=columns,
@@ -2363,6 +2374,7 @@ class Methods(ABC):
         self,
         synthetic: Table,
         train: Table,
+        distances: Table | None = None,
         *,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
@@ -2390,6 +2402,9 @@ class Methods(ABC):
             The synthetic table.
         train : table
             The real rows that the synthesizer saw.
+        distances : table, optional
+            A distance of your own: for each synthetic record (query) the nearest of train (neighbor), of rank 1; both
+            are positions from 0.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -2447,6 +2462,7 @@ class Methods(ABC):
             "dcr",
             synthetic=synthetic,
             train=train,
+            distances=distances,
             metric=metric,
             scaling=scaling,
             columns=columns,
@@ -2589,6 +2605,7 @@ class Methods(ABC):
         train: Table,
         variant: Literal["second", "within_synthetic", "local", "global"] = "second",
         k: int = 5,
+        distances: Table | None = None,
         *,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
@@ -2620,6 +2637,9 @@ class Methods(ABC):
             What the distance to the nearest train record is divided by.
         k : int, default 5
             Neighbors within train that the local and global variants average over; at least 1.
+        distances : table, optional
+            A distance of your own: for each synthetic record (query) the two nearest of train (neighbor), of the ranks
+            1 and 2; both are positions from 0; for the variant second.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance: how the differences of all columns are put together.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -2683,6 +2703,7 @@ class Methods(ABC):
             train=train,
             variant=variant,
             k=k,
+            distances=distances,
             metric=metric,
             scaling=scaling,
             columns=columns,
@@ -2895,11 +2916,12 @@ class Methods(ABC):
         threshold: float | Sequence[float] = 0.2,
         statistic: Literal["median", "mean"] = "median",
         normalizer: float | None = None,
-        attack: str | Sequence[str] = ("distance", "density", "agreement", "agreement_near", "uniques", "learned"),
-        named_by: str | Sequence[str] = ("uniques", "learned"),
+        attack: Attacks = ("distance", "density", "agreement", "agreement_near", "uniques", "learned"),
+        named_by: Attacks = ("uniques", "learned"),
         false_discovery: float = 0.05,
         identifiers: Literal["warn", "exclude", "compare"] = "warn",
         children: Mapping[str, Sequence[Table]] | None = None,
+        scores: Table | None = None,
         near: float = 0.005,
         width: int = 2,
         combinations: int = 2000,
@@ -2963,12 +2985,12 @@ class Methods(ABC):
             What the comparison compares.
         normalizer : float, optional
             What distances are divided by in minimum distance accumulation, to compare several runs; above 0.
-        attack : sequence of str, default ('distance', 'density', 'agreement', 'agreement_near', 'uniques', 'learned')
-            Attacks that try to tell who was in train; they need a holdout. Any of 'all', 'distance', 'ratio',
-            'density', 'agreement', 'agreement_near', 'uniques', 'learned'.
-        named_by : sequence of str, default ('uniques', 'learned')
+        attack : Attacks, default ('distance', 'density', 'agreement', 'agreement_near', 'uniques', 'learned')
+            Attacks that try to tell who was in train. Any of 'all', 'distance', 'ratio', 'density', 'agreement',
+            'agreement_near', 'uniques', 'learned', 'own'.
+        named_by : Attacks, default ('uniques', 'learned')
             Attacks whose names count; they share false_discovery. Any of 'distance', 'ratio', 'density', 'agreement',
-            'agreement_near', 'uniques', 'learned'.
+            'agreement_near', 'uniques', 'learned', 'own'.
         false_discovery : float, default 0.05
             As in exposure; above 0 and below 1.
         identifiers : {'warn', 'exclude', 'compare'}, default 'warn'
@@ -2978,6 +3000,10 @@ class Methods(ABC):
             Tables of children by name, each as [synthetic, train, holdout, key]: the parents alone, what their children
             are together (flatten), both, and the rows of children are looked at one after the other; the first column,
             part, says which.
+        scores : table, optional
+            scores of attacks of your own: a finite number in the column score for each record of train and of the
+            holdout; side and record name it, or record alone (the holdout after train), or the key; attack names
+            several attacks, one alone is own.
         near : float, default 0.005
             agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
             share of these; at least 0 and at most 0.5.
@@ -3094,6 +3120,7 @@ class Methods(ABC):
                 false_discovery=false_discovery,
                 identifiers=identifiers,
                 children=children,
+                scores=scores,
                 near=near,
                 width=width,
                 combinations=combinations,
@@ -5095,11 +5122,12 @@ class Methods(ABC):
         synthetic: Table,
         train: Table,
         holdout: Table,
-        attack: str | Sequence[str] = "agreement",
+        attack: Attacks = "agreement",
         false_discovery: float = 0.05,
         k: int = 1,
         reference: Table | None = None,
         children: Mapping[str, Sequence[Table]] | None = None,
+        scores: Table | None = None,
         *,
         near: float = 0.005,
         width: int = 2,
@@ -5142,9 +5170,9 @@ class Methods(ABC):
         holdout : table
             Real rows that it never saw, drawn as train was; only they say whom nobody could have named: hold some back
             before synthesizing.
-        attack : sequence of str, default 'agreement'
-            How a score is made; several attacks share false_discovery, so that it holds for all names together. Any of
-            'all', 'distance', 'ratio', 'density', 'calibrated', 'agreement', 'agreement_near', 'uniques', 'learned'.
+        attack : Attacks, default 'agreement'
+            How a score is made; several attacks share false_discovery. Any of 'all', 'distance', 'ratio', 'density',
+            'calibrated', 'agreement', 'agreement_near', 'uniques', 'learned', 'own'.
         false_discovery : float, default 0.05
             The share of those named that may be there by chance; above 0 and below 1.
         k : int, default 1
@@ -5155,6 +5183,10 @@ class Methods(ABC):
             Tables of children by name, each as [synthetic, train, holdout, key]: the parents alone, what their children
             are together (flatten), both, and the rows of children are looked at one after the other; the first column,
             part, says which.
+        scores : table, optional
+            scores of attacks of your own: a finite number in the column score for each record of train and of the
+            holdout; side and record name it, or record alone (the holdout after train), or the key; attack names
+            several attacks, one alone is own.
         near : float, default 0.005
             agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
             share of these; at least 0 and at most 0.5.
@@ -5259,6 +5291,7 @@ class Methods(ABC):
             k=k,
             reference=reference,
             children=children,
+            scores=scores,
             near=near,
             width=width,
             combinations=combinations,
@@ -5294,11 +5327,12 @@ class Methods(ABC):
         synthetic: Table,
         train: Table,
         holdout: Table,
-        attack: str | Sequence[str] = "all",
+        attack: Attacks = "all",
         false_positive_rates: float | Sequence[float] = (0.001, 0.01, 0.1),
         k: int = 1,
         reference: Table | None = None,
         children: Mapping[str, Sequence[Table]] | None = None,
+        scores: Table | None = None,
         *,
         near: float = 0.005,
         width: int = 2,
@@ -5340,9 +5374,9 @@ class Methods(ABC):
         holdout : table
             Real rows that it never saw, drawn as train was; without them nothing says what scores look like where
             nothing leaks.
-        attack : sequence of str, default 'all'
+        attack : Attacks, default 'all'
             One attack, several or all. Any of 'all', 'distance', 'ratio', 'density', 'calibrated', 'agreement',
-            'agreement_near', 'uniques', 'learned'.
+            'agreement_near', 'uniques', 'learned', 'own'.
         false_positive_rates : float or sequence of float, default (0.001, 0.01, 0.1)
             Shares of non-members that may be taken for members; above 0 and below 1.
         k : int, default 1
@@ -5353,6 +5387,10 @@ class Methods(ABC):
             Tables of children by name, each as [synthetic, train, holdout, key]: the parents alone, what their children
             are together (flatten), both, and the rows of children are looked at one after the other; the first column,
             part, says which.
+        scores : table, optional
+            scores of attacks of your own: a finite number in the column score for each record of train and of the
+            holdout; side and record name it, or record alone (the holdout after train), or the key; attack names
+            several attacks, one alone is own.
         near : float, default 0.005
             agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
             share of these; at least 0 and at most 0.5.
@@ -5465,6 +5503,7 @@ class Methods(ABC):
             k=k,
             reference=reference,
             children=children,
+            scores=scores,
             near=near,
             width=width,
             combinations=combinations,
@@ -5500,11 +5539,10 @@ class Methods(ABC):
         synthetic: Table,
         train: Table,
         holdout: Table | None = None,
-        attack: Literal[
-            "distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "learned"
-        ] = "agreement",
+        attack: OneAttack = "agreement",
         k: int = 1,
         reference: Table | None = None,
+        scores: Table | None = None,
         *,
         near: float = 0.005,
         width: int = 2,
@@ -5546,12 +5584,16 @@ class Methods(ABC):
             The real rows that the synthesizer saw.
         holdout : table, optional
             Real rows that it never saw: what scores look like where nothing leaks.
-        attack : {'distance', 'ratio', 'density', 'calibrated', 'agreement', 'agreement_near', 'uniques', 'learned'}, default 'agreement'
+        attack : OneAttack, default 'agreement'
             How a score is made.
         k : int, default 1
             The neighbor whose distance the attack density compares; at least 1.
         reference : table, optional
             Further real rows, neither of train nor of the holdout, for the attack calibrated.
+        scores : table, optional
+            scores of attacks of your own: a finite number in the column score for each record of train and of the
+            holdout; side and record name it, or record alone (the holdout after train), or the key; attack names
+            several attacks, one alone is own.
         near : float, default 0.005
             agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
             share of these; at least 0 and at most 0.5.
@@ -5650,6 +5692,7 @@ class Methods(ABC):
             attack=attack,
             k=k,
             reference=reference,
+            scores=scores,
             near=near,
             width=width,
             combinations=combinations,

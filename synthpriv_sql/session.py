@@ -19,7 +19,7 @@ from synthpriv_sql.engines.base import Engine, Progress
 from synthpriv_sql.language.spoken import speaking
 from synthpriv_sql.methods import EvaluateOptions, Methods, Table
 from synthpriv_sql.report.evaluation import Evaluation
-from synthpriv_sql.results import removal
+from synthpriv_sql.results import own_attacks, removal
 from synthpriv_sql.results.cautions import warn
 from synthpriv_sql.results.family import family_call
 from synthpriv_sql.results.log import Logged, logger
@@ -117,6 +117,9 @@ class Session(Methods):
         if families.are_asked_for(known, given):
             again = partial(self.call, progress=progress, pushdown=pushdown)
             return family_call(self, known, given, again)
+        if own_attacks.are_given(known, given):
+            again = partial(self.call, progress=progress, pushdown=pushdown)
+            given = own_attacks.with_scores(self.engine, again, known, given)
         required = _checked(pushdown or self.pushdown) == "require"
         at = now()
         given = self._counted(function, given)
@@ -286,6 +289,9 @@ class Session(Methods):
         given: dict[str, Any] = {"synthetic": synthetic, "train": train, "holdout": holdout, **options}
         progress = given.pop("progress", None)
         language = given.pop("language", None)
+        evaluated = catalog.function("evaluate")
+        if own_attacks.are_given(evaluated, given) and not given.get("children"):
+            given = own_attacks.with_scores(self.engine, self.call, evaluated, given)
         if given.get("children"):
             from synthpriv_sql.report.parts import build_parts
 

@@ -30,7 +30,7 @@ OPENING = '''"""The functions of sql/ as methods. Written by ``make methods`` fr
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Never, TypeAlias, TypedDict
 
 from synthpriv_sql.engines.base import Progress
@@ -40,6 +40,12 @@ from synthpriv_sql.results.result import Result
 
 Table: TypeAlias = Any
 """A name, a file, a query in parentheses, or a table of Python: see `Session`."""
+Attack: TypeAlias = Callable[[Any, Any], Any]
+"""An attack of your own: takes the real records and the synthetic ones, as Arrow tables; gives the real ones scores."""
+OneAttack: TypeAlias = str | Attack | Mapping[str, Attack]
+"""The name of an attack of ours, or one of your own: called as the function is, or by the name of a mapping."""
+Attacks: TypeAlias = OneAttack | Sequence[OneAttack]
+"""One attack, or several."""
 '''
 
 METHODS = '''
@@ -80,6 +86,8 @@ WORDS = {
     "families": "mapping of str to four: tables, and a str",
     "csv": "mapping of str to str, int, bool, list of str, or, for a table, such a mapping",
 }
+ATTACKS = {"names": "Attacks", "text": "OneAttack"}
+"""The types of options that take attacks of the user's own."""
 EVERY_CALL = {
     "progress": (
         "Progress | bool | None",
@@ -189,6 +197,8 @@ def typed(parameter: Parameter) -> str:
     chosen = f"Literal[{', '.join(map(quoted, parameter.choices))}]" if parameter.choices else TYPES[parameter.type]
     if parameter.choices and parameter.type == "names":
         chosen = "str | Sequence[str]"
+    if "own" in parameter.choices:
+        chosen = ATTACKS[parameter.type]
     if parameter.words:
         chosen += f" | Literal[{', '.join(map(quoted, parameter.words))}]"
     return chosen + (" | None" if parameter.default is None else "")
@@ -240,6 +250,8 @@ def words(parameter: Parameter) -> str:
         kind = "{" + ", ".join(f"'{choice}'" for choice in parameter.choices) + "}"
     if parameter.words:
         kind += " or {" + ", ".join(f"'{word}'" for word in parameter.words) + "}"
+    if "own" in parameter.choices:
+        kind = ATTACKS[parameter.type]
     if parameter.required:
         return kind
     return f"{kind}, optional" if parameter.default is None else f"{kind}, default {shown(parameter)}"

@@ -9,6 +9,7 @@ order = ["place"]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", doc = "real rows that it never saw" }
+distances = { type = "relation", optional = true, columns = ["query", "rank", "neighbor", "distance"], doc = "a distance of your own: for each synthetic record (query) the nearest real ones (neighbor; the holdout after train), all that are equally near, by rank. Then there is no depth near" }
 
 [columns]
 depth = "VARCHAR: all, near (no farther from a real record than the nearest 5 % of real records are from each other) or copies (at distance 0)"
@@ -26,6 +27,25 @@ p_value = "DOUBLE, two-sided: the chance of so large a difference from expected 
 WITH pulled AS (
   SELECT *
   FROM closest_real(synthetic := synthetic, train := train, holdout := holdout)
+  WHERE $distances IS NULL
+
+  UNION ALL
+
+  -- By a distance that we do not know, no two real records need be equally near because they equal each other.
+  SELECT
+    given.record,
+    given.distance,
+    given.neighbor AS first_record,
+    CASE WHEN given.neighbor < sizes.members THEN 1 ELSE 0 END AS members,
+    1 AS alike
+  FROM (
+    SELECT *, min(distance) OVER (PARTITION BY record) AS least
+    FROM given_neighbors(
+      distances := distances, queries := synthetic, reference := population(train := train, holdout := holdout), k := 1
+    )
+  ) AS given
+  CROSS JOIN (SELECT count(*) AS members FROM encoded(train)) AS sizes
+  WHERE $distances IS NOT NULL AND given.distance = given.least
 ),
 depths AS (
   SELECT 'all' AS depth, 1 AS place, CAST(NULL AS DOUBLE) AS radius
@@ -38,6 +58,7 @@ depths AS (
     k := 1,
     exclude_self := true
   )
+  WHERE $distances IS NULL
   UNION ALL
   SELECT 'copies', 3, 0.0
 ),
@@ -62,18 +83,33 @@ records AS (
   FROM drawn
   GROUP BY depth, record
 ),
+sides AS (
+  SELECT
+    to_train.record,
+    to_train.distance < to_holdout.distance AS closer,
+    to_train.distance > to_holdout.distance AS further
+  FROM nearest(queries := synthetic, reference := train, train := train, k := 1) AS to_train
+  JOIN nearest(queries := synthetic, reference := holdout, train := train, k := 1) AS to_holdout
+    ON to_holdout.record = to_train.record
+  WHERE $distances IS NULL
+
+  UNION ALL
+
+  SELECT record, sum(members) = sum(alike) AS closer, sum(members) = 0 AS further
+  FROM pulled
+  WHERE $distances IS NOT NULL
+  GROUP BY record
+),
 counts AS (
   SELECT
     records.depth,
-    count(CASE WHEN to_train.distance < to_holdout.distance THEN 1 END) AS closer,
-    count(CASE WHEN to_train.distance > to_holdout.distance THEN 1 END) AS further,
-    count(CASE WHEN to_train.distance = to_holdout.distance THEN 1 END) AS equal,
+    count(CASE WHEN sides.closer THEN 1 END) AS closer,
+    count(CASE WHEN sides.further THEN 1 END) AS further,
+    count(CASE WHEN NOT sides.closer AND NOT sides.further THEN 1 END) AS equal,
     count(*) AS n,
     exact_mean(CAST(records.members AS DOUBLE) / records.tied) AS share
   FROM records
-  JOIN nearest(queries := synthetic, reference := train, train := train, k := 1) AS to_train ON to_train.record = records.record
-  JOIN nearest(queries := synthetic, reference := holdout, train := train, k := 1) AS to_holdout
-    ON to_holdout.record = records.record
+  JOIN sides ON sides.record = records.record
   GROUP BY records.depth
 ),
 sizes AS (

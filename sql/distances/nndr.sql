@@ -10,6 +10,7 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 variant = { type = "text", default = "second", choices = ["second", "within_synthetic", "local", "global"], doc = "what the distance to the nearest train record is divided by" }
 k = { type = "integer", default = 5, minimum = 1, doc = "neighbors within train that the local and global variants average over" }
+distances = { type = "relation", optional = true, columns = ["query", "rank", "neighbor", "distance"], doc = "a distance of your own: for each synthetic record (query) the two nearest of train (neighbor), of the ranks 1 and 2; both are positions from 0; for the variant second" }
 
 [columns]
 record = "BIGINT, the synthetic record's 0-based position in scan order"
@@ -21,3 +22,18 @@ SELECT record, ratio(numerator, denominator) AS nndr, numerator, denominator
 FROM nndr_parts(
   queries := synthetic, train := train, variant := $variant, k := $k, exclude_self := false, partial := false
 )
+WHERE $distances IS NULL
+
+UNION ALL
+
+SELECT record, ratio(numerator, denominator) AS nndr, numerator, denominator
+FROM (
+  SELECT
+    record,
+    max(CASE WHEN rank = 1 THEN distance END) AS numerator,
+    max(CASE WHEN rank = 2 THEN distance END) AS denominator
+  FROM given_neighbors(distances := distances, queries := synthetic, reference := train, k := 2)
+  WHERE rank <= 2
+  GROUP BY record
+) AS given
+WHERE $distances IS NOT NULL

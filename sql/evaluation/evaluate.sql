@@ -21,11 +21,12 @@ k = { type = "integer", optional = true, minimum = 1, beside = "quasi_identifier
 threshold = { type = "numbers", default = 0.2, above = 0, below = 1, doc = "thresholds of minimum distance accumulation" }
 statistic = { type = "text", default = "median", choices = ["median", "mean"], doc = "what the comparison compares" }
 normalizer = { type = "number", optional = true, above = 0, doc = "what distances are divided by in minimum distance accumulation, to compare several runs" }
-attack = { type = "names", default = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "attacks that try to tell who was in train; they need a holdout" }
-named_by = { type = "names", default = ["uniques", "learned"], choices = ["distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "attacks whose names count; they share false_discovery" }
+attack = { type = "names", default = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned", "own"], beside = { own = "scores" }, doc = "attacks that try to tell who was in train" }
+named_by = { type = "names", default = ["uniques", "learned"], choices = ["distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned", "own"], beside = { own = "scores" }, doc = "attacks whose names count; they share false_discovery" }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "as in exposure" }
 identifiers = { type = "text", default = "warn", choices = ["warn", "exclude", "compare"], doc = "columns that look as if they named records: compare them and say so, leave them out, or compare them without looking" }
 children = { type = "families", optional = true, doc = "tables of children by name, each as [synthetic, train, holdout, key]: the parents alone, what their children are together (flatten), both, and the rows of children are looked at one after the other; the first column, part, says which" }
+scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of attacks of your own: a finite number in the column score for each record of train and of the holdout; side and record name it, or record alone (the holdout after train), or the key; attack names several attacks, one alone is own" }
 
 [columns]
 section = "VARCHAR: exposure, membership, split, tables, identifiers, holdout, copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility; where asked for: disclosure, anonymity, reidentification, attribute_inference, linkability, identifiability, hit_rate, adversarial_accuracy, singling_out"
@@ -41,10 +42,13 @@ meaning = "VARCHAR, what the number says"
 -- A section is a file of its own: its numbers, each beside words on what it is and whether higher or lower is better.
 WITH numbers AS (
   SELECT * FROM evaluated_exposure(
-    synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, false_discovery := $false_discovery
+    synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, false_discovery := $false_discovery,
+    scores := scores
   )
   UNION ALL
-  SELECT * FROM evaluated_membership(synthetic := synthetic, train := train, holdout := holdout, attack := $attack)
+  SELECT * FROM evaluated_membership(
+    synthetic := synthetic, train := train, holdout := holdout, attack := $attack, scores := scores
+  )
   WHERE $holdout IS NOT NULL
   UNION ALL
   SELECT * FROM evaluated_split(synthetic := synthetic, train := train, holdout := holdout)

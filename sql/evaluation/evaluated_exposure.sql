@@ -8,6 +8,7 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 named_by = { type = "names", default = ["uniques", "learned"], doc = "as in evaluate" }
 false_discovery = { type = "number", default = 0.05, doc = "as in exposure" }
+scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of attacks of the user's own" }
 
 [numbers]
 holdout = ["exposure.{exposed,share,by_chance,people,least}", "exposure.{named_by}.exposed"]
@@ -15,7 +16,7 @@ holdout = ["exposure.{exposed,share,by_chance,people,least}", "exposure.{named_b
 */
 WITH people AS (
   SELECT attack, q_value <= $false_discovery AS exposed
-  FROM named(synthetic := synthetic, train := train, holdout := holdout, attack := $named_by)
+  FROM named(synthetic := synthetic, train := train, holdout := holdout, attack := $named_by, scores := scores)
   WHERE $holdout IS NOT NULL
 ),
 asked AS (
@@ -26,7 +27,7 @@ asked AS (
 answering AS (
   SELECT this_value AS attack, count(*) AS people
   FROM each_value($named_by)
-  CROSS JOIN exposures(synthetic := synthetic, train := train, holdout := holdout, attack := this_value, k := 1) AS scored
+  CROSS JOIN exposures(synthetic := synthetic, train := train, holdout := holdout, attack := this_value, k := 1, scores := scores) AS scored
   WHERE $holdout IS NOT NULL
   GROUP BY this_value
 ),

@@ -7,6 +7,7 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", doc = "real rows that it never saw" }
 attack = { type = "names", default = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in evaluate" }
+scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of attacks of the user's own" }
 
 [numbers]
 holdout = [
@@ -45,7 +46,8 @@ SELECT
   CASE WHEN words.statistic = 'auc' THEN found.auc_lower WHEN words.false_positive_rate IS NOT NULL THEN found.lower END AS lower,
   CASE WHEN words.statistic = 'auc' THEN found.auc_upper WHEN words.false_positive_rate IS NOT NULL THEN found.upper END AS upper
 FROM membership(
-  synthetic := synthetic, train := train, holdout := holdout, attack := $attack, false_positive_rates := [0.001, 0.01, 0.1]
+  synthetic := synthetic, train := train, holdout := holdout, attack := $attack, scores := scores,
+  false_positive_rates := [0.001, 0.01, 0.1]
 ) AS found
 JOIN words ON coalesce(words.false_positive_rate, 0.001) = found.false_positive_rate
 

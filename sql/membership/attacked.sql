@@ -7,6 +7,7 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 reference = { type = "relation", optional = true, doc = "further real rows, for the attack calibrated" }
+scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of attacks of the user's own" }
 attack = { type = "text", default = "distance", doc = "as in membership" }
 k = { type = "integer", default = 1, doc = "as in membership" }
 evidence = { type = "boolean", default = false, doc = "say which features raise the score of the attack learned" }
@@ -142,10 +143,19 @@ SELECT
   CAST([] AS VARCHAR[]) AS evidence
 FROM scored
 CROSS JOIN (SELECT count(*) AS records FROM encoded(train)) AS members
-WHERE NOT ($attack = 'agreement' OR $attack = 'agreement_near' OR $attack = 'learned')
+WHERE $attack = 'distance' OR $attack = 'ratio' OR $attack = 'density' OR $attack = 'calibrated'
 
 UNION ALL
 
 SELECT side, record, score, synthetic, fold, evidence
 FROM learned(synthetic := synthetic, train := train, holdout := holdout, evidence := $evidence)
 WHERE $attack = 'learned'
+
+UNION ALL
+
+SELECT side, record, score, CAST(NULL AS BIGINT) AS synthetic, 0 AS fold, CAST([] AS VARCHAR[]) AS evidence
+FROM own_scores(scores := scores, train := train, holdout := holdout, attack := $attack)
+WHERE NOT (
+  $attack = 'distance' OR $attack = 'ratio' OR $attack = 'density' OR $attack = 'calibrated' OR $attack = 'agreement'
+  OR $attack = 'agreement_near' OR $attack = 'uniques' OR $attack = 'learned'
+)

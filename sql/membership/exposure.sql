@@ -11,11 +11,12 @@ keys = { record = "train", synthetic = "synthetic" }
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", doc = "real rows that it never saw, drawn as train was; only they say whom nobody could have named: hold some back before synthesizing" }
-attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "learned"], doc = "how a score is made; several attacks share false_discovery, so that it holds for all names together", beside = { calibrated = "reference" } }
+attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "learned", "own"], doc = "how a score is made; several attacks share false_discovery", beside = { calibrated = "reference", own = "scores" } }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "the share of those named that may be there by chance" }
 k = { type = "integer", default = 1, minimum = 1, doc = "the neighbor whose distance the attack density compares" }
 reference = { type = "relation", optional = true, doc = "further real rows, neither of train nor of the holdout, for the attack calibrated" }
 children = { type = "families", optional = true, doc = "tables of children by name, each as [synthetic, train, holdout, key]: the parents alone, what their children are together (flatten), both, and the rows of children are looked at one after the other; the first column, part, says which" }
+scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of attacks of your own: a finite number in the column score for each record of train and of the holdout; side and record name it, or record alone (the holdout after train), or the key; attack names several attacks, one alone is own" }
 
 [columns]
 person = "ANY, with unit only: the person, in the type of the unit"
@@ -48,6 +49,6 @@ SELECT
   agreeing.own_bits,
   agreeing.agreeing
 FROM named(
-  synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := $attack, k := $k
+  synthetic := synthetic, train := train, holdout := holdout, reference := reference, scores := scores, attack := $attack, k := $k
 ) AS named
 LEFT JOIN agreeing ON agreeing.record = named.record AND agreeing.attack = named.attack

@@ -3,17 +3,18 @@ summary = "Who was in train? How well attacks tell the records of train from tho
 source = "Shokri et al., IEEE S&P 2017; rates at low false positive rates: Carlini et al., IEEE S&P 2022; epsilon: Steinke, Nasr and Jagielski, NeurIPS 2023; several attacks: Holm, Scandinavian Journal of Statistics 6 (1979)."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed"]
 units = ["train", "holdout"]
-order = ["position", "false_positive_rate"]
+order = ["position", "attack", "false_positive_rate"]
 
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", doc = "real rows that it never saw, drawn as train was; without them nothing says what scores look like where nothing leaks" }
-attack = { type = "names", default = ["all"], choices = ["all", "distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "learned"], doc = "one attack, several or all", beside = { calibrated = "reference" } }
+attack = { type = "names", default = ["all"], choices = ["all", "distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "learned", "own"], doc = "one attack, several or all", beside = { calibrated = "reference", own = "scores" } }
 false_positive_rates = { type = "numbers", default = [0.001, 0.01, 0.1], above = 0, below = 1, doc = "shares of non-members that may be taken for members" }
 k = { type = "integer", default = 1, minimum = 1, doc = "the neighbor whose distance the attack density compares" }
 reference = { type = "relation", optional = true, doc = "further real rows, neither of train nor of the holdout, for the attack calibrated" }
 children = { type = "families", optional = true, doc = "tables of children by name, each as [synthetic, train, holdout, key]: the parents alone, what their children are together (flatten), both, and the rows of children are looked at one after the other; the first column, part, says which" }
+scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of attacks of your own: a finite number in the column score for each record of train and of the holdout; side and record name it, or record alone (the holdout after train), or the key; attack names several attacks, one alone is own" }
 
 [columns]
 attack = "VARCHAR"
@@ -37,7 +38,7 @@ WITH scores AS (
   SELECT this_value AS attack, found.fold, found.side, found.first_record, found.score
   FROM each_value($attack)
   CROSS JOIN scored(
-    synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := this_value, k := $k
+    synthetic := synthetic, train := train, holdout := holdout, reference := reference, scores := scores, attack := this_value, k := $k
   ) AS found
 ),
 found AS (
@@ -96,7 +97,8 @@ SELECT
     WHEN 'agreement' THEN 5
     WHEN 'agreement_near' THEN 6
     WHEN 'uniques' THEN 7
-    ELSE 8
+    WHEN 'learned' THEN 8
+    ELSE 9
   END AS position,
   adjusted.attack,
   adjusted.members,

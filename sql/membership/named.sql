@@ -7,6 +7,7 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", doc = "real rows that it never saw" }
 reference = { type = "relation", optional = true, doc = "further real rows, for the attack calibrated" }
+scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of attacks of the user's own" }
 attack = { type = "names", default = ["agreement"], doc = "as in exposure" }
 k = { type = "integer", default = 1, doc = "as in membership" }
 */
@@ -14,7 +15,7 @@ WITH found AS (
   SELECT this_value AS attack, asked.*
   FROM each_value($attack)
   CROSS JOIN exposures(
-    synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := this_value, k := $k
+    synthetic := synthetic, train := train, holdout := holdout, reference := reference, scores := scores, attack := this_value, k := $k
   ) AS asked
 ),
 placed AS (
@@ -32,8 +33,10 @@ placed AS (
           WHEN 'distance' THEN 5
           WHEN 'ratio' THEN 6
           WHEN 'density' THEN 7
-          ELSE 8
-        END
+          WHEN 'calibrated' THEN 8
+          ELSE 9
+        END,
+        attack
     ) AS place
   FROM found
 ),

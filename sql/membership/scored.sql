@@ -7,6 +7,7 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 reference = { type = "relation", optional = true, doc = "further real rows, for the attack calibrated" }
+scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of attacks of the user's own" }
 attack = { type = "text", default = "distance", doc = "as in membership" }
 k = { type = "integer", default = 1, doc = "as in membership" }
 evidence = { type = "boolean", default = false, doc = "as in attacked" }
@@ -18,7 +19,7 @@ WITH owned AS (
   SELECT
     scores.side, persons.person, scores.record, scores.score, scores.synthetic, scores.fold, scores.evidence
   FROM attacked(
-    synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := $attack, k := $k,
+    synthetic := synthetic, train := train, holdout := holdout, reference := reference, scores := scores, attack := $attack, k := $k,
     evidence := $evidence
   ) AS scores
   JOIN persons(train := train, holdout := holdout) AS persons
@@ -51,7 +52,7 @@ summed AS (
 counted AS (
   SELECT side, CAST(NULL AS BIGINT) AS person, record AS first_record, record, score, synthetic, fold, evidence
   FROM attacked(
-    synthetic := synthetic, train := train, holdout := holdout, reference := reference, attack := $attack, k := $k,
+    synthetic := synthetic, train := train, holdout := holdout, reference := reference, scores := scores, attack := $attack, k := $k,
     evidence := $evidence
   )
   WHERE $unit IS NULL AND NOT $attack = 'uniques'

@@ -8,6 +8,7 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 named_by = { type = "names", default = ["uniques", "learned"], doc = "as in evaluate" }
 show_values = { type = "boolean", default = false, doc = "as in most_exposed" }
+scores = { type = "relation", optional = true, columns = ["score"], doc = "as in evaluate" }
 */
 WITH listed AS (
   SELECT
@@ -28,6 +29,7 @@ SELECT
   listed.also,
   listed.combinations
 FROM most_exposed(
-  synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, show_values := $show_values
+  synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, scores := scores,
+  show_values := $show_values
 ) AS people
 JOIN listed ON listed.record = people.record AND listed.number = 1

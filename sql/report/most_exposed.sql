@@ -9,10 +9,11 @@ holdout = { type = "relation", optional = true, doc = "real rows that it never s
 named_by = { type = "names", default = ["uniques", "learned"], doc = "as in evaluate" }
 records = { type = "integer", default = 10, doc = "how many" }
 show_values = { type = "boolean", default = false, doc = "give the values of both records as well" }
+scores = { type = "relation", optional = true, columns = ["score"], doc = "as in evaluate" }
 */
 WITH tested AS (
   SELECT record, q_value
-  FROM named(synthetic := synthetic, train := train, holdout := holdout, attack := $named_by)
+  FROM named(synthetic := synthetic, train := train, holdout := holdout, attack := $named_by, scores := scores)
   WHERE $holdout IS NOT NULL
 
   UNION ALL

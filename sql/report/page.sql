@@ -23,12 +23,13 @@ statistic = { type = "text", default = "median", choices = ["median", "mean"], d
 normalizer = { type = "number", optional = true, above = 0, doc = "as in evaluate" }
 identifiers = { type = "text", default = "warn", choices = ["warn", "exclude", "compare"], doc = "as in evaluate" }
 stops = { type = "numbers", default = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95], above = 0, below = 1, doc = "thresholds that the page lets its reader choose from" }
-attack = { type = "names", default = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in evaluate" }
-named_by = { type = "names", default = ["uniques", "learned"], choices = ["distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in evaluate" }
+attack = { type = "names", default = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned", "own"], beside = { own = "scores" }, doc = "as in evaluate" }
+named_by = { type = "names", default = ["uniques", "learned"], choices = ["distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned", "own"], beside = { own = "scores" }, doc = "as in evaluate" }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "as in evaluate" }
 rates = { type = "numbers", default = [0.0001, 0.0002, 0.0003, 0.0005, 0.0007, 0.001, 0.0015, 0.002, 0.003, 0.005, 0.007, 0.01, 0.015, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99], above = 0, below = 1, doc = "false positive rates at which the curve of an attack is drawn" }
 points = { type = "integer", default = 201, doc = "points of the curve that is drawn" }
 show_values = { type = "boolean", default = false, doc = "take values of single records along" }
+scores = { type = "relation", optional = true, columns = ["score"], doc = "as in evaluate" }
 
 [columns]
 item = "VARCHAR: column, number, bin, class, curve, area, record, roc, bits, limit, person, unique or key"
@@ -88,7 +89,7 @@ FROM evaluate(
   synthetic := synthetic, train := train, holdout := holdout, quasi_identifiers := $quasi_identifiers, targets := $targets,
   sensitive := $sensitive, known := $known, secrets := $secrets, other := $other, risks := $risks, k := $k,
   threshold := $threshold, statistic := $statistic, normalizer := $normalizer, identifiers := $identifiers,
-  attack := $attack, named_by := $named_by, false_discovery := $false_discovery
+  attack := $attack, named_by := $named_by, false_discovery := $false_discovery, scores := scores
 )
 
 UNION ALL
@@ -133,7 +134,8 @@ UNION ALL
 SELECT
   'roc', 0, NULL, NULL, attack, NULL, true_positive_rate, false_positive_rate, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM membership(
-  synthetic := synthetic, train := train, holdout := holdout, attack := $attack, false_positive_rates := $rates
+  synthetic := synthetic, train := train, holdout := holdout, attack := $attack, scores := scores,
+  false_positive_rates := $rates
 )
 WHERE $holdout IS NOT NULL
 
@@ -156,7 +158,8 @@ SELECT
   'person', place, NULL, NULL, NULL, NULL, score, q_value, own_bits,
   NULL, NULL, record, synthetic, agree, invented_values, original_values
 FROM most_exposed(
-  synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, show_values := $show_values
+  synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, scores := scores,
+  show_values := $show_values
 )
 
 UNION ALL
@@ -165,7 +168,8 @@ SELECT
   'unique', place, NULL, columns, NULL, NULL, also, combinations, NULL,
   NULL, NULL, record, synthetic, NULL, NULL, NULL
 FROM exposed_uniques(
-  synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, show_values := $show_values
+  synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, scores := scores,
+  show_values := $show_values
 )
 
 UNION ALL
@@ -178,7 +182,8 @@ FROM (
   UNION
   SELECT synthetic
   FROM most_exposed(
-    synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, show_values := $show_values
+    synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, scores := scores,
+    show_values := $show_values
   )
 ) AS shown
 JOIN keys(relation := synthetic) AS keys ON keys.record = shown.record
@@ -194,7 +199,8 @@ FROM (
   UNION
   SELECT record
   FROM most_exposed(
-    synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, show_values := $show_values
+    synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, scores := scores,
+    show_values := $show_values
   )
 ) AS shown
 JOIN keys(relation := train) AS keys ON keys.record = shown.record

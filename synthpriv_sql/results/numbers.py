@@ -42,7 +42,9 @@ def expanded(names: Iterable[str], given: Mapping[str, Any]) -> Iterator[str]:
             continue
         inside, _, after = rest.partition("}")
         option = catalog.function("evaluate").parameters.get(inside)
-        for choice in _values(option, given.get(inside)) if option else inside.split(","):
+        # What the attacks of a table are called, its rows say.
+        own = ["*"] if option and "own" in option.choices and given.get("scores") is not None else []
+        for choice in [*_values(option, given.get(inside)), *own] if option else inside.split(","):
             yield from expanded([f"{before}{choice}{after}"], given)
 
 

@@ -26,6 +26,7 @@ from synthpriv_sql.statements import (
     children,
     groups,
     matching,
+    own,
     partitions,
     sequences,
     several,
@@ -103,6 +104,7 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
     SynthprivError
         See `synthpriv_sql.errors`.
     """
+    function, given = own.asked(engine, function, given)
     checked = arguments.check(function, given)
     relations = _found(engine, checked.relations)
     try:
@@ -111,7 +113,9 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
         # All that is wrong with tables is said at once.
         infinite = ""
         with suppress(SynthprivError):
-            infinite = unsupported.infinite(engine, function, relations, checked.relations, checked.options)
+            infinite = unsupported.infinite(
+                engine, function, own.beside(relations)[0], checked.relations, checked.options
+            )
         if not infinite:
             raise
         raise type(error)(f"{error}. Also: {infinite}") from None
@@ -203,6 +207,7 @@ def _comparable(
     checked: arguments.Arguments,
 ) -> tuple[Sequence[Relation], Mapping[str, Any], arguments.Arguments]:
     """Read texts as other tables have them, and leave out what cannot be compared, where that is asked for."""
+    relations, apart = own.beside(relations)
     if checked.options.get(unsupported.AUTO_CAST):
         relations = unsupported.read_as_others(engine, function, relations, checked.relations, checked.options)
     if checked.options.get(unsupported.EXCLUDE):
@@ -211,14 +216,15 @@ def _comparable(
         checked = arguments.check(function, given)
         if "exclude" not in function.parameters:
             checked = replace(checked, options={**checked.options, "exclude": names})
-    return relations, given, checked
+    return [*relations, *apart], given, checked
 
 
 def of_infinite_values(engine: Finder, planned: Plan, error: InfiniteValue) -> InfiniteValue:
     """Return the error about all infinite values in the tables of a call that has met some."""
     said = ""
     with suppress(SynthprivError):
-        said = unsupported.infinite(engine, planned.function, planned.relations, planned.tables, planned.options)
+        compared, _ = own.beside(planned.relations)
+        said = unsupported.infinite(engine, planned.function, compared, planned.tables, planned.options)
     return InfiniteValue(said) if said else error
 
 
@@ -316,8 +322,12 @@ def _written(call: _Call) -> Assembled:
     if options.get("exclude_self") and len({r.node for r in relations}) > 1:
         sides = " and ".join(r.label for r in relations)
         raise OptionError(f"exclude_self leaves out a record's own position, but {sides} are not the same table")
+    relations, apart = own.beside(call.relations)
     hints = _hints(relations, options.get("hints") or [])
     compared, named = _compared(function, relations, options)
+    of_own, said = own.lists(function, apart, options)
+    named |= of_own
+    options |= said
     named["hints"] = hints
     named |= _without_vectors(function, compared, call.plain)
     named |= {"left_out": [], "unit": []}
@@ -330,6 +340,8 @@ def _written(call: _Call) -> Assembled:
     # What takes no metric has the default one.
     metric = options.setdefault("metric", "gower")
     options["scaling"] = options.get("scaling") or METRICS[metric].scaling
+    if function.columns_of == "compared":
+        named["compared"] = compared
     if function.columns_of == "components":
         named["components"] = [
             Column(f"component_{i}", "DOUBLE", "double") for i in range(1, options["components"] + 1)
@@ -348,7 +360,7 @@ def _written(call: _Call) -> Assembled:
         raise tables.unknown_column(options["target"], "target", relations)
     if "size" in options:
         named["size"] = [relations[0].column(options["size"] or _size(relations[0]), "size")]
-    statement = Statement(relations, Lists(compared, named), options, call.plain, call.dialect)
+    statement = Statement(call.relations, Lists(compared, named), options, call.plain, call.dialect)
     with uncollected():
         return statement.build(function, call.groups)
 

@@ -20,7 +20,10 @@ from synthpriv_sql.statements import catalog
 
 only_where_tested("docs")
 
-RUN = [ROOT / "docs" / name for name in ("tutorial.md", "other-tools.md", "dialects.md", "tasks/families.md")]
+RUN = [
+    ROOT / "docs" / name
+    for name in ("tutorial.md", "other-tools.md", "dialects.md", "tasks/families.md", "tasks/own-attacks.md")
+]
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
 
 

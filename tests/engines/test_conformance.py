@@ -105,14 +105,14 @@ def run(session, name, case):
     """The rows of a call, or its error in words that do not depend on where tables are."""
     function = catalog.function(case.function)
     parameters = [parameter.name for parameter in function.relations]
-    tables = {p: name(table) for p, table in zip(parameters, case.tables, strict=False)}
+    tables = {p: name(table) for p, table in zip(parameters, case.tables, strict=False) if table}
     several = [p.name for p in function.parameters.values() if p.type == "relations"]
     options = case.options | {p: {table: name(table) for table in case.options[p]} for p in several}
     try:
         rows = session.call(case.function, **tables, **options).to_arrow().to_pylist()
     except errors.SynthprivError as error:
         words = str(error)
-        for table in case.tables:
+        for table in filter(None, case.tables):
             words = words.replace(f'"{name(table)}"', table).replace(label(name(table)), table)
         return type(error), words
     rows = [{column: plain(value) for column, value in row.items()} for row in rows]
@@ -178,6 +178,9 @@ def test_what_an_engine_lacks_it_says(engine, ability, tmp_path):
     else:
         with pytest.raises(errors.UnknownTable, match=re.escape(reason)):
             session.scaling(table)
+    if reason is not None and ability == "objects":
+        with pytest.raises(errors.OptionError, match=f"{session.engine.name} takes none; write them into a table"):
+            session.membership("few", "few", "few", attack=lambda real, synthetic: [0.0] * len(real))
 
 
 def test_every_function_is_compared():

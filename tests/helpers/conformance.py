@@ -119,7 +119,18 @@ EVALUATED = {
     )
     for name, then in (("evaluated", 0), ("evaluated before", 1))
 }
-ALL = {name: (PEOPLE, rows) for name, rows in TABLES.items()} | SIZES | CURVE | STEPS | EVALUATED
+WHOLE = ("BIGINT", "bigint")
+NEIGHBORS = dict.fromkeys(("query", "rank", "neighbor"), WHOLE) | {"distance": NUMBER}
+# The user's own work: scores of train's 330 records and then the holdout's 90, and the nearest of 120 synthetic ones.
+OWN = {
+    "scores": ({"record": WHOLE, "score": NUMBER}, [[i, i * 37 % 101 / 10 - i / 100] for i in range(420)]),
+    "distances": (
+        NEIGHBORS,
+        [[q, r, (q * 7 + r * 211) % 420, q % 3 * (r + q) / 2.5] for q in range(120) for r in (1, 2)],
+    ),
+    "train distances": (NEIGHBORS, [[q, r, (q * 7 + r) % 330, q % 3 * r / 2.5] for q in range(120) for r in (1, 2)]),
+}
+ALL = {name: (PEOPLE, rows) for name, rows in TABLES.items()} | SIZES | CURVE | STEPS | EVALUATED | OWN
 
 
 def arrow(name):
@@ -135,13 +146,15 @@ class Case:
     """A call: a function, its tables in order, and options."""
 
     function: str
-    tables: tuple[str, ...] = ()
+    tables: tuple[str | None, ...] = ()
     options: dict = field(default_factory=dict)
 
     @property
     def name(self):
         options = ",".join(f"{k}={v}" for k, v in self.options.items() if k not in {"key", "exclude"})
-        return f"{self.function}({','.join(self.tables)}{';' + options if options else ''})".replace("\n", " ")
+        return f"{self.function}({','.join(filter(None, self.tables))}{';' + options if options else ''})".replace(
+            "\n", " "
+        )
 
 
 KEY = {"key": "Id"}
@@ -167,6 +180,10 @@ LEAN = [
     Case("nndr_summary", TRIO, SOME | {"variant": "local", "k": 3}),
     Case("comparison", TRIO, SOME),
     Case("holdout_share", TRIO, SOME),
+    Case("holdout_share", (*TRIO, "distances"), TIES),
+    Case("nndr", (*PAIR, "train distances"), TIES),
+    Case("membership", (*TRIO, None, "scores"), TIES | {"attack": ["own", "distance"]}),
+    Case("exposure", (*TRIO, None, "scores"), WHO),
     Case("copies", PAIR, KEY),
     Case("screen", TRIO, TIES | {"false_discovery": 0.5, "attack": "distance"}),
     Case("safe", PAIR, SOME),
@@ -276,6 +293,8 @@ MORE = [
         {"exclude": sorted({*PEOPLE} - {*SOME["columns"]}), "columns": 2, "predicates": 10, "seed": 3},
     ),
     Case("screen", TRIO, KEY),
+    Case("dcr", (*PAIR, "train distances"), TIES),
+    Case("membership_scores", (*TRIO, None, "scores"), TIES | {"attack": "own"}),
     Case("membership", TRIO, SOME | {"seed": 3, "attack": ["ratio", "agreement"], "false_positive_rates": [0.05, 0.2]}),
     Case("membership_scores", TRIO, WHO | {"attack": "density", "k": 2}),
     Case("exposure", TRIO, KEY | {"attack": "agreement_near", "near": 0.02}),

@@ -1,0 +1,77 @@
+/*
+summary = "Neighbors by a distance of the user's own, from a table of them; an error where they are not those of each query."
+part = true
+materialized = true
+
+[parameters]
+distances = { type = "relation", doc = "rows of query, rank, neighbor and distance" }
+queries = { type = "relation", doc = "the records that look for neighbors" }
+reference = { type = "relation", doc = "the records that are found" }
+k = { type = "integer", default = 1, doc = "neighbors per record that are needed" }
+*/
+WITH given AS (
+  SELECT
+    each(distance_query, CAST(own_value(this_column) AS BIGINT)) AS record,
+    each(distance_rank, CAST(own_value(this_column) AS BIGINT)) AS rank,
+    each(distance_neighbor, CAST(own_value(this_column) AS BIGINT)) AS neighbor,
+    each(distance_value, CAST(own_value(this_column) AS DOUBLE)) AS distance
+  FROM distances
+),
+asked AS (
+  SELECT record
+  FROM encoded(queries)
+),
+found AS (
+  SELECT record
+  FROM encoded(reference)
+),
+ranked AS (
+  SELECT
+    *,
+    count(*) OVER (PARTITION BY record, rank) AS times,
+    lag(distance) OVER (PARTITION BY record ORDER BY rank) AS before
+  FROM given
+),
+ranks AS (
+  SELECT asked.record, count(given.rank) AS ranks
+  FROM asked
+  LEFT JOIN given ON given.record = asked.record AND given.rank >= 1 AND given.rank <= $k
+  GROUP BY asked.record
+),
+counts AS (
+  SELECT
+    (SELECT count(*) FROM given WHERE distance IS NULL OR NOT isfinite(distance) OR distance < 0) AS no_distances,
+    (
+      SELECT count(*)
+      FROM given
+      LEFT JOIN asked ON asked.record = given.record
+      LEFT JOIN found ON found.record = given.neighbor
+      WHERE asked.record IS NULL OR found.record IS NULL OR given.rank IS NULL OR given.rank < 1
+    ) AS strangers,
+    (SELECT count(*) FROM ranked WHERE times > 1 OR distance < before) AS out_of_order,
+    count(CASE WHEN ranks < $k THEN 1 END) AS missing,
+    min(CASE WHEN ranks < $k THEN record END) AS first_missing
+  FROM ranks
+),
+problems AS (
+  SELECT
+    CASE
+      WHEN no_distances > 0 THEN
+        'OptionError: ' || no_distances || ' of the distances in ' || label(distances)
+        || ' are missing, NaN, infinite or below 0; give finite ones'
+      WHEN strangers > 0 THEN
+        'OptionError: ' || strangers || ' rows of ' || label(distances)
+        || ' have a query, a rank or a neighbor that is none: query and neighbor are positions from 0 (of train and the '
+        || 'holdout together, those of the holdout come after those of train), rank counts from 1'
+      WHEN out_of_order > 0 THEN
+        'OptionError: ' || out_of_order || ' rows of ' || label(distances)
+        || ' have a rank that their query has twice, or a smaller distance than the rank before; rank 1 is the nearest'
+      WHEN missing > 0 THEN
+        'OptionError: ' || missing || ' queries have fewer than ' || $k || ' neighbors in ' || label(distances)
+        || ', such as record ' || first_missing || ' of ' || label(queries) || '; give the ranks 1 to ' || $k || ' of each'
+    END AS message
+  FROM counts
+)
+SELECT record, rank, neighbor, distance
+FROM given
+WHERE (SELECT none_lacks(message) AS is_complete FROM problems)

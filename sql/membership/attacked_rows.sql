@@ -1,0 +1,32 @@
+/*
+summary = "What an attack of the user's own looks at: the compared columns of all tables, as they are."
+options = ["distance", "attack.hints", "unit"]
+part = true
+columns_of = "compared"
+compares = true
+vectors = true
+units = ["train", "holdout"]
+order = ["side", "record"]
+
+[parameters]
+synthetic = { type = "relation", doc = "the synthetic table" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+
+[columns]
+side = "VARCHAR, synthetic, train or holdout"
+record = "BIGINT, the record's 0-based position in scan order"
+*/
+SELECT 'synthetic' AS side, this_record AS record, each(compared, raw_value(this_column))
+FROM synthetic
+
+UNION ALL
+
+SELECT 'train' AS side, this_record AS record, each(compared, raw_value(this_column))
+FROM train
+
+UNION ALL
+
+SELECT 'holdout' AS side, this_record AS record, each(compared, raw_value(this_column))
+FROM holdout
+WHERE $holdout IS NOT NULL

@@ -1,0 +1,15 @@
+/*
+summary = "The names of the attacks whose scores a table has."
+part = true
+few = true
+order = ["attack"]
+
+[parameters]
+scores = { type = "relation", doc = "scores of attacks of the user's own" }
+
+[columns]
+attack = "VARCHAR"
+*/
+SELECT each(score_attack, CAST(own_value(this_column) AS VARCHAR)) AS attack
+FROM scores
+GROUP BY 1
