@@ -223,7 +223,7 @@ def test_messages_speak_the_words_of_the_surface(message, python, shell):
 def test_unknown_options(session):
     with pytest.raises(errors.OptionError, match=r"metrics.*\bmetric\b"):
         session.dcr("synthetic", "train", metrics="gower")
-    with pytest.raises(duckdb.Error, match=r"dcr\(synthetic, train, metric :="):  # DuckDB's own message
+    with pytest.raises(duckdb.Error, match=r"dcr\(synthetic, train, .*metric :="):  # DuckDB's own message
         session.connection.execute(call("dcr", "synthetic", "train", metrics="gower"))
     code, _, err = cli("dcr", "--synthetic", "synthetic", "--train", "train", "--metrics", "gower")
     assert code == 2
