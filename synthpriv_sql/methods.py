@@ -5585,7 +5585,8 @@ class Methods(ABC):
         holdout : table, optional
             Real rows that it never saw: what scores look like where nothing leaks.
         attack : OneAttack, default 'agreement'
-            How a score is made.
+            How a score is made. Any of 'distance', 'ratio', 'density', 'calibrated', 'agreement', 'agreement_near',
+            'uniques', 'learned', 'own'.
         k : int, default 1
             The neighbor whose distance the attack density compares; at least 1.
         reference : table, optional

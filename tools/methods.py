@@ -260,7 +260,7 @@ def words(parameter: Parameter) -> str:
 def meaning(parameter: Parameter, names: Container[str]) -> str:
     """What a parameter means, and its range, as a sentence; a name keeps its small letter."""
     doc = parameter.doc.rstrip(".") + (f"; {parameter.range}" if parameter.range else "") + "."
-    if parameter.choices and parameter.type == "names":
+    if parameter.choices and (parameter.type == "names" or "own" in parameter.choices):
         quoted_choices = ", ".join(f"'{choice}'" for choice in parameter.choices)
         doc += f" Any of {quoted_choices}."
     first = doc.split(" ", 1)[0]

@@ -63,7 +63,7 @@ SQL_TYPES = {"VARCHAR", "INTEGER", "BIGINT", "HUGEINT", "DOUBLE", "BOOLEAN", "VA
 OWN_COLUMNS_ONLY = {"safe", "baseline", "flatten"}
 GROUPS = tomllib.loads((FOLDER / "options.toml").read_text(encoding="utf-8"))
 SHARED = {name for options in GROUPS.values() for name in options if name != "about"}
-COLUMNS_OF = {"", "own", "quasi_identifiers", "components", "flattened", "runs"}
+COLUMNS_OF = {"", "compared", "own", "quasi_identifiers", "components", "flattened", "runs"}
 
 
 def header(path):
