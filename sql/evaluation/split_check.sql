@@ -119,5 +119,5 @@ SELECT
     WHEN control.lower > 0.51 THEN 'a classifier tells train from the holdout without synthetic'
   END AS reason
 FROM counted
-CROSS JOIN split_control(train := train, holdout := holdout) AS control
+CROSS JOIN split_control(train := train, holdout := holdout, synthetic := synthetic) AS control
 LEFT JOIN names() AS first ON first.position = counted.first_position

@@ -7,17 +7,18 @@ options = ["attack.folds", "attack.most", "seed"]
 [parameters]
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", doc = "real rows that it never saw" }
+synthetic = { type = "relation", optional = true, doc = "as in control_scores" }
 */
 WITH of_units AS (
   SELECT attack, fold, side, score
-  FROM control_scores(train := train, holdout := holdout)
+  FROM control_scores(train := train, holdout := holdout, synthetic := synthetic)
   WHERE $unit IS NULL
 
   UNION ALL
 
   -- What is known of a person is the mean of its rows.
   SELECT scores.attack, scores.fold, scores.side, exact_mean(scores.score) AS score
-  FROM control_scores(train := train, holdout := holdout) AS scores
+  FROM control_scores(train := train, holdout := holdout, synthetic := synthetic) AS scores
   JOIN persons(train := train, holdout := holdout) AS persons
     ON persons.side = scores.side AND persons.record = scores.record
   WHERE $unit IS NOT NULL

@@ -10,6 +10,7 @@ vectors = true
 [parameters]
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", doc = "real rows that it never saw" }
+synthetic = { type = "relation", optional = true, doc = "where the attack learned is asked as well, its synthetic table" }
 */
 -- No rows where there are too few records to learn from.
 SELECT
@@ -42,7 +43,7 @@ FROM (
           'seed': $seed,
           'evidence': false,
           'lenient': true,
-          'control': true,
+          'judges': 'control',
           'most': $most,
           'vectors': $vectors,
           'columns': [each(compared, this_name)],
@@ -63,3 +64,10 @@ FROM (
     CROSS JOIN unit_pages(holdout) AS holdout_units
   ) AS answer
 ) AS hits
+WHERE NOT $controlled
+
+UNION ALL
+
+SELECT 'control' AS attack, fold, side, record, control AS score
+FROM learned(synthetic := synthetic, train := train, holdout := holdout)
+WHERE $controlled

@@ -13,13 +13,15 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 evidence = { type = "boolean", default = false, doc = "say which features raise each score" }
 */
+-- control is the score that needs no synthetic table, where the plan asks for it too; see control_scores.sql.
 SELECT
   CASE WHEN hits.position < hits.members THEN 'train' ELSE 'holdout' END AS side,
   CASE WHEN hits.position < hits.members THEN hits.position ELSE hits.position - hits.members END AS record,
   hits.score AS score,
   hits.synthetic AS synthetic,
   hits.fold AS fold,
-  hits.evidence AS evidence
+  hits.evidence AS evidence,
+  hits.control AS control
 FROM (
   SELECT
     answer.found.members AS members,
@@ -27,7 +29,8 @@ FROM (
     unnest(answer.found.scores) AS score,
     unnest(answer.found.synthetic) AS synthetic,
     unnest(answer.found.folds) AS fold,
-    unnest(answer.found.evidence) AS evidence
+    unnest(answer.found.evidence) AS evidence,
+    unnest(answer.found.control) AS control
   FROM (
     SELECT
       synthpriv_learned(
@@ -46,7 +49,7 @@ FROM (
           'seed': $seed,
           'evidence': $evidence,
           'lenient': $lenient,
-          'control': false,
+          'judges': CASE WHEN $controlled THEN 'both' ELSE 'members' END,
           'most': $most,
           'vectors': $vectors,
           'columns': [each(compared, this_name)],

@@ -33,10 +33,11 @@ Progress = Callable[[int, int, str], None]
 
 
 class Feature(NamedTuple):
-    """One feature: its values, float64 (real,), and what it says in words."""
+    """One feature: its values, float64 (real,), what it says in words, and whether it reads the synthetic table."""
 
     values: F64
     words: str
+    of_synthetic: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +185,7 @@ def _distances(
     _, among_real = search(None)
     others = _logarithms(among_real)
     found = [
-        Feature(others[:, _at(others, k)], f"distance to the real record of rank {k} ({metric}, {words})")
+        Feature(others[:, _at(others, k)], f"distance to the real record of rank {k} ({metric}, {words})", False)
         for k in RANKS
     ]
     if tables.synthetic is None:
@@ -271,7 +272,7 @@ def _agreement(tables: Tables, cancelled: Callable[[], bool] | None) -> list[Fea
 
     # A record agrees with itself in as many bits as anybody can, so the second best is the best of the others.
     among_real = search(codes).second
-    found = [Feature(among_real, "bits of agreement with another real record")]
+    found = [Feature(among_real, "bits of agreement with another real record", False)]
     if tables.synthetic is None:
         return found
     mine = search(population.codes(tables.synthetic.by_equality(), threads))
@@ -339,7 +340,7 @@ def values(tables: Tables) -> list[Feature]:
         if isinstance(column, pages.Vectors):
             continue
         numbers = _in_order(column) if isinstance(column, pages.Texts) else column
-        found.append(Feature(tables.wanted(numbers), f"values of {name}"))
+        found.append(Feature(tables.wanted(numbers), f"values of {name}", False))
     return found
 
 

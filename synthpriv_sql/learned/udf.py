@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from synthpriv_sql.neighbors.uniques import udf as uniques
 
 FOUND_SQL = (
     "STRUCT(members BIGINT, positions BIGINT[], folds BIGINT[], scores DOUBLE[], synthetic BIGINT[], "
-    "evidence VARCHAR[][])"
+    "evidence VARCHAR[][], control DOUBLE[])"
 )
 _SIDES = ("synthetic", "train", "holdout")
 
@@ -42,8 +43,8 @@ def judge(*given: Any, watch: Watch) -> Any:
     pyarrow.Array
         Per row a struct: how many records train has; then for all real records, train's before the holdout's (or as
         many of each side as the option ``most`` says), the position, the fold, the score, the closest synthetic record,
-        and what raises the score (null where not asked for). No records where there are too few of them and the
-        options are lenient.
+        what raises the score and the score of the control (null where not asked for). No records where there are too
+        few of them and the options are lenient.
 
     Raises
     ------
@@ -68,7 +69,8 @@ def _judge_one(*given: Any, watch: Watch) -> tuple[Any, str]:
 class Answer:
     """What is said of real records: their positions, of which the first so many are train's, and of each its share.
 
-    positions, folds, blamed (-1: nobody) : int64; scores : float64; words: what raises each score, where asked for.
+    positions, folds, blamed (-1: nobody) : int64; scores : float64; words: what raises each score, where asked for;
+    control : float64, the scores that need no synthetic table, where they are asked for beside the others.
     """
 
     members: int
@@ -77,6 +79,7 @@ class Answer:
     scores: NDArray[np.float64]
     blamed: NDArray[np.int64]
     words: list[list[str]] | None
+    control: NDArray[np.float64] | None = None
 
 
 def answer(listed: Sequence[Any], facts: Mapping[str, Any], watch: Watch) -> tuple[Answer, str]:
@@ -114,24 +117,40 @@ def answer(listed: Sequence[Any], facts: Mapping[str, Any], watch: Watch) -> tup
             watch.progress(2, 2, "learned")  # a total of 1 is a call without a search
         nothing = np.zeros(0, np.int64)
         # A control that is left out shows as a number that is missing.
-        return Answer(members, nothing, nothing, np.zeros(0), nothing, None), "" if facts["control"] else too_few
+        empty = Answer(members, nothing, nothing, np.zeros(0), nothing, None)
+        return empty, "" if facts["judges"] == "control" else too_few
     real, real_keys = ([one["train"], one["holdout"]] for one in (tables, keys))
     about = features.Tables(
         features.joined(real), tables.get("synthetic"), features.joined(real_keys), keys.get("synthetic"), who, facts,
         asked,
     )  # fmt: skip
     del tables, keys, real, real_keys
-    progress = _Progress(watch, facts["train"], features.steps(about), facts["folds"])
+    judges = ("members", "control") if facts["judges"] == "both" else (facts["judges"],)
+    progress = _Progress(watch, facts["train"], features.steps(about), facts["folds"] * len(judges))
     with _compiling(watch):
         found = features.evidence(about, progress.of_features, watch.cancelled)
-    known = found.features + (features.values(about) if facts["control"] else [])
-    if facts["hints"]:
-        known += features.hints([train_hints, holdout_hints], facts["hints"], about)
-    judged = judging.judge(
-        judging.matrix(known), is_member, folds, facts["seed"], facts["evidence"], facts["threads"], progress.of_folds
-    )
-    words = _words(judged.reasons, [feature.words for feature in known]) if facts["evidence"] else None
-    return Answer(members, positions, folds, judged.scores, found.blamed, words), ""
+    listened = features.hints([train_hints, holdout_hints], facts["hints"], about) if facts["hints"] else []
+    seen = {
+        "members": [*found.features, *listened],
+        "control": [f for f in found.features if not f.of_synthetic] + features.values(about),
+    }
+    del about
+
+    def judged(judge: str) -> judging.Judged:
+        return judging.judge(
+            judging.matrix(seen[judge]),
+            is_member,
+            folds,
+            facts["seed"],
+            facts["evidence"] and judge == "members",
+            facts["threads"],
+            partial(progress.of_folds, judges.index(judge) * facts["folds"]),
+        )
+
+    first, *others = map(judged, judges)
+    words = _words(first.reasons, [feature.words for feature in seen["members"]]) if facts["evidence"] else None
+    control = others[0].scores if others else None
+    return Answer(members, positions, folds, first.scores, found.blamed, words, control), ""
 
 
 def _read(listed: Sequence[Any], facts: Mapping[str, Any]) -> tuple[dict[str, pages.Encoded], dict[str, pages.Encoded]]:
@@ -139,7 +158,7 @@ def _read(listed: Sequence[Any], facts: Mapping[str, Any]) -> tuple[dict[str, pa
     kinds = arrange.kinds(facts["roles"])
     tables, keys = {}, {}
     for side, held, side_keys in zip(_SIDES, listed[:3], uniques.read(listed[3:], len(kinds)), strict=True):
-        if side == "synthetic" and facts["control"]:
+        if side == "synthetic" and facts["judges"] == "control":
             continue
         tables[side] = pages.read([] if held is None else held, kinds)
         if not tables[side].rows:
@@ -167,8 +186,8 @@ class _Progress:
     def of_features(self, done: int, total: int, step: str) -> None:
         self._report(done, f"features of {self.label}: {step}")
 
-    def of_folds(self, done: int, total: int) -> None:
-        self._report(self.features + done, f"learning of {self.label}")
+    def of_folds(self, before: int, done: int, total: int) -> None:
+        self._report(self.features + before + done, f"learning of {self.label}")
 
     def _report(self, done: int, label: str) -> None:
         if self.watch.cancelled():
@@ -201,7 +220,8 @@ def _struct(found: Answer) -> Any:
     listed = pa.list_(pa.string())
     said = pa.nulls(rows, listed) if found.words is None else pa.array(found.words, listed)
     blamed = pa.array(found.blamed, mask=found.blamed < 0)
-    columns = (pa.array(found.positions), pa.array(found.folds), pa.array(found.scores), blamed, said)
+    control = pa.nulls(rows, pa.float64()) if found.control is None else pa.array(found.control)
+    columns = (pa.array(found.positions), pa.array(found.folds), pa.array(found.scores), blamed, said, control)
     lists = [pa.ListArray.from_arrays(pa.array([0, rows], pa.int32()), values) for values in columns]
-    names = ["members", "positions", "folds", "scores", "synthetic", "evidence"]
+    names = ["members", "positions", "folds", "scores", "synthetic", "evidence", "control"]
     return pa.StructArray.from_arrays([pa.array([found.members], pa.int64()), *lists], names=names)

@@ -67,6 +67,8 @@ class Plan:
 _COUNTED = ("unique_scores", "smallest_uniques", "unique_holders")
 """The files that the kernel is quicker at, and that any engine runs."""
 _SAMPLED = ("evaluate", "page", "candidates")
+_CONTROLLED = ("evaluate", "page")
+"""The files that ask for the attack that learns and for its control."""
 MOST_LEARNED = 100_000
 """Of more people of a side, these ask the attack that learns of so many."""
 _WITHOUT_KERNEL = ("nearest", "exchanged", "evaluated_membership", "evaluated_exposure")
@@ -185,7 +187,7 @@ def _planned(
     if function.name in _SAMPLED or (isinstance(attacks, list) and len(attacks) > 1):
         options = {**options, "lenient": True}
     if function.name in _SAMPLED:
-        options = {**options, "most": MOST_LEARNED}
+        options = {**options, "most": MOST_LEARNED, "controlled": _is_controlled(engine, function, options, kernel)}
     if "identifiers" in function.parameters:
         options = {**options, "noted": False}  # numbers of their own tell of identifiers
     if function.weighted_by:
@@ -197,6 +199,13 @@ def _planned(
     statement = _written(call)
     statement = sequences.numbered(statement) if runs else statement
     return Plan(function, relations, statement, options, checked.relations)
+
+
+def _is_controlled(engine: Finder, function: Function, options: Mapping[str, Any], kernel: bool) -> bool:
+    """Whether a call asks the attack that learns and its control, which then share what is dear."""
+    if function.name not in _CONTROLLED or engine.dialect != "duckdb" or not kernel:
+        return False
+    return bool({"learned", arguments.ALL} & {*options["attack"], *options["named_by"]})
 
 
 def _comparable(

@@ -388,6 +388,14 @@ def test_each_pair_of_tables_is_searched_once(session, sides, options, searches)
     assert sql.count("synthpriv_search(") == searches
     # Without a holdout only how many agree in more bits than chance gives; with one, exactly and nearly.
     assert sql.count("synthpriv_agreement(") == len(sides) - 1
+    # The attack that learns and its control look at the same distances between real records.
+    assert sql.count("synthpriv_learned(") == len(sides) - 2
+
+
+def test_the_control_is_asked_alone_where_the_attack_that_learns_is_not(session):
+    sql = session.sql("evaluate", **dict(zip(TRIO, TRIO, strict=True)), attack=["distance"], named_by=["uniques"])
+    assert sql.count("synthpriv_learned(") == 1
+    assert "'judges': 'control'" in sql
 
 
 def test_a_key_that_repeats_is_asked_about(session):
