@@ -138,6 +138,8 @@ class Problem:
     found: str
     helps: tuple[str, ...]
     """What to do; that columns may be left out is said where one part ends and another begins."""
+    castable: bool = False
+    """Whether all of the columns are texts beside numbers or times."""
 
 
 def problems(relations: Sequence[Relation], options: Mapping[str, Any]) -> list[Problem]:
@@ -187,7 +189,10 @@ def _together(found: Sequence[Problem]) -> SynthprivError:
     if len(found) == 1:
         return found[0].error(f"{found[0].found}; {out.join(found[0].helps)}")
     told = "; ".join(problem.found for problem in found)
-    return found[0].error(f"{told}. For all of these: {out}, as exclude_unsupported := true does, or mend the tables")
+    reads = "; auto_cast := true reads text as other tables have it" * any(problem.castable for problem in found)
+    return found[0].error(
+        f"{told}. For all of these: {out}, as exclude_unsupported := true does, or mend the tables{reads}"
+    )
 
 
 def _one_sided(relations: Sequence[Relation], options: Mapping[str, Any]) -> Iterator[Problem]:
@@ -312,9 +317,10 @@ def _disagreeing(by_name: Mapping[str, Mapping[str, Column]], labels: Mapping[st
     elif names:
         how = f"{as_option('numeric', list(names))} or {as_option('categorical', list(names))}"
         cast = f"cast one {side}of them"
-        if len(casts) == len(names):
+        castable = len(casts) == len(names)
+        if castable:
             cast = f"cast the text in a query in parentheses ({', '.join(casts)}), have that done (auto_cast := true)"
-        yield Problem(RoleError, names, "; ".join(said), (f"{cast}, or say how to compare {them} ({how})",))
+        yield Problem(RoleError, names, "; ".join(said), (f"{cast}, or say how to compare {them} ({how})",), castable)
 
 
 def other_than_text(columns: Iterable[Column]) -> Column | None:

@@ -22,7 +22,14 @@ only_where_tested("docs")
 
 RUN = [
     ROOT / "docs" / name
-    for name in ("tutorial.md", "other-tools.md", "dialects.md", "tasks/families.md", "tasks/own-attacks.md")
+    for name in (
+        "tutorial.md",
+        "other-tools.md",
+        "dialects.md",
+        "tasks/families.md",
+        "tasks/files.md",
+        "tasks/own-attacks.md",
+    )
 ]
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
 

@@ -359,3 +359,31 @@ def test_families_and_runs_are_made_where_they_are(pg, pg_url):
         assert scores(row for row in rows if row["part"] == part) == scores(rows_of(expected)), part
     assert sum(row["score"] for row in rows if row["part"] == "visits, in order") > 0
     assert len(rows_of(pg.uniques(*visits, unit="id", order="day"))) > 0
+
+
+def test_texts_are_read_as_numbers_and_the_rest_is_left_out(pg, pg_url):
+    run(
+        pg_url,
+        "DROP TABLE IF EXISTS as_text, as_number",
+        "CREATE TABLE as_text AS SELECT i::text AS n, (i * 1.5)::text AS x, 'c' || i % 3 AS c, "
+        "(DATE '2024-01-01' + i)::text AS d, CASE i WHEN 3 THEN 'Infinity'::float8 WHEN 7 THEN NULL ELSE i END AS f, "
+        "1 AS more FROM generate_series(0, 30) i",
+        "CREATE TABLE as_number AS SELECT i AS n, i * 1.5::float8 AS x, 'c' || i % 3 AS c, DATE '2024-01-01' + i AS d, "
+        "i::float8 AS f FROM generate_series(5, 30) i",
+        "DROP TABLE IF EXISTS both_right",
+        "CREATE TABLE both_right AS SELECT i AS n, i * 1.5::float8 AS x, 'c' || i % 3 AS c "
+        "FROM generate_series(0, 30) i",
+    )
+    columns = {"columns": ["n", "x", "c"]}
+    with pytest.warns(errors.SynthprivWarning, match='column "n" of "as_text" as BIGINT; column "x" of "as_text" as'):
+        found = pg.dcr("as_text", "as_number", auto_cast=True, **columns)
+    assert found.fetchall() == pg.dcr("both_right", "as_number", **columns).fetchall()
+    with pytest.raises(errors.RoleError, match="PostgreSQL cannot try whether a text is a date"):
+        pg.dcr("as_text", "as_number", auto_cast=True, exclude=["more", "f"])
+    with pytest.raises(errors.ColumnMismatch, match=r'"more" is in.*Also: column "f" of "as_text" holds 1 infinite'):
+        pg.dcr("as_text", "as_number")
+    with pytest.warns(errors.SynthprivWarning, match="left out"):
+        left = pg.dcr("as_text", "as_number", auto_cast=True, exclude_unsupported=True)
+    assert left.fetchall() == found.fetchall()
+    with pytest.raises(errors.OptionError, match="PostgreSQL reads no files of yours"):
+        pg.dcr("as_text", "as_number", csv={"decimal": ","})
