@@ -14,7 +14,7 @@ from click.shell_completion import get_completion_class
 
 from synthpriv_sql import errors
 from synthpriv_sql.choices import FORMATS
-from synthpriv_sql.cli_options import COMMON, GATE, LANGUAGE, LIMIT, PAGE, PRINTING, WRITING, option
+from synthpriv_sql.cli_options import COMMON, GATE, LANGUAGE, LIMIT, NUMBERS, PAGE, PRINTING, WRITING, option
 from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.wording import on_command_line
@@ -198,13 +198,15 @@ synthpriv.add_command(
         "report",
         callback=_does("report"),
         params=[
-            click.Option(["--html"], required=True, type=click.Path(dir_okay=False), help="The file to write."),
+            NUMBERS,
             *(option(p) for p in _EVALUATION.parameters.values()),
             *COMMON,
             LANGUAGE,
-            *PAGE[1:],
+            *PAGE,
         ],
-        help="Evaluate, and write a page that shows the numbers: one HTML file that works offline.",
+        short_help="Evaluate, and write a page that shows the numbers, or one page to sign.",
+        help="Evaluate, and write a page that shows the numbers (--html: one file that works offline), one page to "
+        "sign (--decision), or all numbers (--numbers).",
     )
 )
 synthpriv.add_command(

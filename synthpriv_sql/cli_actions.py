@@ -182,6 +182,7 @@ def evaluate(
     form: str,
     output: Path | None,
     html: str | None,
+    decision: str | None,
     require: tuple[str, ...],
     requirements: Path | None,
     everything: bool,
@@ -208,10 +209,10 @@ def evaluate(
         raise errors.OptionError("--show-values and --baseline are about the page: give its file with --html")
     wait = given["wait"]
     with _opened(given) as session:
-        if html is None:
+        if html is None and decision is None:
             result = session.evaluate(progress=_bar(), **given)
         else:
-            result = session.report(html, **page, progress=_bar(), **given)
+            result = session.report(html, decision=decision, **page, progress=_bar(), **given)
         outcomes = gate.check(result, conditions, level_of)
         if form == "junit":
             said = [caution.text for caution in cautions_of(result)]
@@ -266,13 +267,19 @@ def check(
     _stop_where_broken(outcomes)
 
 
-def report(html: str, **given: Any) -> None:
-    """Evaluate, and write the page."""
+def report(html: str | None, decision: str | None, numbers: str | None, **given: Any) -> None:
+    """Evaluate, and write the page, the page to sign, or all numbers."""
+    files = [file for file in (html, decision, numbers) if file is not None]
+    if not files:
+        raise errors.OptionError("there is nothing to write: give a file with --html, --decision or --numbers")
+    if html is None and (given["show_values"] or given["baseline"]):
+        raise errors.OptionError("--show-values and --baseline are about the page: give its file with --html")
     _name_tables(catalog.function("evaluate"), given)
     with _opened(given) as session:
-        result = session.report(html, progress=_bar(), **given)
+        result = session.report(html, decision=decision, numbers=numbers, progress=_bar(), **given)
     result.show(Console())
-    click.echo(f"{html} is written")
+    for file in files:
+        click.echo(f"{file} is written")
 
 
 def _deliver(

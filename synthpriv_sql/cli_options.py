@@ -203,12 +203,24 @@ PAGE = [
         ["--html"], type=click.Path(dir_okay=False), help="Write a page that shows the numbers into this file."
     ),
     click.Option(
+        ["--decision"],
+        type=click.Path(dir_okay=False),
+        metavar="FILE",
+        help="Write one A4 page to sign, with the verdict and what carries it: .html, .docx or .md.",
+    ),
+    click.Option(
         ["--show-values"],
         is_flag=True,
         help="Show values of the riskiest records, real ones too, on the page, and where records lie.",
     ),
     click.Option(["--baseline"], is_flag=True, help="Also show the random forest baseline, which is slow to compute."),
 ]
+NUMBERS = click.Option(
+    ["--numbers"],
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Write all numbers into this file, which the page then names: .csv, .parquet, .json or .duckdb.",
+)
 WRITING = [
     click.Option(
         ["--dialect"],

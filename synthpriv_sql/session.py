@@ -252,11 +252,13 @@ class Session(Methods):
 
     def report(
         self,
-        path: str | os.PathLike[str],
+        path: str | os.PathLike[str] | None,
         synthetic: Table,
         train: Table,
         holdout: Table | None = None,
         *,
+        decision: str | os.PathLike[str] | None = None,
+        numbers: str | os.PathLike[str] | None = None,
         show_values: bool = False,
         baseline: bool = False,
         **options: Unpack[EvaluateOptions],
@@ -266,7 +268,12 @@ class Session(Methods):
         Parameters
         ----------
         path
-            The HTML file to write. It needs nothing beside it and no network.
+            The HTML file to write. It needs nothing beside it and no network. None: no page, but the files below.
+        decision
+            A file for one A4 page to sign, by its ending ``.html``, ``.docx`` or ``.md``: what was evaluated, with the
+            hash of what each table holds, the verdict, the four numbers that carry it, and what was not tested.
+        numbers
+            A file for all numbers: ``.csv``, ``.parquet``, ``.json`` or ``.duckdb``.
         show_values
             Whether the page shows the values of the riskiest records, those of real people among them, and draws where
             records lie.
@@ -282,10 +289,6 @@ class Session(Methods):
         WriteError
             The file cannot be written.
         """
-        try:
-            from synthpriv_sql.report.build import build
-        except ModuleNotFoundError as missing:
-            raise _not_installed(missing) from None
         given: dict[str, Any] = {"synthetic": synthetic, "train": train, "holdout": holdout, **options}
         progress = given.pop("progress", None)
         language = given.pop("language", None)
@@ -293,9 +296,14 @@ class Session(Methods):
         if own_attacks.are_given(evaluated, given) and not given.get("children"):
             given = own_attacks.with_scores(self.engine, self.call, evaluated, given)
         if given.get("children"):
-            from synthpriv_sql.report.parts import build_parts
+            if path is None or decision is not None or numbers is not None:
+                raise errors.OptionError(
+                    "with children there is a page alone, and neither a decision nor a file of numbers: flatten makes "
+                    "one table of parents and children, and evaluate(..., children=...) has the numbers"
+                )
+            with speaking(language), _installed():
+                from synthpriv_sql.report.parts import build_parts
 
-            with speaking(language):
                 return build_parts(
                     self, os.fspath(path), given, show_values=show_values, baseline=baseline, progress=progress
                 )
@@ -310,8 +318,19 @@ class Session(Methods):
                 "the page is about one table, so it takes no group_by: evaluate(..., group_by=...) has the numbers and "
                 "the verdict of each group, and a query in parentheses gives the rows of one"
             )
-        with speaking(language):
-            return build(self, os.fspath(path), given, show_values=show_values, baseline=baseline, progress=progress)
+        with speaking(language), _installed():
+            from synthpriv_sql.report.files import write_files
+
+            return write_files(
+                self,
+                given,
+                page=path,
+                decision=decision,
+                numbers=numbers,
+                show_values=show_values,
+                baseline=baseline,
+                progress=progress,
+            )
 
     def report_candidates(
         self,
@@ -345,20 +364,23 @@ class Session(Methods):
         WriteError
             A file cannot be written.
         """
-        try:
-            from synthpriv_sql.report.candidates import build_candidates
-        except ModuleNotFoundError as missing:
-            raise _not_installed(missing) from None
         given: dict[str, Any] = {"synthetic": synthetic, "train": train, "holdout": holdout, **options}
         progress = given.pop("progress", None)
-        with speaking(given.pop("language", None)):
+        with speaking(given.pop("language", None)), _installed():
+            from synthpriv_sql.report.candidates import build_candidates
+
             return build_candidates(self, os.fspath(path), given, pages=pages, progress=progress)
 
 
-def _not_installed(missing: ModuleNotFoundError) -> errors.OptionError:
-    return errors.OptionError(
-        f'the report needs {missing.name}, which is not installed: pip install "synthpriv-sql[report]"'
-    )
+@contextmanager
+def _installed() -> Iterator[None]:
+    """Say which extra is missing where a page cannot be made."""
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        raise errors.OptionError(
+            f'the report needs {missing.name}, which is not installed: pip install "synthpriv-sql[report]"'
+        ) from None
 
 
 @contextmanager

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import re
-import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -21,7 +19,7 @@ from markupsafe import Markup
 from sqlglot import exp
 
 from synthpriv_sql.engines.base import Answer, Engine
-from synthpriv_sql.errors import NotInDialect, UnknownTable, WriteError, without_secrets
+from synthpriv_sql.errors import NotInDialect, UnknownTable, without_secrets
 from synthpriv_sql.language import numbers
 from synthpriv_sql.language.meanings import meaning
 from synthpriv_sql.language.spoken import spoken, translations
@@ -33,6 +31,7 @@ from synthpriv_sql.report.findings import BANDS
 from synthpriv_sql.report.measured import COMPARISONS, Measured
 from synthpriv_sql.report.scatter import Scatter, pairs
 from synthpriv_sql.report.verdict import verdict
+from synthpriv_sql.report.writing import has_folder, label, write_page
 from synthpriv_sql.results.cautions import warn
 from synthpriv_sql.results.progress import bar
 from synthpriv_sql.results.result import Result
@@ -103,6 +102,7 @@ def build(
     show_values: bool,
     baseline: bool,
     progress: Any,
+    beside: str = "",
 ) -> Evaluation:
     """Evaluate, write the page, and return what evaluate would.
 
@@ -120,6 +120,8 @@ def build(
         Whether the random forest baseline is grown and shown beside the table.
     progress
         As in `Session.call`.
+    beside
+        The name of the file with all numbers, where there is one.
 
     Raises
     ------
@@ -129,8 +131,7 @@ def build(
     # What is not given is no option that the page would have to know.
     given = {name: value for name, value in given.items() if value is not None}
     target = Path(path)
-    if not target.parent.is_dir():
-        raise WriteError(f'"{path}" cannot be written: there is no folder "{target.parent}"')
+    has_folder(target)
     with bar(2 + baseline + show_values) if progress is True else nullcontext(progress) as report:
         page = session.call(catalog.file("page"), progress=report, **given, show_values=show_values)
         measured = Measured(page.to_arrow().to_pylist())
@@ -151,7 +152,8 @@ def build(
         # What it calls columns is a number, so that it has to be told which are left out.
         left_out = [*(given.get("exclude") or []), *_vectors(measured)]
         statements["singling_out"] = statement(session, "singling_out", {**given, "exclude": left_out or None})
-    write_page(target, _render(found, given, {name: s for name, s in statements.items() if s is not None}))
+    shown = {name: s for name, s in statements.items() if s is not None}
+    write_page(target, _render(found, given, shown, beside))
     numbers = _numbers(session, page, _sql(session, "evaluate", given))
     warn(numbers)
     return numbers
@@ -248,7 +250,7 @@ def statement(session: Calls, name: str, given: Mapping[str, Any]) -> Statement 
     arguments = [
         exp.PropertyEQ(
             this=exp.to_identifier(parameter),
-            expression=templates.literal(_label(value) if parameter in tables else value),
+            expression=templates.literal(label(value) if parameter in tables else value),
         )
         for parameter, value in taken.items()
     ]
@@ -266,19 +268,14 @@ def _sql(session: Calls, name: str, given: Mapping[str, Any]) -> str:
         return f"-- {unread}"
 
 
-def _label(table: Any) -> str:
-    if isinstance(table, (str, os.PathLike)):
-        return without_secrets(os.fspath(table))
-    return f"a {type(table).__module__.partition('.')[0]} {type(table).__name__}"
-
-
 def _render(
     found: Found,
     given: Mapping[str, Any],
     statements: Mapping[str, Statement],
+    beside: str,
 ) -> str:
     evaluate = catalog.function("evaluate")
-    tables = {p.name: _label(given[p.name]) for p in evaluate.relations if given.get(p.name) is not None}
+    tables = {p.name: label(given[p.name]) for p in evaluate.relations if given.get(p.name) is not None}
     options = {
         p.name: given[p.name] if given.get(p.name) is not None else p.default
         for p in evaluate.options
@@ -290,6 +287,7 @@ def _render(
         .render(
             bands=BANDS,
             baseline=found.baseline,
+            beside=beside,
             charts=charts(found, _first(given.get("threshold"))),
             comparisons=COMPARISONS,
             fidelity=found.fidelity,
@@ -346,18 +344,3 @@ def environment() -> jinja2.Environment:
 def inline(name: str) -> Markup:
     """Return a file of static/, which is ours and goes into the page as it is."""
     return Markup(files(__package__).joinpath("static", name).read_text(encoding="utf-8"))  # noqa: S704
-
-
-def write_page(path: Path, text: str) -> None:
-    """Write the page whole or not at all."""
-    try:
-        handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as stream:
-                stream.write(text)
-            Path(beside).chmod(0o644)
-            Path(beside).replace(path)
-        finally:
-            Path(beside).unlink(missing_ok=True)
-    except OSError as error:
-        raise WriteError(f'"{path}" was not written: {error}') from None

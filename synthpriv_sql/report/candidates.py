@@ -10,9 +10,10 @@ from typing import Any
 from markupsafe import Markup
 
 from synthpriv_sql.errors import OptionError
-from synthpriv_sql.report.build import Calls, build, environment, inline, own_page, statement, write_page
+from synthpriv_sql.report.build import Calls, build, environment, inline, own_page, statement
 from synthpriv_sql.report.charts import Chart, draw
 from synthpriv_sql.report.words import number, percent
+from synthpriv_sql.report.writing import write_page
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.statements import catalog
 

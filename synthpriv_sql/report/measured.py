@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -31,12 +31,13 @@ class Number:
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Number:
         """Return a row of evaluate as a number, whose value carries its name."""
-        made = {name: row[name] for name in cls.__slots__}
-        if made["value"] is not None:
-            made["value"] = Named(
-                made["value"], ".".join(filter(None, (made["metric"], made["variant"], made["statistic"])))
-            )
-        return cls(**made)
+        made = cls(**{name: row[name] for name in cls.__slots__})
+        return made if made.value is None else replace(made, value=Named(made.value, made.name))
+
+    @property
+    def name(self) -> str:
+        """What a condition of the gate calls it."""
+        return ".".join(part for part in (self.metric, self.variant, self.statistic) if part)
 
 
 @dataclass(frozen=True, slots=True)
