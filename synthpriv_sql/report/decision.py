@@ -265,7 +265,12 @@ def _escaped(text: str) -> str:
 
 
 def _word(level: str) -> str:
-    return {"good": _("No sign"), "watch": _("Look closer"), "bad": _("Problem"), "none": _("Cannot be told")}[level]
+    return {
+        "good": _("No sign of a leak"),
+        "watch": _("Look closer"),
+        "bad": _("Problem"),
+        "none": _("Cannot be told"),
+    }[level]
 
 
 def _role(role: str) -> str:

@@ -1,0 +1,257 @@
+"""One page to sign: every number on it is one of evaluate and says so, and it prints as one page."""
+
+import hashlib
+import re
+import shutil
+import subprocess
+from datetime import UTC, datetime
+from io import BytesIO
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from calls import cli
+from suites import only_where_tested
+
+from synthpriv_sql import errors
+from synthpriv_sql.language import numbers
+from synthpriv_sql.language.spoken import languages, speaking
+from synthpriv_sql.report.decision import About, decide, pieces, writer
+from synthpriv_sql.results.result import Result
+from synthpriv_sql.statements import catalog
+
+pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
+docx = pytest.importorskip("docx", reason="the extra `docx` is not installed")
+
+only_where_tested("page")
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+SECRET = "Zuleika of Zanzibar"
+FAST = {"attack": ["distance", "uniques"], "named_by": ["uniques"], "columns": ["age", "name", "income"]}
+
+
+def people(rows, seed, secret=False):
+    draw = np.random.default_rng(seed)
+    names = [f"{SECRET} {i}" if secret and i % 5 == 0 else f"n{draw.integers(30)}" for i in range(rows)]
+    return pa.table({"age": draw.integers(18, 90, rows), "name": names, "income": draw.lognormal(10, 1, rows).round(2)})
+
+
+@pytest.fixture(scope="module")
+def tables():
+    train = people(160, 1, secret=True)
+    return {
+        "synthetic": pa.concat_tables([people(100, 3), train.slice(0, 40)]),
+        "train": train,
+        "holdout": people(150, 2),
+    }
+
+
+@pytest.fixture(scope="module")
+def evaluations(shared, tables):
+    """The rows of several evaluations: one that leaks, a careful one, and one without a holdout."""
+    asked = {
+        "leaks": tables,
+        "careful": tables | {"synthetic": people(140, 5)},
+        "alone": {k: v for k, v in tables.items() if k != "holdout"},
+    }
+    return {name: shared.evaluate(**given, **FAST).to_arrow().to_pylist() for name, given in asked.items()}
+
+
+def about(*roles, name="{}", **options):
+    return About(
+        tables={role: name.format(role) for role in roles},
+        hashes=dict.fromkeys(roles, "0123456789abcdef" * 4),
+        made=datetime(2026, 11, 24, 9, 5, tzinfo=UTC),
+        versions={"synthpriv_sql": "0.0", "DuckDB": "0.0"},
+        options=options,
+    )
+
+
+def decided(rows, **given):
+    roles = [row["variant"] for row in rows if (row["metric"], row["statistic"]) == ("tables", "rows")]
+    return decide(rows, about(*roles, **given))
+
+
+def called(row):
+    return ".".join(part for part in (row["metric"], row["variant"], row["statistic"]) if part)
+
+
+def shown(value):
+    """The ways in which a page may write a number."""
+    return {numbers.count(value), numbers.percent(value), numbers.number(value), *(numbers.decimals(value, digits) for digits in (2, 3))}
+
+
+@pytest.mark.parametrize("name", ["leaks", "careful", "alone"])
+@pytest.mark.parametrize("language", languages())
+def test_every_number_is_one_of_evaluate_and_carries_its_name(evaluations, name, language):
+    rows = evaluations[name]
+    with speaking(language):
+        page = decided(rows)
+        found = {called(row): row["value"] for row in rows}
+        intervals = {called(row): row for row in rows}
+        said = [page.headline, *page.reasons, *page.untested, page.missed, *page.steps]
+        said += [text for row in page.rows for text in (row.found, row.otherwise)] + [row[2] for row in page.tables]
+        marked = 0
+        for text in said:
+            for piece, mark in pieces(text):
+                last = re.search(r"[\d.,−]*\d[\d.,]*(\u202f%)?(?= ?\(95|$)", piece) if mark else None
+                if mark:
+                    of = page.names[ord(mark) - ord("a")]
+                    total = sum(found[part] for part in of.split(" + "))
+                    assert last, (text, mark)
+                    assert last[0] in shown(total), (text, of)
+                    marked += 1
+                unnamed = piece[: last.start()] if mark else piece
+                # What has no name is no number of this evaluation: a level of confidence, one half, the false
+                # discovery rate, one person in a hundred.
+                interval = r"\(95\u202f% [^()]*\)"
+                left = re.sub(interval, "", unnamed)
+                assert set(re.findall(r"\d[\d.,]*", left)) <= {"95", "50", "5", "100", "1,300", "1.300", "0.55", "0,55"}
+        assert marked >= 6
+        assert len(page.rows) == 4
+        for row in page.rows:
+            if row.interval != "—":
+                assert row.interval == numbers.interval(type("Ends", (), intervals[row.name]))
+            assert row.name in page.names
+        assert len(page.reasons) <= 5
+        assert sorted(set(page.names)) == sorted(page.names)
+
+
+def test_it_says_what_the_verdict_says(evaluations):
+    levels = {name: decided(rows).level for name, rows in evaluations.items()}
+    assert levels == {"leaks": "bad", "careful": "none", "alone": "watch"}
+    assert "can be told to have been in the training data" in decided(evaluations["leaks"]).headline
+    assert "Any leak" in decided(evaluations["alone"]).missed
+    assert "Persons with several" in " ".join(decided(evaluations["leaks"]).untested)
+    assert "Persons with several" not in " ".join(decided(evaluations["leaks"], unit="name").untested)
+
+
+@pytest.mark.parametrize("ending", [".html", ".docx", ".md"])
+def test_files_hold_all_of_it_and_no_value_of_a_row(shared, tables, tmp_path, ending):
+    path, beside = tmp_path / f"decision{ending}", tmp_path / "numbers.csv"
+    result = shared.report(None, *tables.values(), decision=path, numbers=beside, **FAST)
+    if ending == ".docx":
+        document = docx.Document(str(path))
+        cells = [cell.text for table in document.tables for row in table.rows for cell in row.cells]
+        text = "\n".join([*(p.text for p in document.paragraphs), *cells])
+        assert round(document.sections[0].page_width.mm) == 210
+    else:
+        text = path.read_text(encoding="utf-8")
+    assert SECRET not in text
+    for words in ("exposure.exposed", "copies.share", "holdout_share.share", "Signature", "Do not release"):
+        assert words in text
+    for table in tables.values():
+        assert content_hash(shared, table) in text
+    assert Result.read(beside)["value"] == pytest.approx(result["value"], nan_ok=True)
+    assert {file.name for file in tmp_path.iterdir()} == {path.name, beside.name}
+
+
+def content_hash(session, table):
+    return session.call(catalog.file("content_hash"), data=table)["hash"][0]
+
+
+def recomputed(rows):
+    """The hash as the documentation says that it is made."""
+
+    def sha(text):
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    hashes = sorted(sha(",".join("-" if v is None else f"{len(v)}:{v}" for v in row)) for row in rows)
+    together = {}
+    for each in hashes:
+        together[each[:3]] = together.get(each[:3], "") + each
+    return sha("".join(map(sha, together.values())))
+
+
+ODD = """SELECT * FROM (VALUES
+  (1, 'a,b', 0.1::DOUBLE, TIMESTAMPTZ '2024-07-01 12:00:00+02', 'NaN'::DOUBLE, [1, 2]),
+  (1, 'a,b', 0.1::DOUBLE, TIMESTAMPTZ '2024-07-01 12:00:00+02', 'NaN'::DOUBLE, [1, 2]),
+  (NULL, '', -0.0::DOUBLE, NULL, 1e300::DOUBLE, NULL),
+  (2, NULL, 1.0::DOUBLE, TIMESTAMPTZ '1969-01-01 00:00:00+00', NULL, []),
+  (3, 'ü-', NULL, NULL, NULL, [NULL])) AS t(n, "a ""b", x, "at", y, l)"""
+
+
+def test_the_hash_is_of_the_rows_in_any_order(shared):
+    texts = """SELECT n::VARCHAR, "a ""b", x::VARCHAR, ("at" AT TIME ZONE 'UTC')::VARCHAR, y::VARCHAR, l::VARCHAR"""
+    rows = shared.connection.sql(f"{texts} FROM ({ODD})").fetchall()
+    found = content_hash(shared, f"({ODD})")
+    assert found == recomputed(rows)
+    assert content_hash(shared, f"({ODD} ORDER BY x DESC)") == found
+    assert content_hash(shared, f"(SELECT * FROM ({ODD}) LIMIT 0)") == recomputed([])
+    # A row less, nothing in the place of an empty text, one value another.
+    for other in (f"SELECT DISTINCT * FROM ({ODD})", ODD.replace("'',", "NULL,"), ODD.replace("1.0", "2.0")):
+        assert content_hash(shared, f"({other})") != found
+    zone = shared.connection.sql("SELECT current_setting('TimeZone')").fetchall()[0][0]
+    try:
+        shared.connection.execute("SET TimeZone = 'Asia/Tokyo'")
+        assert content_hash(shared, f"({ODD})") == found
+    finally:
+        shared.connection.execute(f"SET TimeZone = '{zone}'")
+
+
+def test_many_rows_have_their_hash_as_few_have(shared):
+    query = "SELECT i::VARCHAR AS a, CASE WHEN i % 3 > 0 THEN repeat('x', i % 5) END AS b FROM range(6000) AS t(i)"
+    assert content_hash(shared, f"({query})") == recomputed(shared.connection.sql(query).fetchall())
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+@pytest.mark.skipif(shutil.which("pdfinfo") is None, reason="no pdfinfo on this machine")
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", ["leaks", "alone"])
+def test_it_prints_as_one_page(evaluations, tmp_path, name, language):
+    long = "(SELECT * FROM read_parquet('/warehouse/" + "a_folder_with_a_long_name/" * 9 + "{}.parquet') WHERE x)"
+    options = {"exclude": [f"a column with a long name {i}" for i in range(40)], "metric": "euclidean"}
+    with speaking(language):
+        for case, given in (("plain", {}), ("long", {"name": long, **options})):
+            page, printed = tmp_path / f"{case}.html", tmp_path / f"{case}.pdf"
+            page.write_bytes(writer(page)(decided(evaluations[name], **given)))
+            quiet = ["--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"]
+            command = [CHROMIUM, *quiet, f"--print-to-pdf={printed}", page.as_uri()]
+            subprocess.run(command, check=True, capture_output=True, timeout=120)
+            told = subprocess.run(["pdfinfo", str(printed)], check=True, capture_output=True, text=True).stdout
+            assert re.search(r"Pages: +1\n", told), told
+            assert re.search(r"Page size: +59[45]\S* x 84[12]", told)
+
+
+def test_the_command_line_writes_it(tmp_path, tables, shared):
+    files = []
+    for name, table in tables.items():
+        path = tmp_path / f"{name}.parquet"
+        shared.connection.from_arrow(table).write_parquet(str(path))
+        files += [f"--{name}", str(path)]
+    fast = ["--attack", "distance,uniques", "--named-by", "uniques"]
+    page, beside = tmp_path / "d.md", tmp_path / "n.csv"
+    code, out, err = cli("report", *files, *fast, "--decision", str(page), "--numbers", str(beside))
+    assert code == 0, err
+    assert f"{page} is written" in out
+    assert beside.exists()
+    text = page.read_text(encoding="utf-8")
+    assert f"`{tmp_path / 'train.parquet'}`" in text or "train.parquet" in text
+    assert cli("evaluate", *files, *fast, "--decision", str(tmp_path / "e.md"), "--format", "csv")[0] == 0
+    assert (tmp_path / "e.md").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "nothing to write"),
+        (["--decision", "decision.pdf"], "written as .html, .docx or .md"),
+        (["--decision", "nowhere/decision.md"], "no folder"),
+        (["--numbers", "numbers.txt"], "ends in none of"),
+        (["--decision", "d.md", "--baseline"], "about the page"),
+    ],
+)
+def test_what_cannot_be_written_is_said_first(arguments, words):
+    code, _, err = cli("report", "--synthetic", "s", "--train", "t", *arguments)
+    assert code == 2
+    assert words in err
+
+
+def test_families_have_no_decision(shared):
+    with pytest.raises(errors.OptionError, match="neither a decision"):
+        shared.report(None, "s", "t", children={"c": ("a", "b", None, "k")}, decision="d.md")
+
+
+def test_a_document_is_whole_or_an_error(evaluations):
+    made = writer(type("P", (), {"suffix": ".docx"})())(decided(evaluations["leaks"]))
+    assert docx.Document(BytesIO(made)).core_properties.title
