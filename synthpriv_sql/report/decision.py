@@ -6,10 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
-from synthpriv_sql.errors import OptionError
 from synthpriv_sql.language.messages import _, listed
 from synthpriv_sql.language.numbers import MARK, count, decimals, interval, moment, percent, telling
 from synthpriv_sql.report.measured import Measured, Number
@@ -139,34 +137,6 @@ def letters(place: int) -> str:
 def choices() -> Sequence[str]:
     """Return what may be decided."""
     return [_("Release"), _("Release after the steps above, and a new evaluation"), _("Do not release")]
-
-
-def writer(path: Path) -> Callable[[Decision], bytes]:
-    """Return what writes the page in the form that the ending of a file asks for.
-
-    Raises
-    ------
-    OptionError
-        The ending is another one, or what the form needs is not installed.
-    """
-    ending = path.suffix.lower()
-    try:
-        if ending == ".html":
-            from synthpriv_sql.report.decision_html import html
-
-            return html
-        if ending == ".docx":
-            from synthpriv_sql.report.decision_docx import docx
-
-            return docx
-    except ModuleNotFoundError as missing:
-        extra = "docx" if ending == ".docx" else "report"
-        raise OptionError(
-            f'a decision as {ending} needs {missing.name}, which is not installed: pip install "synthpriv-sql[{extra}]"'
-        ) from None
-    if ending == ".md":
-        return markdown
-    raise OptionError(f'a decision is written as .html, .docx or .md, and "{path}" ends otherwise')
 
 
 def markdown(page: Decision) -> bytes:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
 from synthpriv_sql.engines.base import Engine
 from synthpriv_sql.errors import OptionError
-from synthpriv_sql.report.decision import About, decide, writer
+from synthpriv_sql.report.decision import About, Decision, decide, markdown
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.report.writing import has_folder, label, write_page
 from synthpriv_sql.results import output
@@ -110,3 +110,31 @@ def write_files(
 
 def _hash(session: Calls, table: Any) -> str:
     return str(session.call(catalog.file("content_hash"), data=table)["hash"][0])
+
+
+def writer(path: Path) -> Callable[[Decision], bytes]:
+    """Return what writes the page in the form that the ending of a file asks for.
+
+    Raises
+    ------
+    OptionError
+        The ending is another one, or what the form needs is not installed.
+    """
+    ending = path.suffix.lower()
+    try:
+        if ending == ".html":
+            from synthpriv_sql.report.decision_html import html
+
+            return html
+        if ending == ".docx":
+            from synthpriv_sql.report.decision_docx import docx
+
+            return docx
+    except ModuleNotFoundError as missing:
+        extra = "docx" if ending == ".docx" else "report"
+        raise OptionError(
+            f'a decision as {ending} needs {missing.name}, which is not installed: pip install "synthpriv-sql[{extra}]"'
+        ) from None
+    if ending == ".md":
+        return markdown
+    raise OptionError(f'a decision is written as .html, .docx or .md, and "{path}" ends otherwise')
