@@ -15,6 +15,7 @@ from sqlglot import exp
 from synthpriv_sql.statements.columns import is_nan
 from synthpriv_sql.statements.compared import ComparedColumn
 from synthpriv_sql.statements.tables import Relation
+from synthpriv_sql.statements.trees import copied, nodes
 
 _QUICK = {
     "synthpriv_page",
@@ -66,7 +67,7 @@ class Part:
     @property
     def reads(self) -> Mapping[str, str]:
         """What it reads by what it calls it: other parts, tables and functions of the database."""
-        return {table.alias_or_name: table.name for table in self.query.find_all(exp.Table)}
+        return {table.alias_or_name: table.name for table in nodes(self.query, exp.Table)}
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ class Assembled:
 
     def tree(self) -> exp.Select:
         """Return all of it as one query, the caller's to change."""
-        query = self.query.copy()
+        query = copied(self.query)
         return _with_parts(query, self.parts)
 
     def _of_groups_apart(self) -> exp.Select:
@@ -98,13 +99,13 @@ class Assembled:
             if part.name in needed:
                 own = [p for p in self.parts if p.name in apart and p.name in needed[part.name] and p is not part]
                 assert isinstance(part.query, exp.Select)
-                inside = _with_parts(part.query.copy(), own)
+                inside = _with_parts(copied(part.query), own)
                 parts.append(
                     replace(part, query=exp.select("*").from_(inside.subquery("of_group", copy=False), copy=False))
                 )
             elif part.name not in apart:
-                parts.append(replace(part, query=part.query.copy()))
-        return _with_parts(self.query.copy(), parts, copy=False)
+                parts.append(replace(part, query=copied(part.query)))
+        return _with_parts(copied(self.query), parts, copy=False)
 
     @property
     def warnings(self) -> list[str]:
@@ -119,7 +120,7 @@ class Assembled:
     @property
     def calls(self) -> list[str]:
         """The functions of ours that it calls, which only a registered connection has; one for each call."""
-        names = [call.name for part in self.parts for call in part.query.find_all(exp.Anonymous)]
+        names = [call.name for part in self.parts for call in nodes(part.query, exp.Anonymous)]
         return [name for name in names if name.startswith("synthpriv_")]
 
     @cached_property
@@ -130,17 +131,17 @@ class Assembled:
 
     def _text(self) -> str:
         tree = self._of_groups_apart() if self.groups else self.tree()
-        for node in list(tree.find_all(exp.Nullif)):
+        for node in nodes(tree, exp.Nullif):
             if is_nan(node.expression):
                 # Statistics of a Parquet file leave NaN out, and DuckDB decides by them that nothing equals it.
-                node.replace(exp.Case().when(exp.IsNan(this=node.this.copy()), exp.null()).else_(node.this.copy()))
+                node.replace(exp.Case().when(exp.IsNan(this=copied(node.this)), exp.null()).else_(copied(node.this)))
         return tree.sql("duckdb", pretty=True, normalize_functions=False, copy=False)
 
 
 def _with_parts(query: exp.Select, parts: Sequence[Part], copy: bool = True) -> exp.Select:
     """A query with parts as its CTEs."""
     for part in parts:
-        body = part.query.copy() if copy else part.query
+        body = copied(part.query) if copy else part.query
         query = query.with_(exp.to_identifier(part.name), as_=body, materialized=part.materialized, copy=False)
     return query
 
@@ -153,5 +154,5 @@ def _needed(parts: Mapping[str, Part], name: str) -> set[str]:
         one = waiting.pop()
         if one in parts and one not in found:
             found.add(one)
-            waiting += [table.name for table in parts[one].query.find_all(exp.Table)]
+            waiting += [table.name for table in nodes(parts[one].query, exp.Table)]
     return found

@@ -30,6 +30,7 @@ from synthpriv_sql.statements.partitions import Groups
 from synthpriv_sql.statements.parts import Assembled, Part
 from synthpriv_sql.statements.tables import Relation
 from synthpriv_sql.statements.templates import Lists, internal_name
+from synthpriv_sql.statements.trees import copied, nodes
 
 WITHOUT_VECTORS = "all but vectors"
 """The group of columns that a function compares that takes no vectors, where it is called by one that does."""
@@ -120,7 +121,7 @@ class Statement:
         for place, group in enumerate(groups.each, 1):
             query, columns, name = self._called(function, group.relations)
             heads = [
-                exp.alias_(value.copy(), column.name, quoted=True)
+                exp.alias_(copied(value), column.name, quoted=True)
                 for column, value in zip(groups.columns, group.values, strict=True)
             ]
             # The user's own columns have the group among them.
@@ -174,7 +175,7 @@ class Statement:
         keys = self._file("keys")
         assert keys is not None
         table = exp.alias_(exp.to_table(self._call(keys, {"relation": relation}, {})), alias, table=True)
-        on: exp.Expr = exp.column("record", table=alias).eq(record.copy())
+        on: exp.Expr = exp.column("record", table=alias).eq(copied(record))
         if side:
             on = exp.and_(on, exp.column(side).eq(exp.Literal.string(relation.parameter)))
         return query.join(table, on=on, join_type="left"), exp.column("key", table=alias)
@@ -207,7 +208,7 @@ class Statement:
         if found is None:
             name = self._name("_".join(dict.fromkeys([function.name, *_labels(bound)])))
             asked = {p.name: options[p.name] for p in function.options}
-            found = self._known[key] = Part(name, exp.select("1"), function.materialized, function.name, asked)
+            found = self._known[key] = Part(name, exp.Select(), function.materialized, function.name, asked)
             found.warning = self._warning(function) or leaves_out
             if widest:
                 found.widest = exp.Literal(this=str(options[widest]), is_string=False)
@@ -263,11 +264,11 @@ class Statement:
         """Put columns, relations and calls of other files in place."""
         tree = templates.fill(tree, self._lists(options))
         # Before the user's columns come in, which may have such a name.
-        for column in list(tree.find_all(exp.Column)):
+        for column in nodes(tree, exp.Column):
             if column.name == "this_record":
                 column.replace(self._record(_source_of(column, local)))
         self._place_expressions(tree, local)
-        for table in list(tree.find_all(exp.Table)):
+        for table in nodes(tree, exp.Table):
             if isinstance(table.this, exp.Anonymous):
                 self._place_call(table, local, options)
             elif not table.db and table.name in local:
@@ -343,8 +344,8 @@ class Statement:
             columns = [c.sources[relation.parameter] for c in self.lists.compared if relation.parameter in c.sources]
             for listed in self.lists.named.values():
                 columns += [relation.by_name[c.name.lower()] for c in listed if c.name.lower() in relation.by_name]
-            query = exp.select(*(c.read for c in dict.fromkeys(columns))).from_(relation.node.copy())
-            query = query.where(*(condition.copy() for condition in relation.only))
+            query = exp.select(*(c.read for c in dict.fromkeys(columns))).from_(copied(relation.node))
+            query = query.where(*(copied(condition) for condition in relation.only))
             if not columns:
                 query = query.select("*")
             kept = False if relation.base else None
@@ -363,7 +364,7 @@ class Statement:
         while name in relation.by_name:
             name += "_"
         if name not in query.named_selects:
-            order = exp.Order(expressions=[exp.Ordered(this=o.copy()) for o in relation.order])
+            order = exp.Order(expressions=[exp.Ordered(this=copied(o)) for o in relation.order])
             place = exp.Window(this=exp.RowNumber(), order=order if relation.order else None)
             number = exp.Sub(this=place, expression=exp.Literal(this="1", is_string=False))
             query.select(exp.alias_(number, name), copy=False)
@@ -373,7 +374,7 @@ class Statement:
         """Put in place what stands for an expression: innermost first, and then what that is made of."""
         waiting = [tree]
         while waiting:
-            for call in reversed(list(waiting.pop().find_all(exp.Anonymous))):
+            for call in reversed(nodes(waiting.pop(), exp.Anonymous)):
                 if call.name == "label":
                     relation = local.get(call.expressions[0].name)
                     label = relation.label if relation is not None else ""
@@ -390,9 +391,9 @@ class Statement:
         column = call.args["column"]
         if isinstance(source, Reference) and source.like is not None:
             # A table with the columns of the user's: the same expressions over its own names.
-            value = templates.value_of(call, source.like.parameter).copy()
+            value = copied(templates.value_of(call, source.like.parameter))
             names = {c.name: c for c in source.like.columns}
-            for found in list(value.find_all(exp.Column)):
+            for found in nodes(value, exp.Column):
                 if found.name in names:
                     found.set("this", exp.to_identifier(internal_name(names[found.name]), quoted=True))
             call.replace(value)
@@ -408,13 +409,13 @@ class Statement:
                 call.set("column", source.by_name.get(column.name.lower(), column))
         else:
             parameter = next(iter(column.sources)) if hasattr(column, "sources") else ""
-        call.replace(templates.value_of(call, parameter).copy())
+        call.replace(copied(templates.value_of(call, parameter)))
 
     # --- the end
 
     def _finish(self, query: exp.Select) -> Assembled:
         """Leave out what nothing reads, and decide which of the user's relations are kept."""
-        times = Counter(table.name for table in query.find_all(exp.Table))
+        times = Counter(table.name for table in nodes(query, exp.Table))
         needed: list[Part] = []
         for part in reversed(self._parts):  # those that read a part come after it
             if part.name not in times:
@@ -425,7 +426,7 @@ class Statement:
                 part.materialized = times[part.name] > 1
             # What is not kept is put in wherever it is read, and reads as often as it is read.
             again = 1 if part.materialized else times[part.name]
-            for table in part.query.find_all(exp.Table):
+            for table in nodes(part.query, exp.Table):
                 times[table.name] += again
         return Assembled(needed[::-1], query, self.lists.compared, self._groups)
 
@@ -444,8 +445,8 @@ def _words(node: exp.Table) -> set[str]:
 
     A query of the user's is a text that the database parses, so any word in it may be the name of a table.
     """
-    names = {part.name.lower() for part in node.find_all(exp.Identifier)}
-    texts = (part.name for part in node.find_all(exp.Literal, exp.Var))
+    names = {part.name.lower() for part in nodes(node, exp.Identifier)}
+    texts = (part.name for part in nodes(node, exp.Literal, exp.Var))
     return names.union(*(re.findall(r"\w+", text.lower()) for text in texts))
 
 

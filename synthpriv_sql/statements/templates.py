@@ -56,6 +56,7 @@ from synthpriv_sql.statements import sets
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.columns import Column
 from synthpriv_sql.statements.compared import ComparedColumn
+from synthpriv_sql.statements.trees import changed, copied, nodes
 
 Listed = ComparedColumn | Column
 VALUES = {"encoded_value", "raw_value", "own_value", "key_value", "text_value", "restored_value"}
@@ -121,7 +122,7 @@ def fill(tree: exp.Query, lists: Lists) -> exp.Query:
     tree = _repeat_joins(tree, lists)
     waiting: list[exp.Expr] = [tree]
     while waiting:
-        for call in [c for c in waiting.pop().find_all(exp.Anonymous) if c.name in _REPEATED]:
+        for call in [c for c in nodes(waiting.pop(), exp.Anonymous) if c.name in _REPEATED]:
             if not _is_inside(call, _REPEATED):  # else its copies come later
                 waiting += _repeat(call, lists)
     # A SELECT that is repeated for the columns of one list may go through another inside.
@@ -165,11 +166,11 @@ def _total(call: exp.Anonymous, lists: Lists) -> exp.Expr:
 
 def _copies(listed: exp.Expr, body: exp.Expr, lists: Lists) -> list[exp.Expr]:
     if not isinstance(listed, exp.Anonymous):
-        return [_at_column(body.copy(), i, column) for i, column in lists.columns(listed)]
+        return [_at_column(copied(body), i, column) for i, column in lists.columns(listed)]
     if listed.name == "numbers":
         first, last = (int(end.name) for end in listed.expressions)
-        return [_at_number(body.copy(), number, last) for number in range(first, last + 1)]
-    return [_at_set(body.copy(), chosen) for chosen in _sets(listed, lists)]
+        return [_at_number(copied(body), number, last) for number in range(first, last + 1)]
+    return [_at_set(copied(body), chosen) for chosen in _sets(listed, lists)]
 
 
 def _sets(listed: exp.Anonymous, lists: Lists) -> list[list[tuple[int, Listed]]]:
@@ -216,7 +217,7 @@ def _named(projection: exp.Expr, name: str) -> exp.Expr:
 
 
 def _repeat_selects(tree: exp.Query, lists: Lists) -> exp.Query:
-    for table in list(tree.find_all(exp.Table)):
+    for table in nodes(tree, exp.Table):
         if not isinstance(table.this, exp.Anonymous) or table.this.name not in {"each_column", "each_value"}:
             continue
         select = table.find_ancestor(exp.Select)
@@ -226,9 +227,9 @@ def _repeat_selects(tree: exp.Query, lists: Lists) -> exp.Query:
         _take_out(table, select, relation)
         if by_value:
             values = listed.expressions if isinstance(listed, exp.Array) else [listed]
-            copies = [_at_value(select.copy(), value) for value in values]
+            copies = [_at_value(copied(select), value) for value in values]
         else:
-            copies = [_at_column(select.copy(), i, column) for i, column in lists.columns(listed)]
+            copies = [_at_column(copied(select), i, column) for i, column in lists.columns(listed)]
         if not copies and isinstance(select.parent, exp.Union):
             # No column of this kind: the other branch alone.
             both = select.parent
@@ -250,12 +251,12 @@ def _repeat_selects(tree: exp.Query, lists: Lists) -> exp.Query:
 
 
 def _repeat_joins(tree: exp.Query, lists: Lists) -> exp.Query:
-    for join in list(tree.find_all(exp.Join)):
+    for join in nodes(tree, exp.Join):
         table = join.this
         if not isinstance(table, exp.Table) or table.this.name != "each_joined":
             continue
         listed, relation = table.this.expressions
-        table.set("this", relation.copy() if isinstance(relation, exp.Anonymous) else relation.this.copy())
+        table.set("this", copied(relation) if isinstance(relation, exp.Anonymous) else copied(relation.this))
         select = join.parent
         assert isinstance(select, exp.Select)
         copies = _copies(listed, join, lists)
@@ -269,8 +270,8 @@ def _take_out(table: exp.Table, select: exp.Select, relation: list[exp.Expr]) ->
     """Leave the relation that each_column goes through, or what it is joined with, in the FROM."""
     joins = select.args.get("joins")
     if relation:
-        call = relation[0].copy()
-        name = exp.Table(this=call if isinstance(call, exp.Anonymous) else call.this.copy())
+        call = copied(relation[0])
+        name = exp.Table(this=call if isinstance(call, exp.Anonymous) else copied(call.this))
         table.replace(exp.alias_(name, table.alias, table=True) if table.alias else name)
     elif joins:
         select.set("from_", exp.From(this=joins[0].this))
@@ -291,10 +292,10 @@ def _nothing(select: exp.Query, type_: str | None = None) -> exp.Select:
 
 def _null(projection: exp.Expr, type_: str | None) -> exp.Expr:
     """NULL in the type of a projection, as far as that can be told: some databases take a bare NULL for a text."""
-    names = {column.name for column in projection.find_all(exp.Column)}
+    names = {column.name for column in nodes(projection, exp.Column)}
     value = projection.unalias()
     if isinstance(value, exp.Cast):
-        return exp.cast(exp.null(), value.to.copy())
+        return exp.cast(exp.null(), copied(value.to))
     if projection.find(exp.Count) or "this_position" in names or value.is_int:
         return exp.cast(exp.null(), "BIGINT")
     if projection.unalias().is_string or not names.isdisjoint({"this_name", "this_role"}):
@@ -326,7 +327,7 @@ def _at_column(node: Any, position: int, column: Listed) -> Any:
             return name
         return found
 
-    return node.transform(place, copy=False).transform(_without_unit, copy=False)
+    return changed(changed(node, place), _without_unit)
 
 
 def _at_number(node: Any, number: int, last: int) -> Any:
@@ -342,7 +343,7 @@ def _at_number(node: Any, number: int, last: int) -> Any:
             found.meta["number"] = number  # its column comes later
         return found
 
-    return node.transform(place, copy=False)
+    return changed(node, place)
 
 
 def _at_set(node: Any, chosen: Sequence[tuple[int, Listed]]) -> Any:
@@ -354,12 +355,12 @@ def _at_set(node: Any, chosen: Sequence[tuple[int, Listed]]) -> Any:
 
     def place(found: exp.Expr) -> exp.Expr:
         if isinstance(found, exp.Identifier) and found.name in columns:
-            return columns[found.name].copy()
+            return copied(columns[found.name])
         if isinstance(found, exp.Column) and found.name in values and found.name not in columns:
             return exp.Literal.number(values[found.name])
         return found
 
-    return node.transform(place, copy=False)
+    return changed(node, place)
 
 
 def _without_unit(node: exp.Expr) -> exp.Expr:
@@ -368,9 +369,8 @@ def _without_unit(node: exp.Expr) -> exp.Expr:
 
 
 def _at_value(node: Any, value: exp.Expr) -> Any:
-    return node.transform(
-        lambda found: value.copy() if isinstance(found, exp.Column) and found.name == "this_value" else found,
-        copy=False,
+    return changed(
+        node, lambda found: copied(value) if isinstance(found, exp.Column) and found.name == "this_value" else found
     )
 
 
@@ -395,12 +395,13 @@ def inline(function: Function, arguments: Sequence[exp.Expr]) -> exp.Expr:
     body = function.tree
     assert isinstance(body, exp.Select)
     values = dict(zip(function.parameters, arguments, strict=True))
-    filled: exp.Expr = body.expressions[0].transform(
+    filled: exp.Expr = changed(
+        copied(body.expressions[0]),
         lambda node: (
-            _operand(values[node.name].copy())
+            _operand(copied(values[node.name]))
             if isinstance(node, exp.Column) and not node.table and node.name in values
             else node
-        )
+        ),
     )
     if isinstance(filled, exp.Case) and isinstance(filled.this, exp.Literal):
         filled = simplify(filled)
@@ -430,14 +431,14 @@ class _Asked:
 def decided(function: Function, options: Mapping[str, Any], special: Mapping[str, exp.Expr]) -> exp.Query:
     """Return the body of a file after `decide`, the caller's to change; what was decided before is kept."""
     if special:
-        return decide(function.tree.copy(), options, special)
+        return decide(copied(function.tree), options, special)
     values = tuple(repr(options[name]) for name in function.placeholders)
-    return _decided(_Asked((function.path, function.text, values), function, options)).copy()
+    return copied(_decided(_Asked((function.path, function.text, values), function, options)))
 
 
 @lru_cache(maxsize=1024)
 def _decided(asked: _Asked) -> exp.Query:
-    return decide(asked.function.tree.copy(), asked.options, {})
+    return decide(copied(asked.function.tree), asked.options, {})
 
 
 def decide(tree: exp.Query, options: Mapping[str, Any], special: Mapping[str, exp.Expr]) -> exp.Query:
@@ -453,7 +454,7 @@ def decide(tree: exp.Query, options: Mapping[str, Any], special: Mapping[str, ex
         Nodes to put in place of an option as they are, because they may change later.
     """
     decided: list[exp.Expr] = []
-    for placeholder in list(tree.find_all(exp.Placeholder)):
+    for placeholder in nodes(tree, exp.Placeholder):
         name = placeholder.name
         outer = None if name in special else placeholder.find_ancestor(exp.Case, exp.Where)
         if outer is not None and not any(outer is d for d in decided):
@@ -469,7 +470,7 @@ def decide(tree: exp.Query, options: Mapping[str, Any], special: Mapping[str, ex
         if isinstance(node, exp.Where):
             node.set("this", simplify(node.this))
         else:
-            node.replace(simplify(node.copy()))
+            node.replace(simplify(copied(node)))
     return _without_dead_branches(tree)
 
 
@@ -480,13 +481,13 @@ def _without_dead_branches(tree: exp.Query) -> exp.Query:
     branches = _branches(tree)
     living = [branch for branch in branches if not _is_false(branch)] or [_nothing(branches[0])]
     if len(living) < len(branches) or living[0] is not branches[0]:
-        kept = living[0].copy()
+        kept = copied(living[0])
         for branch in living[1:]:
-            kept = exp.union(kept, branch.copy(), distinct=False, copy=False)
+            kept = exp.union(kept, copied(branch), distinct=False, copy=False)
         if with_ is not None:
-            kept.set("with_", with_.copy())
+            kept.set("with_", copied(with_))
         tree = kept
-    for where in list(tree.find_all(exp.Where)):
+    for where in nodes(tree, exp.Where):
         if isinstance(where.this, exp.Boolean) and where.this.this:
             where.pop()
     return tree
