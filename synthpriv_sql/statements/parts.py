@@ -130,12 +130,23 @@ class Assembled:
             return self._text()
 
     def _text(self) -> str:
-        tree = self._of_groups_apart() if self.groups else self.tree()
-        for node in nodes(tree, exp.Nullif):
-            if is_nan(node.expression):
-                # Statistics of a Parquet file leave NaN out, and DuckDB decides by them that nothing equals it.
-                node.replace(exp.Case().when(exp.IsNan(this=copied(node.this)), exp.null()).else_(copied(node.this)))
+        whole = replace(self, parts=[replace(part, query=_with_nan(part.query)) for part in self.parts])
+        if self.groups:
+            tree = whole._of_groups_apart()
+        else:
+            tree = _with_parts(copied(self.query), whole.parts, copy=False)
         return tree.sql("duckdb", pretty=True, normalize_functions=False, copy=False)
+
+
+def _with_nan(query: exp.Query) -> exp.Query:
+    """Ask for NaN so that DuckDB finds it in Parquet files: their statistics leave it out, and an = is decided by them."""
+    if not any(is_nan(node.expression) for node in nodes(query, exp.Nullif)):
+        return query
+    query = copied(query)
+    for node in nodes(query, exp.Nullif):
+        if is_nan(node.expression):
+            node.replace(exp.Case().when(exp.IsNan(this=copied(node.this)), exp.null()).else_(copied(node.this)))
+    return query
 
 
 def _with_parts(query: exp.Select, parts: Sequence[Part], copy: bool = True) -> exp.Select:

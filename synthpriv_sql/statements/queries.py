@@ -264,10 +264,13 @@ class Statement:
         """Put columns, relations and calls of other files in place."""
         tree = templates.fill(tree, self._lists(options))
         # Before the user's columns come in, which may have such a name.
-        for column in nodes(tree, exp.Column):
-            if column.name == "this_record":
-                column.replace(self._record(_source_of(column, local)))
-        self._place_expressions(tree, local)
+        calls: list[exp.Anonymous] = []
+        for node in nodes(tree, exp.Column, exp.Anonymous):
+            if isinstance(node, exp.Anonymous):
+                calls.append(node)
+            elif node.name == "this_record":
+                node.replace(self._record(_source_of(node, local)))
+        self._place_expressions(calls, local)
         for table in nodes(tree, exp.Table):
             if isinstance(table.this, exp.Anonymous):
                 self._place_call(table, local, options)
@@ -370,11 +373,11 @@ class Statement:
             query.select(exp.alias_(number, name), copy=False)
         return exp.column(name)
 
-    def _place_expressions(self, tree: exp.Expr, local: Mapping[str, Bound]) -> None:
+    def _place_expressions(self, calls: list[exp.Anonymous], local: Mapping[str, Bound]) -> None:
         """Put in place what stands for an expression: innermost first, and then what that is made of."""
-        waiting = [tree]
+        waiting = [calls]
         while waiting:
-            for call in reversed(nodes(waiting.pop(), exp.Anonymous)):
+            for call in reversed(waiting.pop()):
                 if call.name == "label":
                     relation = local.get(call.expressions[0].name)
                     label = relation.label if relation is not None else ""
@@ -384,7 +387,7 @@ class Statement:
                 else:
                     function = self._file(call.name)
                     if function is not None and function.scalar:
-                        waiting.append(_inlined(call, function))
+                        waiting.append(nodes(_inlined(call, function), exp.Anonymous))
 
     def _place_value(self, call: exp.Anonymous, local: Mapping[str, Bound]) -> None:
         source = _source_of(call, local)
@@ -481,7 +484,7 @@ def _identity(bound: Bound) -> str | None:
     # One table given for two parameters is one relation, and is read once.
     if isinstance(bound, Reference):
         return f"cte {bound.name}"
-    return " ".join(["relation", bound.node.sql("duckdb"), *(condition.sql("duckdb") for condition in bound.only)])
+    return bound.rows
 
 
 def _table(name: str, alias: str) -> exp.Table:

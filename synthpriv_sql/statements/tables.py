@@ -54,6 +54,11 @@ class Relation:
         """Columns by lower-case name: names do not depend on case in DuckDB."""
         return {column.name.lower(): column for column in self.columns}
 
+    @cached_property
+    def rows(self) -> str:
+        """What is the same for relations that are the same rows."""
+        return " ".join(["relation", self.node.sql("duckdb"), *(condition.sql("duckdb") for condition in self.only)])
+
     def column(self, name: str, option: str) -> Column:
         """Return the column that an option names, or raise `UnknownColumn`."""
         (found,) = self.listed([name], option)

@@ -77,6 +77,7 @@ _BESIDE = {
 }
 _NUMBERED = {"this_edge"}
 _REPEATED = {"each", "every", "total"}
+_SOURCES = {"each_column", "each_value", "each_joined"}
 _PLACES = {"first_number": slice(1), "second_number": slice(1, 2)}
 _ROLES = {
     "compared": None,
@@ -119,6 +120,8 @@ class Lists:
 
 def fill(tree: exp.Query, lists: Lists) -> exp.Query:
     """Repeat what is to be repeated for columns and values."""
+    if not any(call.name in _REPEATED or call.name in _SOURCES for call in nodes(tree, exp.Anonymous)):
+        return tree
     tree = _repeat_joins(tree, lists)
     waiting: list[exp.Expr] = [tree]
     while waiting:

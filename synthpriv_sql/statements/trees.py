@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 from sqlglot import exp
 
 Node = TypeVar("Node", bound=exp.Expr)
+_LEAVES = frozenset({exp.Identifier, exp.Literal, exp.Boolean, exp.Null})
+"""Nodes with none below them, which most are."""
 
 
 def nodes(tree: exp.Expr, *types: type[Node]) -> list[Node]:
@@ -20,6 +22,8 @@ def nodes(tree: exp.Expr, *types: type[Node]) -> list[Node]:
     for node in waiting:
         if isinstance(node, types):
             found.append(node)
+        if node.__class__ in _LEAVES:
+            continue
         for value in node.args.values():
             if isinstance(value, exp.Expr):
                 waiting.append(value)
