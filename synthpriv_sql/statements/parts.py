@@ -131,15 +131,12 @@ class Assembled:
 
     def _text(self) -> str:
         whole = replace(self, parts=[replace(part, query=_with_nan(part.query)) for part in self.parts])
-        if self.groups:
-            tree = whole._of_groups_apart()
-        else:
-            tree = _with_parts(copied(self.query), whole.parts, copy=False)
+        tree = whole._of_groups_apart() if self.groups else _with_parts(copied(self.query), whole.parts, copy=False)
         return tree.sql("duckdb", pretty=True, normalize_functions=False, copy=False)
 
 
 def _with_nan(query: exp.Query) -> exp.Query:
-    """Ask for NaN so that DuckDB finds it in Parquet files: their statistics leave it out, and an = is decided by them."""
+    """Ask for NaN without an =, which DuckDB decides by the statistics of a Parquet file, and these leave NaN out."""
     if not any(is_nan(node.expression) for node in nodes(query, exp.Nullif)):
         return query
     query = copied(query)

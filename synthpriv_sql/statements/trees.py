@@ -65,7 +65,7 @@ def copied(tree: Node) -> Node:
 
 
 def changed(tree: exp.Expr, change: Callable[[exp.Expr], exp.Expr]) -> Any:
-    """Put what `change` makes of each node in its place, outermost first, and return the tree; new nodes stay as made."""
+    """Put what `change` makes of each node in its place, outermost first; new nodes stay as they are."""
     root = change(tree)
     if root is not tree:
         return root
