@@ -29,6 +29,7 @@ from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.report.fidelity import Fidelity
 from synthpriv_sql.report.findings import BANDS
 from synthpriv_sql.report.measured import COMPARISONS, Measured
+from synthpriv_sql.report.regulation import answered
 from synthpriv_sql.report.scatter import Scatter, pairs
 from synthpriv_sql.report.verdict import verdict
 from synthpriv_sql.report.writing import has_folder, label, write_page
@@ -296,6 +297,7 @@ def _render(
             measured=found.measured,
             scatter=found.scatter,
             options=options,
+            questions=answered(found.measured),
             statements=statements,
             tables=tables,
             verdict=verdict(found.measured),
