@@ -289,7 +289,8 @@ class Session(Methods):
         WriteError
             The file cannot be written.
         """
-        given: dict[str, Any] = {"synthetic": synthetic, "train": train, "holdout": holdout, **options}
+        asked: dict[str, Any] = {"synthetic": synthetic, "train": train, "holdout": holdout, **options}
+        given = self._with_reading(catalog.function("evaluate"), asked)
         progress = given.pop("progress", None)
         language = given.pop("language", None)
         evaluated = catalog.function("evaluate")
@@ -364,7 +365,8 @@ class Session(Methods):
         WriteError
             A file cannot be written.
         """
-        given: dict[str, Any] = {"synthetic": synthetic, "train": train, "holdout": holdout, **options}
+        asked: dict[str, Any] = {"synthetic": synthetic, "train": train, "holdout": holdout, **options}
+        given = self._with_reading(catalog.function("candidates"), asked)
         progress = given.pop("progress", None)
         with speaking(given.pop("language", None)), _installed():
             from synthpriv_sql.report.candidates import build_candidates
