@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from synthpriv_sql.neighbors import bounds, dense, distinct, limits, tree, visits
 from synthpriv_sql.neighbors.encode import Encoded, Encoder
+from synthpriv_sql.neighbors.lanes import MANY_PLANES
 from synthpriv_sql.neighbors.layout import Distance, Records, aligned, by_block
 from synthpriv_sql.neighbors.state import Blocks, Metric, State
 from synthpriv_sql.neighbors.threads import Watch
@@ -182,7 +183,7 @@ def make_state(blocks: Blocks, batch: int, k: int) -> State:
         room(np.uint16, -(-groups // BLOCK) * BLOCK),
         room(np.uint16, BLOCK),
         room(np.uint64, 8),
-        room(np.uint64, 64),
+        room(np.uint64, MANY_PLANES * 8),
         room(np.float32, BLOCK),
         room(np.float64, batch),
     )

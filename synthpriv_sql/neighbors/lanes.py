@@ -66,8 +66,57 @@ def accumulate(builder: Any, bounds: tuple[Any, Any], start: Any, sums: Any, ste
     return total
 
 
-PLANES = 7  # bits of the count of mismatches
+PLANES = 7  # bits of a count of mismatches where bitmaps or the limit are few
 MOST = (1 << PLANES) - 1
+MANY_PLANES = 18  # and where both are many; no table has more bitmaps
+_EIGHTS = MOST >> 3  # so many times eight bitmaps fit in 7 bits
+
+
+def _full_adder(builder: Any, total: Any, a: Any, b: Any) -> tuple[Any, Any]:
+    """Sum and carry of three bits."""
+    either = builder.xor(a, b)
+    return builder.xor(total, either), builder.or_(builder.and_(a, b), builder.and_(total, either))
+
+
+def _add_eight(builder: Any, data: Any, offset: Any, chosen: Any, eight: Any, slots: list[Any]) -> Any:
+    """Add eight bitmaps to the counts in 7 planes, by full adders (Harley and Seal); return the carry."""
+    ones = []
+    for i in range(8):
+        at = builder.or_(builder.shl(eight, ir.Constant(I64, 3)), ir.Constant(I64, i))
+        row = builder.sext(builder.load(builder.gep(chosen, [at])), I64)
+        word = builder.add(offset, builder.shl(row, ir.Constant(I64, 3)))
+        ones.append(load_lanes(builder, builder.gep(data, [word]), I64, 8))
+    carried = ones
+    for plane in range(3):
+        total = builder.load(slots[plane])
+        carries = []
+        for a, b in zip(carried[::2], carried[1::2], strict=True):
+            total, carry = _full_adder(builder, total, a, b)
+            carries.append(carry)
+        builder.store(total, slots[plane])
+        carried = carries
+    carry = carried[0]
+    for plane in range(3, PLANES):
+        total = builder.load(slots[plane])
+        builder.store(builder.xor(total, carry), slots[plane])
+        carry = builder.and_(total, carry)
+    return carry
+
+
+def _bits_of(builder: Any, value: Any, plane: int) -> Any:
+    """Bit `plane` of a number, in every bit of a vector."""
+    bit = builder.and_(builder.lshr(value, ir.Constant(I64, plane)), ir.Constant(I64, 1))
+    return splat(builder, builder.neg(bit), 8)
+
+
+def _hand_counts(builder: Any, slots: list[Any], over: Any, counters: Any, result: Any) -> Any:
+    """Write the planes and the rows that are not over the limit; return which words have such rows."""
+    for plane, slot in enumerate(slots):
+        _store(builder, builder.load(slot), builder.gep(counters, [ir.Constant(I64, plane * 8)]))
+    mask = builder.not_(over)
+    _store(builder, mask, result)
+    some = builder.icmp_unsigned("!=", mask, ir.Constant(mask.type, None))
+    return builder.zext(builder.bitcast(some, I8), I64)
 
 
 @intrinsic
@@ -78,7 +127,7 @@ def count_mismatches(
 
     ``bits[offset + rows[i] * 8 + word]``, count a multiple of 8. Word w of `within` gets the rows of block w where at
     most `limit` (up to 127) bitmaps are set, and ``planes[i * 8 + w]`` bit i of 127 - limit + count. Eight bitmaps at a
-    time go through full adders (Harley and Seal), 20 operations for 8 x 512 values.
+    time take 20 operations for 8 x 512 values.
     """
     signature = types.uint64(bits, offset, rows, count, limit, within, planes)
 
@@ -89,49 +138,59 @@ def count_mismatches(
         vector = ir.VectorType(I64, 8)
         # The count starts at 127 - limit: what overflows is above the limit, and no comparison is needed.
         start = builder.sub(ir.Constant(I64, MOST), args[4])
-        slots = []
-        for plane in range(PLANES):
-            bit = builder.and_(builder.lshr(start, ir.Constant(I64, plane)), ir.Constant(I64, 1))
-            slots.append(cgutils.alloca_once(builder, vector))
-            builder.store(splat(builder, builder.neg(bit), 8), slots[-1])
+        slots = [cgutils.alloca_once(builder, vector) for _ in range(PLANES)]
+        for plane, slot in enumerate(slots):
+            builder.store(_bits_of(builder, start, plane), slot)
         over = cgutils.alloca_once(builder, vector)
         builder.store(ir.Constant(vector, None), over)
-
-        def add(total: Any, a: Any, b: Any) -> tuple[Any, Any]:
-            """Full adder: sum and carry of three bits."""
-            either = builder.xor(a, b)
-            return builder.xor(total, either), builder.or_(builder.and_(a, b), builder.and_(total, either))
-
-        groups = builder.lshr(args[3], ir.Constant(I64, 3))
-        with cgutils.for_range(builder, groups, intp=I64) as loop:
-            ones = []
-            for i in range(8):
-                at = builder.or_(builder.shl(loop.index, ir.Constant(I64, 3)), ir.Constant(I64, i))
-                row = builder.sext(builder.load(builder.gep(chosen, [at])), I64)
-                word = builder.add(args[1], builder.shl(row, ir.Constant(I64, 3)))
-                ones.append(load_lanes(builder, builder.gep(data, [word]), I64, 8))
-            carried = ones
-            for plane in range(3):
-                total = builder.load(slots[plane])
-                carries = []
-                for a, b in zip(carried[::2], carried[1::2], strict=True):
-                    total, carry = add(total, a, b)
-                    carries.append(carry)
-                builder.store(total, slots[plane])
-                carried = carries
-            carry = carried[0]
-            for plane in range(3, PLANES):
-                total = builder.load(slots[plane])
-                builder.store(builder.xor(total, carry), slots[plane])
-                carry = builder.and_(total, carry)
+        eights = builder.lshr(args[3], ir.Constant(I64, 3))
+        with cgutils.for_range(builder, eights, intp=I64) as loop:
+            carry = _add_eight(builder, data, args[1], chosen, loop.index, slots)
             builder.store(builder.or_(builder.load(over), carry), over)
-        for plane, slot in enumerate(slots):
-            at = ir.Constant(I64, plane * 8)
-            _store(builder, builder.load(slot), builder.gep(counters, [at]))
-        mask = builder.not_(builder.load(over))
-        _store(builder, mask, result)
-        some = builder.icmp_unsigned("!=", mask, ir.Constant(vector, None))
-        return builder.zext(builder.bitcast(some, I8), I64)
+        return _hand_counts(builder, slots, builder.load(over), counters, result)
+
+    return signature, generate
+
+
+@intrinsic
+def count_many_mismatches(
+    typing: Any, bits: Any, offset: Any, rows: Any, count: Any, limit: Any, within: Any, planes: Any
+) -> Any:
+    """Count as `count_mismatches` does, up to any limit; ``planes[i * 8 + w]`` gets bit i of the count itself.
+
+    Runs of at most 120 bitmaps are counted in 7 planes, which are then added to the 18 of the sum.
+    """
+    signature = types.uint64(bits, offset, rows, count, limit, within, planes)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        data, chosen, result, counters = (
+            pointer_to(context, builder, signature.args[i], args[i]) for i in (0, 2, 5, 6)
+        )
+        vector = ir.VectorType(I64, 8)
+        zero, one, run = ir.Constant(vector, None), ir.Constant(I64, 1), ir.Constant(I64, _EIGHTS)
+        slots = [cgutils.alloca_once(builder, vector) for _ in range(PLANES)]
+        totals = [cgutils.alloca_once(builder, vector) for _ in range(MANY_PLANES)]
+        for slot in totals:
+            builder.store(zero, slot)
+        eights = builder.lshr(args[3], ir.Constant(I64, 3))
+        with cgutils.for_range_slice(builder, ir.Constant(I64, 0), eights, run, intp=I64) as (first, _):
+            for slot in slots:
+                builder.store(zero, slot)
+            end = builder.add(first, run)
+            end = builder.select(builder.icmp_signed("<", end, eights), end, eights)
+            with cgutils.for_range_slice(builder, first, end, one, intp=I64) as (eight, _):
+                _add_eight(builder, data, args[1], chosen, eight, slots)
+            carry = zero
+            for plane, slot in enumerate(totals):
+                counted = builder.load(slots[plane]) if plane < PLANES else zero
+                total, carry = _full_adder(builder, builder.load(slot), counted, carry)
+                builder.store(total, slot)
+        over = zero  # whether the planes so far are above those of the limit
+        for plane, slot in enumerate(totals):
+            have, most = builder.load(slot), _bits_of(builder, args[4], plane)
+            differ = builder.xor(have, most)
+            over = builder.or_(builder.and_(have, differ), builder.and_(over, builder.not_(differ)))
+        return _hand_counts(builder, totals, over, counters, result)
 
     return signature, generate
 
@@ -213,6 +272,13 @@ add_squares = _numeric(True)
 add_absolutes = _numeric(False)
 
 
+def _priced(builder: Any, data: Any, word: Any, plane: Any, value: Any, counts: Any) -> Any:
+    """Add what bit `plane` of the counts of a word stands for."""
+    at = builder.add(word, builder.shl(plane, ir.Constant(I64, 3)))
+    bits = builder.bitcast(builder.load(builder.gep(data, [at])), ir.VectorType(ir.IntType(1), LANES))
+    return builder.fadd(counts, builder.select(bits, value, ir.Constant(vector_of(F32), None)))
+
+
 @intrinsic
 def price_counts(typing: Any, planes: Any, word: Any, start: Any, price: Any, sums: Any) -> Any:
     """Set the float32 sums of 64 rows to what their mismatches cost: ``(count - start) * price``.
@@ -225,10 +291,28 @@ def price_counts(typing: Any, planes: Any, word: Any, start: Any, price: Any, su
         data, total = (pointer_to(context, builder, signature.args[i], args[i]) for i in (0, 4))
         counts = splat(builder, builder.fneg(builder.sitofp(args[2], F32)))
         for plane in range(PLANES):
-            at = builder.add(args[1], ir.Constant(I64, plane * 8))
-            bits = builder.bitcast(builder.load(builder.gep(data, [at])), ir.VectorType(ir.IntType(1), LANES))
             value = ir.Constant(vector_of(F32), [float(1 << plane)] * LANES)
-            counts = builder.fadd(counts, builder.select(bits, value, ir.Constant(vector_of(F32), None)))
+            counts = _priced(builder, data, args[1], ir.Constant(I64, plane), value, counts)
+        _store(builder, builder.fmul(counts, splat(builder, args[3])), total)
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+@intrinsic
+def price_many_counts(typing: Any, planes: Any, word: Any, used: Any, price: Any, sums: Any) -> Any:
+    """Do the same with the counts that `count_many_mismatches` left in the first `used` planes; others are 0."""
+    signature = types.void(planes, word, used, price, sums)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        data, total = (pointer_to(context, builder, signature.args[i], args[i]) for i in (0, 4))
+
+        def step(plane: Any, running: Any) -> Any:
+            value = splat(builder, builder.uitofp(builder.shl(ir.Constant(I64, 1), plane), F32))
+            return _priced(builder, data, args[1], plane, value, running)
+
+        bounds = ir.Constant(I64, 0), args[2]
+        counts = accumulate(builder, bounds, ir.Constant(vector_of(F32), None), total, step)
         _store(builder, builder.fmul(counts, splat(builder, args[3])), total)
         return context.get_dummy_value()
 

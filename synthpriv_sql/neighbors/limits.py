@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from synthpriv_sql.neighbors.jit import inner
-from synthpriv_sql.neighbors.lanes import MOST
 from synthpriv_sql.neighbors.state import Blocks, Metric, Queries, State
 
 SMALLEST = 1e-300  # below, a float64 has fewer digits
@@ -56,9 +55,8 @@ def tighten(state: State, slot: int, queries: Queries, query: int, blocks: Block
             count += 1
         tie = count - 1
     else:
-        count = int(min(float(MOST), limit / blocks.price))
-        tie = count
-    state.count_limit[slot], state.count_tie[slot] = min(count, MOST), tie
+        count = tie = int(min(float(len(blocks.counted)), limit / blocks.price))
+    state.count_limit[slot], state.count_tie[slot] = count, tie
     if metric.counted:
         each = int(metric.costs[0] / metric.unit / blocks.unit)  # as the tables have it
         state.table_limit[slot] = min(count * each, 65535)

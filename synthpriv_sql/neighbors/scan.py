@@ -10,18 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from synthpriv_sql.neighbors.counts import count_of, count_rows, price_rows
 from synthpriv_sql.neighbors.jit import F64, I64, U8, inner, kernel
-from synthpriv_sql.neighbors.lanes import (
-    MOST,
-    PLANES,
-    add_absolutes,
-    add_squares,
-    count_mismatches,
-    lowest,
-    population,
-    prefetch,
-    price_counts,
-)
+from synthpriv_sql.neighbors.lanes import add_absolutes, add_squares, lowest, population, prefetch
 from synthpriv_sql.neighbors.limits import tighten
 from synthpriv_sql.neighbors.state import ALL, Blocks, Found, Metric, Queries, State
 from synthpriv_sql.neighbors.visits import MANY, begin_batch, first_looks, plan
@@ -117,31 +108,13 @@ def consider(
 
 
 @inner
-def _count(state: State, word: int, lane: int) -> int:
-    """Read the count of one row off the bit planes of the last count, above where that started."""
-    count = 0
-    for plane in range(PLANES):
-        count |= int((state.planes[plane * 8 + word] >> np.uint64(lane)) & np.uint64(1)) << plane
-    return count
-
-
-@inner
 def scan_rows(
     state: State, slot: int, queries: Queries, query: int, blocks: Blocks, eight: int, wanted: np.uint64, metric: Metric
 ) -> None:
     """Look at the rows of the `wanted` (a mask) of eight blocks."""
-    limit, bitmaps = state.count_limit[slot], len(blocks.counted)
-    counting = bitmaps > 0 and (limit < MOST or bitmaps <= MOST)  # counts overflow above MOST
+    limit, counting = state.count_limit[slot], len(blocks.counted) > 0
     if counting:
-        wanted &= count_mismatches(
-            blocks.bits,
-            eight * blocks.bit_rows * 8,
-            state.bit_choice[slot],
-            bitmaps,
-            limit,
-            state.within,
-            state.planes,
-        )
+        wanted &= count_rows(state, slot, blocks, eight, limit)
     numbers = queries.values.shape[1]
     while wanted != 0:
         word = lowest(wanted)
@@ -153,7 +126,7 @@ def scan_rows(
             mask &= state.within[word]
         summed = numbers > 0 and metric.filtered and population(mask) > FEW
         if summed and counting:
-            price_counts(state.planes, word, MOST - limit, np.float32(blocks.price), state.sums)
+            price_rows(state, blocks, word, limit)
         elif summed:
             for lane in range(64):
                 state.sums[lane] = 0
@@ -176,7 +149,7 @@ def scan_rows(
                 if state.sums[lane] > state.value_limit[slot]:
                     continue
             elif counting:
-                count = _count(state, word, lane) - (MOST - limit)
+                count = count_of(state, blocks, word, lane, limit)
                 if count > state.count_limit[slot] or (
                     count > state.count_tie[slot] and blocks.members[blocks.member_start[row]] > state.records[slot, -1]
                 ):

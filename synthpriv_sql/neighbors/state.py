@@ -99,6 +99,6 @@ class State(NamedTuple):
     bounds: U16  # (groups padded to 64,)
     block_bounds: U16  # (64,)
     within: U64  # (8,)
-    planes: U64  # (PLANES * 8,)
+    planes: U64  # (MANY_PLANES * 8,)
     sums: F32  # (64,)
     filter_limit: F64  # (batch,) the most that what filters add up may be, before it is rounded to float32

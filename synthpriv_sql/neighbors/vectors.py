@@ -15,18 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from synthpriv_sql.neighbors.counts import count_rows, price_rows
 from synthpriv_sql.neighbors.encode import ROUNDED, scaled
 from synthpriv_sql.neighbors.jit import F32, F64, I64, U8, inner, kernel
-from synthpriv_sql.neighbors.lanes import (
-    LANES,
-    MOST,
-    add_absolutes,
-    add_squares,
-    count_mismatches,
-    lowest,
-    population,
-    price_counts,
-)
+from synthpriv_sql.neighbors.lanes import LANES, add_absolutes, add_squares, lowest, population
 from synthpriv_sql.neighbors.layout import Distance, aligned, by_block
 from synthpriv_sql.neighbors.limits import SMALLEST_SUM, sum_slack
 from synthpriv_sql.neighbors.scan import COLUMNS, FEW, add_columns, hand_over, offer_all
@@ -212,18 +204,9 @@ def _scan_rows(
     squares: F32,
 ) -> None:
     """Look at the rows of the `wanted` (a mask) of eight blocks."""
-    limit, bitmaps = state.count_limit[slot], len(blocks.counted)
-    counting = bitmaps > 0 and (limit < MOST or bitmaps <= MOST)
+    limit, counting = state.count_limit[slot], len(blocks.counted) > 0
     if counting:
-        wanted &= count_mismatches(
-            blocks.bits,
-            eight * blocks.bit_rows * 8,
-            state.bit_choice[slot],
-            bitmaps,
-            limit,
-            state.within,
-            state.planes,
-        )
+        wanted &= count_rows(state, slot, blocks, eight, limit)
     numbers = queries.values.shape[1]
     loose = 1 + sum_slack(numbers + 4 * len(vectors.costs.weights))  # `short` stands for the components
     while wanted != 0:
@@ -237,7 +220,7 @@ def _scan_rows(
         if population(mask) > FEW:
             most = np.float32(min(state.filter_limit[slot] * loose + SMALLEST_SUM, _FARTHEST))
             if counting:
-                price_counts(state.planes, word, MOST - limit, np.float32(blocks.price), state.sums)
+                price_rows(state, blocks, word, limit)
             else:
                 for lane in range(64):
                     state.sums[lane] = 0

@@ -6,7 +6,7 @@ import numpy as np
 
 from synthpriv_sql.neighbors.bounds import choose_rows
 from synthpriv_sql.neighbors.jit import I64, inner
-from synthpriv_sql.neighbors.lanes import MOST, add_bounds, prefetch
+from synthpriv_sql.neighbors.lanes import add_bounds, prefetch
 from synthpriv_sql.neighbors.limits import tighten
 from synthpriv_sql.neighbors.state import ALL, NONE, Blocks, Found, Metric, Queries, State
 
@@ -22,7 +22,7 @@ def _begin_query(
     """Choose the table rows and bitmaps of a query, bound all groups, choose those that it looks at first."""
     for i in range(state.distances.shape[1]):
         state.records[slot, i], state.distances[slot, i] = known.records[query, i], known.distances[query, i]
-    state.count_limit[slot] = state.count_tie[slot] = min(len(blocks.counted), MOST)
+    state.count_limit[slot] = state.count_tie[slot] = len(blocks.counted)
     state.table_limit[slot] = 65535
     state.value_limit[slot] = state.sum_limit[slot] = state.filter_limit[slot] = np.inf
     choice, numbers = state.table_choice[slot], queries.values.shape[1]
