@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,7 +22,7 @@ from synthpriv_sql.opening import POSTGRES, connect, spark
 from synthpriv_sql.report.evaluation import Evaluation, level_of
 from synthpriv_sql.results import gate, output
 from synthpriv_sql.results.cautions import cautions_of
-from synthpriv_sql.results.locks import may_go_away, when_free
+from synthpriv_sql.results.locks import when_free
 from synthpriv_sql.results.log import logger
 from synthpriv_sql.results.since import last_run
 from synthpriv_sql.results.since import show as show_changes
@@ -116,13 +117,14 @@ def _session(
         )
     except duckdb.Error as error:
         failed = errors.UnknownTable(f'the database "{database}" cannot be opened: {error}')
-        raise (errors.transient(failed) if may_go_away(error) else failed) from None
+        raise (errors.transient(failed) if errors.may_go_away(error) else failed) from None
     if init is not None:
         try:
             session.connection.execute(init.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError, duckdb.Error) as error:
             session.close()
-            raise errors.OptionError(f'--init "{init}" did not run: {error}') from None
+            wrong = errors.OptionError(f'--init "{init}" did not run: {error}')
+            raise (errors.transient(wrong) if errors.may_go_away(error) else wrong) from None
     return session
 
 
@@ -292,8 +294,10 @@ def _deliver(
             shown = f"{printed:,} of {len(result):,} rows are shown"
             _said(f"{shown}: --limit {len(result)} shows all, --output FILE writes them")
         return
+    begun = time.monotonic()
     try:
         output.write(result, path, append, wait, _said)
+        logger.info("%s: written to %s in %.1f s", result.name, path, time.monotonic() - begun)
     except errors.WriteError as error:
         kept = output.keep(result, path)
         if kept is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from typing import TypeVar
 
@@ -19,6 +20,22 @@ _SECRETS = re.compile(
 def without_secrets(text: str) -> str:
     """Return a text with the passwords and tokens in it hidden: databases put what they were given into errors."""
     return _SECRETS.sub(lambda found: (found[1] or found[2] or found[3]) + "***", text)
+
+
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
+_HELD = ("could not set lock on file", "being used by another process")
+"""What DuckDB says of a file that is held, and what Windows says."""
+
+
+def is_lock(error: BaseException) -> bool:
+    """Whether a database file is held by another process."""
+    return "IOException" in type(error).__name__ and any(words in str(error).lower() for words in _HELD)
+
+
+def may_go_away(error: BaseException) -> bool:
+    """Whether the same may succeed later: a file is locked, or a disk is full."""
+    full = isinstance(error, OSError) and error.errno in _FULL
+    return full or is_lock(error) or "no space left on device" in str(error).lower()
 
 
 class SynthprivError(Exception):
@@ -166,4 +183,10 @@ def from_database(error: BaseException) -> SynthprivError | Interrupted:
             if opening in text:
                 # DuckDB 1 appends the Python frames that it came through.
                 return kind(text.partition(opening)[2].partition("\n\nAt:")[0].strip().removesuffix(closing))
-    return EngineError(text.strip())
+    return of_engine(error)
+
+
+def of_engine(error: BaseException) -> EngineError:
+    """Return what DuckDB says in its own words, as an error that may go away where that may."""
+    failed = EngineError(str(error).strip())
+    return transient(failed) if may_go_away(error) else failed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
@@ -121,10 +122,11 @@ class Session(Methods):
             again = partial(self.call, progress=progress, pushdown=pushdown)
             given = own_attacks.with_scores(self.engine, again, known, given)
         required = _checked(pushdown or self.pushdown) == "require"
-        at = now()
+        at, begun = now(), time.monotonic()
         given = self._counted(function, given)
         empty = self._naming_all_without_rows(known, given)
         with empty, _told_apart(), self._lock, self.engine.call(), self._planned(function, given) as planned:
+            after = time.monotonic()
             leaving = self.engine.leaving(planned) if required else ""
             if leaving:
                 raise errors.DataWouldLeave(
@@ -141,10 +143,13 @@ class Session(Methods):
                     if isinstance(found, errors.InfiniteValue):
                         raise of_infinite_values(self.engine, planned, found) from None
                     raise
+                ended = time.monotonic()
+                parts = answer.seconds or {"running": ended - after}
+                seconds = {"planning": after - begun, **parts, "total": ended - begun}
                 if isinstance(report, Logged):
-                    report.end(answer.rows)
+                    report.end(answer.rows, seconds)
         planned.warn(stacklevel=3)
-        run = Run.of(at, planned, given, self._count)
+        run = Run.of(at, planned, given, self._count, seconds)
         result = Result(self.engine, planned.function.name, answer, run)
         warn(result)
         if function == "safe" and given.get("false_discovery") and self._asks_again(given):

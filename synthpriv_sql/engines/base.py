@@ -8,6 +8,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from sqlglot import exp
+
 from synthpriv_sql.errors import EngineError
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.planning import Plan
@@ -16,6 +18,8 @@ from synthpriv_sql.statements.tables import Relation
 if TYPE_CHECKING:
     import pyarrow as pa
 
+RUN_ID = "run_id"
+"""The column of a table of several runs that has another value in each."""
 Progress = Callable[[int, int, str], None]
 How = Literal["create", "replace", "append"]
 """What becomes of a table that is there already: an error, a new one in its place, or one with more rows."""
@@ -42,14 +46,16 @@ class Value:
 class Answer:
     """What an engine gives for a plan.
 
-    ``table`` holds the rows, ``types`` the DuckDB type of each column, ``sql`` what was run. An engine that leaves the
-    rows where they are has a kind of its own, whose `fetch` lets them come.
+    ``table`` holds the rows, ``types`` the DuckDB type of each column, ``sql`` what was run, ``seconds`` how long its
+    parts took, as far as the engine knows. An engine that leaves the rows where they are has a kind of its own, whose
+    `fetch` lets them come.
     """
 
     table: pa.Table
     types: Sequence[str]
     sql: str
     moved: Moved = Moved()
+    seconds: Mapping[str, float] = dataclasses.field(default_factory=dict)
 
     @property
     def columns(self) -> list[str]:
@@ -117,14 +123,23 @@ class Engine(Protocol):
     def version(self) -> str:
         """Return the version of the database."""
 
-    def write(self, answer: Answer, name: str, how: How) -> None:
-        """Write rows into a table, whole or not at all, or raise an `EngineError` with the database's own words."""
+    def write(self, answer: Answer, name: str, how: How, run: str | None = None) -> None:
+        """Write rows into a table, whole or not at all, or raise an `EngineError` with the database's own words.
+
+        Rows of a run, which ``run`` names, are not appended to a table that has them already.
+        """
 
     def cancel(self) -> None:
         """Stop what runs; called from another thread."""
 
     def close(self) -> None:
         """Close the connection."""
+
+
+def rows_of_run(table: exp.Table, run: str) -> exp.Select:
+    """Return what has a row where a table has rows of a run."""
+    found = exp.column(RUN_ID).eq(exp.Literal.string(run))
+    return exp.select(exp.alias_(exp.Literal.number(1), "there")).from_(table.copy()).where(found).limit(1)
 
 
 def check_columns(name: str, there: Sequence[str], new: Sequence[str]) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import platform
 import re
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from importlib.resources import files
@@ -34,6 +35,7 @@ from synthpriv_sql.report.scatter import Scatter, pairs
 from synthpriv_sql.report.verdict import verdict
 from synthpriv_sql.report.writing import has_folder, label, write_page
 from synthpriv_sql.results.cautions import warn
+from synthpriv_sql.results.log import logger
 from synthpriv_sql.results.progress import bar
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.statements import catalog, groups, templates
@@ -131,6 +133,7 @@ def build(
     """
     # What is not given is no option that the page would have to know.
     given = {name: value for name, value in given.items() if value is not None}
+    begun = time.monotonic()
     target = Path(path)
     has_folder(target)
     with bar(2 + baseline + show_values) if progress is True else nullcontext(progress) as report:
@@ -155,7 +158,8 @@ def build(
         statements["singling_out"] = statement(session, "singling_out", {**given, "exclude": left_out or None})
     shown = {name: s for name, s in statements.items() if s is not None}
     write_page(target, _render(found, given, shown, beside))
-    numbers = _numbers(session, page, _sql(session, "evaluate", given))
+    numbers = _numbers(session, page, _sql(session, "evaluate", given), time.monotonic() - begun)
+    logger.info("report: %s is written after %.1f s", path, numbers.run_seconds["total"])
     warn(numbers)
     return numbers
 
@@ -223,14 +227,17 @@ def _first(threshold: float | Sequence[float] | None) -> float:
     return float(found[0] if isinstance(found, Sequence) else found)
 
 
-def _numbers(session: Calls, page: Result, sql: str) -> Evaluation:
-    """The rows of evaluate among those of the page."""
+def _numbers(session: Calls, page: Result, sql: str, took: float) -> Evaluation:
+    """The rows of evaluate among those of the page, which took so many seconds with all that it shows."""
     columns = list(catalog.function("evaluate").columns)
     table = page.to_arrow()
     is_number = [item == "number" for item in table.column("item").to_pylist()]
     types = dict(zip(page.columns, page.types, strict=True))
     answer = Answer(table.filter(is_number).select(columns), [types[c] for c in columns], sql, page.moved)
-    return Evaluation.of(Result(session.engine, "evaluate", answer))
+    seconds = page.run_seconds
+    seconds |= {"page": took - seconds.pop("total", 0.0), "total": took}
+    run = page.run and replace(page.run, function="evaluate", seconds=seconds)
+    return Evaluation.of(Result(session.engine, "evaluate", answer, run))
 
 
 def statement(session: Calls, name: str, given: Mapping[str, Any]) -> Statement | None:

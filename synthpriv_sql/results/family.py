@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 import pyarrow as pa
@@ -107,4 +108,12 @@ def family_call(
     for result in results.values():  # of the rows of children a person is told as well
         types |= {c: kind for c, kind in zip(result.columns, result.types, strict=True) if c not in types}
     answer = Answer(together, [types[name] for name in together.column_names], sql)
-    return Result(session.engine, first.name, answer, first.run)
+    run = first.run and replace(first.run, seconds=_seconds(results))
+    return Result(session.engine, first.name, answer, run)
+
+
+def _seconds(results: Mapping[str, Result]) -> dict[str, float]:
+    """How long the parts of the call of each view took, and all of them."""
+    took = {name: result.run_seconds for name, result in results.items()}
+    parts = {f"{name}: {part}": s for name, of in took.items() for part, s in of.items() if part != "total"}
+    return {**parts, "total": sum(of.get("total", 0.0) for of in took.values())}

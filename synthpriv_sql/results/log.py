@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 logger = logging.getLogger("synthpriv_sql")
 """INFO: calls and their parts; DEBUG: statements. No values of tables are in it; statements hold those of options."""
@@ -26,7 +26,7 @@ class Logged:
     def __init__(self, function: str, others: Progress | None) -> None:
         self._function = function
         self._others = others
-        self._begun = self._since = time.monotonic()
+        self._since = time.monotonic()
         self._label = ""
 
     def __call__(self, done: int, total: int, label: str) -> None:
@@ -39,6 +39,7 @@ class Logged:
         if self._others is not None:
             self._others(done, total, label)
 
-    def end(self, rows: int) -> None:
-        """Tell that the call has ended."""
-        logger.info("%s: %d rows in %.1f s", self._function, rows, time.monotonic() - self._begun)
+    def end(self, rows: int, seconds: Mapping[str, float]) -> None:
+        """Tell that the call has ended, and how long its parts took."""
+        parts = ", ".join(f"{part} {took:.1f} s" for part, took in seconds.items() if part != "total")
+        logger.info("%s: %d rows in %.1f s: %s", self._function, rows, seconds["total"], parts)

@@ -18,11 +18,11 @@ import duckdb
 from rich.console import Console
 
 from synthpriv_sql.engines.duckdb.engine import write_parquet, write_table
-from synthpriv_sql.errors import EngineError, OptionError, WriteError, transient
+from synthpriv_sql.errors import EngineError, OptionError, WriteError, may_go_away, transient
 from synthpriv_sql.results import display
-from synthpriv_sql.results.locks import may_go_away, when_free
+from synthpriv_sql.results.locks import when_free
 from synthpriv_sql.results.result import Result
-from synthpriv_sql.results.saved import ENDINGS
+from synthpriv_sql.results.saved import ENDINGS, RUN
 
 SHOWN = 200
 """Rows that a terminal shows where nothing is said; a result may have one for each record."""
@@ -55,7 +55,20 @@ def show(result: Result, form: str, console: Console, limit: int | None = None) 
 
 def _as_json(result: Result, stream: TextIO) -> None:
     rows = [dict(zip(result.columns, map(_plain, row), strict=True)) for row in result.fetchall()]
-    stream.write(_json(rows) + "\n")
+    stream.write(_json(rows + _durations(result)) + "\n")
+
+
+def _durations(result: Result) -> list[dict[str, Any]]:
+    """How long the parts of an evaluation took, as rows like its own; they are left out where it is read again."""
+    if result.name != "evaluate":
+        return []
+    nothing = dict.fromkeys(result.columns)
+    return [
+        nothing
+        | {"section": RUN, "metric": "run_seconds", "variant": part, "statistic": "seconds", "value": round(took, 3)}
+        | {"meaning": "seconds that this part of the run took"}
+        for part, took in result.run_seconds.items()
+    ]
 
 
 def _json(value: Any, indent: str | None = "\n") -> str:
@@ -159,7 +172,8 @@ def write(
             answer = result.with_run() if append else None
             table, types = (answer.fetch(), answer.types) if answer else (result.to_arrow(), result.types)
             with when_free(lambda: duckdb.connect(str(path)), wait, say) as connection:
-                write_table(connection, table, types, result.name, "append" if append else "replace")
+                run = result.run.id if append and result.run is not None else None
+                write_table(connection, table, types, result.name, "append" if append else "replace", run)
             return
         # Written beside its place and then moved there: a reader never sees half of it.
         handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

@@ -83,6 +83,15 @@ class Result:
         return self._answer.moved
 
     @property
+    def run_seconds(self) -> dict[str, float]:
+        """How long each part of the run took, in seconds, with ``total`` last; empty where the run is not known.
+
+        ``planning`` is done here, and ``binding`` by the database until the first part begins. ``encoding`` gathers
+        rows for the searches, each of which has its own name; ``counts and joins`` is all else that the database does.
+        """
+        return dict(self.run.seconds) if self.run is not None else {}
+
+    @property
     def _table(self) -> pa.Table:
         return self._answer.fetch()
 
@@ -220,8 +229,9 @@ class Result:
         append
             Whether the rows are appended to the table of that name, which is made where it is not there. Before the
             columns of the result it has those of the run: ``run_at``, ``run_function``, and as JSON ``run_versions``,
-            ``run_options``, ``run_tables`` and ``run_rows``, how many rows each table had (as the result says it, else
-            counted now; null for a table that can no longer be counted).
+            ``run_options``, ``run_tables``, ``run_rows``, how many rows each table had (as the result says it, else
+            counted now; null for a table that can no longer be counted), and ``run_seconds``; and ``run_id``. A table
+            that has this run already is left as it is.
 
         Raises
         ------
@@ -236,10 +246,13 @@ class Result:
             raise errors.WriteError(f'a result that was read or unpickled has no database to write "{name}" into')
         how: How = "replace" if replace else "append" if append else "create"
         try:
-            self._engine.write(self.with_run() if append else self._answer, name, how)
+            run = self.run.id if append and self.run is not None else None
+            self._engine.write(self.with_run() if append else self._answer, name, how, run)
         except errors.EngineError as error:
             hint = "; replace=True replaces an existing table, append=True adds to one" if how == "create" else ""
-            raise errors.WriteError(f'the result of {self.name} was not written to "{name}": {error}{hint}') from None
+            failed = errors.WriteError(f'the result of {self.name} was not written to "{name}": {error}{hint}')
+            failed.transient = error.transient
+            raise failed from None
 
     def with_run(self) -> Answer:
         """Return the rows with what is known of their run in columns before them, as `to_table` appends them.

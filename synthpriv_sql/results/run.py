@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
+from uuid import uuid4
 
-from synthpriv_sql.engines.base import Value
+from synthpriv_sql.engines.base import RUN_ID, Value
 from synthpriv_sql.errors import SynthprivError, without_secrets
 from synthpriv_sql.statements.planning import Plan
 from synthpriv_sql.version import __version__
@@ -23,6 +24,7 @@ class Run:
 
     ``options`` has the defaults too. ``tables`` says what was given for each parameter, ``rows`` how many rows tables
     of Python have, and ``named`` what tables of the database are called there; ``count`` counts one of those.
+    ``seconds`` is how long each part took, in order, with ``total`` last.
     """
 
     at: datetime
@@ -32,9 +34,18 @@ class Run:
     rows: Mapping[str, int | None]
     named: Mapping[str, str]
     count: Callable[[str], int]
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    id: str = field(default_factory=lambda: uuid4().hex)
 
     @classmethod
-    def of(cls, at: datetime, plan: Plan, given: Mapping[str, Any], count: Callable[[str], int]) -> Run:
+    def of(
+        cls,
+        at: datetime,
+        plan: Plan,
+        given: Mapping[str, Any],
+        count: Callable[[str], int],
+        seconds: Mapping[str, float],
+    ) -> Run:
         """Return what is known of a call that was planned."""
         tables: dict[str, str] = {}
         rows: dict[str, int | None] = {}
@@ -48,7 +59,7 @@ class Run:
                 tables[name] = f"{type(value).__module__.partition('.')[0]}.{type(value).__name__}"
         asked = {p.name for p in plan.function.parameters.values()}
         options = {name: value for name, value in plan.options.items() if name in asked}
-        return cls(at, plan.function.name, options, tables, rows, named, count)
+        return cls(at, plan.function.name, options, tables, rows, named, count, seconds)
 
     def values(self, engine: Mapping[str, str], rows: Mapping[str, int | None]) -> list[Value]:
         """Return the columns that stand beside the rows of a result in a table of several runs.
@@ -68,6 +79,8 @@ class Run:
             Value("run_options", "VARCHAR", _json(self.options)),
             Value("run_tables", "VARCHAR", _json(self.tables)),
             Value("run_rows", "VARCHAR", _json(counted)),
+            Value("run_seconds", "VARCHAR", _json({part: round(took, 3) for part, took in self.seconds.items()})),
+            Value(RUN_ID, "VARCHAR", self.id),
         ]
 
     def _rows(self, name: str) -> int | None:

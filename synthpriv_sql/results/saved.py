@@ -12,6 +12,8 @@ from synthpriv_sql.errors import OptionError
 from synthpriv_sql.statements import catalog
 
 ENDINGS = (".parquet", ".csv", ".json", ".duckdb")
+RUN = "run"
+"""The section of rows in JSON that are about the run, and no numbers of the evaluation."""
 
 
 def load(path: Path) -> tuple[str, Answer]:
@@ -51,10 +53,14 @@ def load(path: Path) -> tuple[str, Answer]:
 
 
 def _numbers(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
-    """Read numbers of an evaluation as such: JSON has no infinite ones, so that they are texts there."""
+    """Read numbers of an evaluation as such: JSON has no infinite ones, so that they are texts there.
+
+    What it says of the run is no number of the evaluation.
+    """
     evaluated = catalog.function("evaluate").columns
     if relation.columns[-len(evaluated) :] != list(evaluated):
         return relation
+    relation = relation.filter(duckdb.ColumnExpression("section") != duckdb.ConstantExpression(RUN))
     double = {name for name, doc in evaluated.items() if doc.startswith("DOUBLE")}
     texts = [
         name

@@ -10,9 +10,11 @@ from surfaces import evaluated
 
 import synthpriv_sql
 from synthpriv_sql import errors
+from synthpriv_sql.report.evaluation import Evaluation
+from synthpriv_sql.results import output
 from synthpriv_sql.results.since import last_run
 
-RUN = ["run_at", "run_function", "run_versions", "run_options", "run_tables", "run_rows"]
+RUN = ["run_at", "run_function", "run_versions", "run_options", "run_tables", "run_rows", "run_seconds", "run_id"]
 SYNTHETIC = pa.table({"n": [1.0, 2.0, 5.0], "city": ["a", "b", "a"]})
 TRAIN = pa.table({"n": [1.5, 2.5, 9.0, 4.0], "city": ["a", "b", "b", "a"]})
 
@@ -58,6 +60,48 @@ def test_rows_of_a_table_that_is_gone_are_not_made_up(opened):
     opened.connection.execute("DROP TABLE train")
     result.to_table("runs", append=True)
     assert json.loads(rows_of(opened, "FROM runs")[0]["run_rows"]) == {"synthetic": 3, "train": None}
+
+
+def test_a_run_that_is_appended_twice_is_one(opened, files, tmp_path):
+    result = opened.copies("synthetic", "train")
+    for _ in range(2):
+        result.to_table("runs", append=True)
+    opened.copies("synthetic", "train").to_table("runs", append=True)
+    assert rows_of(opened, "SELECT count(*) AS n, count(DISTINCT run_id) AS runs FROM runs") == [{"n": 6, "runs": 2}]
+    for _ in range(2):
+        output.write(result, tmp_path / "runs.duckdb", append=True)
+    with duckdb.connect(str(tmp_path / "runs.duckdb")) as connection:
+        assert connection.sql("SELECT count(*) FROM copies").fetchall() == [(3,)]
+
+
+def test_an_evaluation_says_where_its_time_went(opened, files, tmp_path):
+    create(opened, holdout=TRAIN)
+    result = opened.evaluate("synthetic", "train", "holdout")
+    seconds = result.run_seconds
+    searches = [part for part in seconds if part.startswith("search, ")]
+    assert 'search, "synthetic" → "train"' in searches
+    assert {"planning", "binding", "encoding", "search for agreement", "counts and joins"} <= set(seconds)
+    *parts, total = seconds.values()
+    assert list(seconds)[-1] == "total"
+    assert min(parts) >= 0
+    assert sum(parts) == pytest.approx(total, abs=0.1)
+    result.to_table("runs", append=True)
+    (kept,) = rows_of(opened, "SELECT DISTINCT run_seconds FROM runs")
+    assert list(json.loads(kept["run_seconds"])) == list(seconds)
+
+    code, out, err = cli(*files, "--format", "json", "--log", "info")
+    assert code == 0
+    told = [row for row in json.loads(out) if row["section"] == "run"]
+    assert [(row["metric"], row["statistic"]) for row in told] == [("run_seconds", "seconds")] * len(told)
+    assert told[-1]["variant"] == "total"
+    assert sum(row["value"] for row in told[:-1]) == pytest.approx(told[-1]["value"], abs=0.1)
+    assert "INFO evaluate: " in err
+    assert "rows in" in err
+    assert "planning" in err
+    (tmp_path / "evaluation.json").write_text(out)
+    read = Evaluation.read(tmp_path / "evaluation.json")
+    assert "run" not in set(read["section"])
+    assert len(read) == len(json.loads(out)) - len(told)
 
 
 def test_a_password_is_not_kept(opened):

@@ -10,6 +10,8 @@ import duckdb
 import pytest
 from calls import cli
 
+from synthpriv_sql import errors
+
 HOLDS = """
     import sys, time, duckdb
     connection = duckdb.connect(sys.argv[1])
@@ -69,6 +71,26 @@ def test_one_that_stays_held_may_go_away(database, held, tmp_path):
     (kept,) = tmp_path.glob("people-kept-*.parquet")
     assert str(kept) in err
     assert duckdb.execute("SELECT sum(copies) FROM read_parquet(?)", [str(kept)]).fetchall() == [(30,)]
+
+
+def test_a_lock_that_a_statement_meets_may_go_away(database, held, tmp_path):
+    held(60)
+    init = tmp_path / "init.sql"
+    init.write_text(f"ATTACH '{database}' AS elsewhere")
+    code, _, err = cli(*COPIES[:-1], "--init", str(init))
+    assert code == 4
+    assert "--init" in err
+
+
+def test_a_full_disk_may_go_away():
+    said = 'Could not write file "/tmp/x": No space left on device'
+    for error, transient in (
+        (duckdb.IOException(said), True),
+        (duckdb.OutOfMemoryException("out of memory"), False),
+        (duckdb.IOException("IO Error: Could not set lock on file"), True),
+        (duckdb.BinderException("Could not set lock on file"), False),
+    ):
+        assert errors.from_database(error).transient is transient
 
 
 def test_what_never_goes_away_is_kept_as_well(database, tmp_path):

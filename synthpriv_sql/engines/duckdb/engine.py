@@ -14,7 +14,8 @@ import duckdb
 from sqlglot import exp
 
 from synthpriv_sql import errors, interrupts
-from synthpriv_sql.engines.base import Answer, How, Progress, check_columns
+from synthpriv_sql.durations import Durations
+from synthpriv_sql.engines.base import Answer, How, Progress, check_columns, rows_of_run
 from synthpriv_sql.engines.duckdb import frames, registration
 from synthpriv_sql.engines.duckdb.files import failures
 from synthpriv_sql.engines.duckdb.lake import find as lake
@@ -140,24 +141,26 @@ class DuckDB(Lookup):
     def answer(self, sql: str, progress: Progress | None, lossy: bool = False) -> Answer:
         """Run a statement that may call the kernel; ``lossy`` says that it may give types that Arrow lacks."""
         self._registration.progress = progress
+        self._registration.durations = durations = Durations()
         try:
             if lossy:
                 relation = self.connection.sql(sql)
-                return Answer(arrow_rows(relation), [str(type_) for type_ in relation.types], sql)
+                rows = arrow_rows(relation)
+                return Answer(rows, [str(type_) for type_ in relation.types], sql, seconds=_parts(durations))
             # Not as a relation, which is planned once to tell its types and once more to run.
             ran = self.connection.execute(sql)
             types = [str(type_) for _, type_, *_ in ran.description or ()]
             with warnings.catch_warnings():
                 # DuckDB 2 says of every result that a relation would spare a copy; a second plan costs more.
                 warnings.filterwarnings("ignore", message="Arrow output on a DB-API result")
-                return Answer(ran.to_arrow_table(), types, sql)
+                return Answer(ran.to_arrow_table(), types, sql, seconds=_parts(durations))
         except duckdb.Error:
             for stream in self._streams.values():
                 if stream.failed is not None:
                     raise stream.failed from None
             raise
         finally:
-            self._registration.progress = None
+            self._registration.progress = self._registration.durations = None
 
     def cancelled(self) -> Callable[[], bool]:
         """Return what tells whether the call that runs now is to end."""
@@ -175,12 +178,12 @@ class DuckDB(Lookup):
         """Return the version of DuckDB."""
         return duckdb.__version__
 
-    def write(self, answer: Answer, name: str, how: How) -> None:
+    def write(self, answer: Answer, name: str, how: How, run: str | None = None) -> None:
         """Write rows into a table of the database."""
         try:
-            write_table(self.connection, answer.table, answer.types, name, how)
+            write_table(self.connection, answer.table, answer.types, name, how, run)
         except duckdb.Error as error:
-            raise errors.EngineError(str(error)) from None
+            raise errors.of_engine(error) from None
 
     def cancel(self) -> None:
         """Stop what runs on the connection, and every search in the database."""
@@ -190,6 +193,10 @@ class DuckDB(Lookup):
     def close(self) -> None:
         """Close the connection."""
         self.connection.close()
+
+
+def _parts(durations: Durations) -> dict[str, float]:
+    return durations.seconds("binding", "counts and joins")
 
 
 def open_database(
@@ -205,7 +212,12 @@ def open_database(
 
 
 def write_table(
-    connection: duckdb.DuckDBPyConnection, table: pa.Table, types: Sequence[str], name: str, how: How
+    connection: duckdb.DuckDBPyConnection,
+    table: pa.Table,
+    types: Sequence[str],
+    name: str,
+    how: How,
+    run: str | None = None,
 ) -> None:
     """Create a table of rows, or append them to one that has the same columns.
 
@@ -219,6 +231,8 @@ def write_table(
         The table's name, or one with its schema.
     how
         What becomes of a table of that name.
+    run
+        The run that appended rows are of: a table that has them already is left as it is.
     """
     written: exp.Expr = exp.Create(
         this=table_name(name), kind="TABLE", replace=how == "replace", expression=_typed(table, types)
@@ -226,6 +240,8 @@ def write_table(
     there = _columns(connection, table_name(name)) if how == "append" else None
     if there is not None:
         check_columns(name, there, table.column_names)
+        if run is not None and connection.execute(rows_of_run(table_name(name), run).sql("duckdb")).fetchall():
+            return
         written = exp.insert(_typed(table, types), table_name(name), columns=quoted(table.column_names))
     connection.register(_ROWS, table)
     try:

@@ -21,6 +21,7 @@ from duckdb.func import FunctionNullHandling, PythonUDFType
 from sqlglot import exp
 
 from synthpriv_sql import axes, exchanges, interrupts, quantiles
+from synthpriv_sql.durations import Durations
 from synthpriv_sql.engines.duckdb.lookup import Lookup
 from synthpriv_sql.errors import SynthprivError
 from synthpriv_sql.forests import measures
@@ -50,6 +51,8 @@ class Registration:
     token: str = field(default_factory=lambda: uuid.uuid4().hex)
     connections: WeakSet[duckdb.DuckDBPyConnection] = field(default_factory=WeakSet)
     progress: udf.Progress | None = None
+    durations: Durations | None = None
+    """Of the statement that runs now, where somebody asks."""
     stops: int = 0
     """How often searches were told to end."""
     before: tuple[int, int] | None = None
@@ -147,6 +150,8 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
         return pa.array([registration.token] * len(anything))
 
     def create(name: str, function: Callable[..., Any], returns: str, pure: bool) -> None:
+        if name in _TIMED:
+            function = _timed(registration, _TIMED[name], function)
         # DuckDB folds a pure function of constants while it binds; one with side effects runs once per chunk and
         # is neither moved nor doubled.
         connection.create_function(
@@ -174,6 +179,34 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
     create("synthpriv_forest", forest, forest_udf.PREDICTED_SQL, pure=False)
     create("synthpriv_detection", detect, measures.DETECTED_SQL, pure=False)
     create("synthpriv_utility", use, measures.USED_SQL, pure=False)
+
+
+_TIMED = {
+    "synthpriv_page": "encoding",
+    "synthpriv_spreads": "encoding",
+    "synthpriv_deviations": "encoding",
+    "synthpriv_search": "search",
+    "synthpriv_agreement": "search for agreement",
+    "synthpriv_uniques": "combinations",
+    "synthpriv_learned": "learning",
+    "synthpriv_components": "principal axes",
+    **dict.fromkeys(("synthpriv_forest", "synthpriv_detection", "synthpriv_utility"), "forests"),
+}
+"""What durations call the work of each function; of a search, the tables that are searched stand behind it."""
+
+
+def _timed(registration: Registration, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function, which says how long it takes where somebody asks."""
+
+    def timed(*given: Any) -> Any:
+        if registration.durations is None:
+            return function(*given)
+        about = given[-1][0].as_py() if part == "search" and len(given[-1]) else None
+        named = f"{part}, {about['queries']} → {about['reference']}" if about else part
+        with registration.durations.span(named):
+            return function(*given)
+
+    return timed
 
 
 def _stands_in_a_macro(value: Any) -> bool:

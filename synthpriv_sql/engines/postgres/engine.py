@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -123,6 +124,7 @@ class Postgres:
         """Run a plan: the parts that PostgreSQL can run there, the rest on their rows."""
         pieces = self._cut(plan)
         moved = Moved()
+        begun = time.monotonic()
         with self._workbench.like(plan.relations) as like:
             for crossing in pieces.crossings:
                 types = self._workbench.types(crossing.query, like)
@@ -131,24 +133,26 @@ class Postgres:
                 moved = Moved(moved.rows + read.rows, moved.bytes + read.bytes)
             # A search may take long; the server need not keep this state of its tables meanwhile.
             self._connection.end()
+            taken = {"in PostgreSQL": time.monotonic() - begun}
             last = pieces.local if pieces.local is not None else exp.select("*").from_(pieces.crossings[-1].name)
             answer = self._workbench.run(last, progress)
         # The result leaves in any case.
         moved = moved if pieces.local is not None else Moved()
-        return PostgresAnswer(answer.table, answer.types, _text(pieces), moved, _own(plan))
+        seconds = {**taken, **answer.seconds}
+        return PostgresAnswer(answer.table, answer.types, _text(pieces), moved, seconds, _own(plan))
 
     def version(self) -> str:
         """Return the version of the server."""
         with self._stoppable():
             return str(self._connection.rows(catalog.statement("postgres_version"))[0]["version"])
 
-    def write(self, answer: Answer, name: str, how: How) -> None:
+    def write(self, answer: Answer, name: str, how: How, run: str | None = None) -> None:
         """Write rows into a table of a schema that the name says."""
         if self._read_only:
             raise errors.EngineError("the session is read-only; connect without read_only to write")
         with self._stoppable():
             own = answer.own if isinstance(answer, PostgresAnswer) else {}
-            write_table(self._connection, self._workbench.connection, answer, own, name, how)
+            write_table(self._connection, self._workbench.connection, answer, own, name, how, run)
 
     def cancel(self) -> None:
         """Stop what runs, in PostgreSQL or beside it."""

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from synthpriv_sql.engines.base import Answer, How, check_columns
+from synthpriv_sql.engines.base import Answer, How, check_columns, rows_of_run
 from synthpriv_sql.engines.postgres.connection import Connection
 from synthpriv_sql.errors import EngineError
 from synthpriv_sql.statements import catalog
@@ -23,7 +23,13 @@ Own = Mapping[str, tuple[Relation, str]]
 
 
 def write_table(
-    connection: Connection, beside: duckdb.DuckDBPyConnection, answer: Answer, own: Own, name: str, how: How
+    connection: Connection,
+    beside: duckdb.DuckDBPyConnection,
+    answer: Answer,
+    own: Own,
+    name: str,
+    how: How,
+    run: str | None = None,
 ) -> None:
     """Create a table of rows, or append them to one that has the same columns, in one transaction.
 
@@ -41,6 +47,8 @@ def write_table(
         The table's name with its schema.
     how
         What becomes of a table of that name.
+    run
+        The run that appended rows are of: a table that has them already is left as it is.
 
     Raises
     ------
@@ -56,7 +64,7 @@ def write_table(
         connection.ingest(_STAGE, _plain(beside, answer.table))
         stage = exp.table_(_STAGE, db="pg_temp", quoted=True)
         if exists and how == "append":
-            _append(connection, target, name, columns)
+            _append(connection, target, name, columns, run)
             connection.execute(exp.Drop(tables=[stage], kind="TABLE").sql("postgres"))
             return
         # Under another name first: the table that is replaced may be the one whose types are taken.
@@ -71,11 +79,13 @@ def write_table(
         connection.execute(exp.Drop(tables=[stage], kind="TABLE").sql("postgres"))
 
 
-def _append(connection: Connection, target: exp.Table, name: str, columns: Sequence[str]) -> None:
+def _append(connection: Connection, target: exp.Table, name: str, columns: Sequence[str], run: str | None) -> None:
     """Insert the rows that are staged, each column in the type that it has in the table."""
     rows = connection.rows(catalog.statement("postgres_column_types"), [target.sql("postgres")])
     types = {row["name"]: row["type"] for row in rows}
     check_columns(name, list(types), columns)
+    if run is not None and connection.rows(rows_of_run(target, run).sql("postgres")):
+        return
     connection.execute(_insert(target, columns, [types[column] for column in columns]).sql("postgres"))
 
 

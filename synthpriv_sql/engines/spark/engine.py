@@ -224,13 +224,13 @@ class Spark:
         """Return the version of Spark."""
         return str(self.connection.version)
 
-    def write(self, answer: Answer, name: str, how: How) -> None:
+    def write(self, answer: Answer, name: str, how: How, run: str | None = None) -> None:
         """Write rows into a table of the catalog, from the executors."""
         with self.call():
             if isinstance(answer, (Kept, Beside)):
-                writing.write(answer.frame(), name, how, self._stoppable, answer.check)
+                writing.write(answer.frame(), name, how, self._stoppable, answer.check, run)
             else:
-                writing.write(from_arrow(self.connection, answer.table), name, how, self._stoppable)
+                writing.write(from_arrow(self.connection, answer.table), name, how, self._stoppable, run=run)
 
     def frame(self, answer: Answer) -> DataFrame:
         """Rows as a DataFrame, kept as long as the Spark session."""
@@ -260,6 +260,7 @@ class Kept(Answer):
         from pyspark.sql import functions as sf
 
         self.types = types
+        self.seconds = {}
         self.sql = said
         self.moved = Moved(run.moved_rows, run.moved_bytes)
         self._run = run

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from synthpriv_sql.engines.base import How, check_columns
+from synthpriv_sql.engines.base import RUN_ID, How, check_columns
 from synthpriv_sql.engines.spark.lookup import is_path, quoted, readings, written
 from synthpriv_sql.errors import EngineError
 
@@ -27,6 +27,7 @@ def write(
     how: How,
     stoppable: Callable[[], AbstractContextManager[None]],
     check: Callable[[], None] = lambda: None,
+    run: str | None = None,
 ) -> None:
     """Write rows into a new table, or append them to one that has the same columns.
 
@@ -43,6 +44,8 @@ def write(
     check
         Called when the rows are written and before the table has its name; what it raises leaves no table. Where a path
         is written, or rows are appended, called before.
+    run
+        The run that appended rows are of: a table that has them already is left as it is.
 
     Raises
     ------
@@ -59,6 +62,8 @@ def write(
                 "a table of the catalog, or to a format with a log (Delta, Iceberg)"
             )
         with stoppable():
+            if how == "append" and run is not None and _has_run(_files(session, node), run):
+                return
             check()
             frame.write.format(node.db).mode(_MODES[how]).save(node.name)
         return
@@ -69,6 +74,8 @@ def write(
         columns = session.table(written(node)).columns
         check_columns(name, columns, frame.columns)
         with stoppable():
+            if run is not None and _has_run(session.table(written(node)), run):
+                return
             check()
             frame.select(*map(quoted, columns)).write.insertInto(written(node))
         return
@@ -91,6 +98,24 @@ def write(
         raise
     if there:
         _drop(session, old)
+
+
+def _files(session: SparkSession, node: exp.Table) -> DataFrame | None:
+    """What is there at a path already; None where nothing is."""
+    from pyspark.errors import AnalysisException
+
+    try:
+        return session.read.format(node.db).load(node.name)
+    except AnalysisException:
+        return None
+
+
+def _has_run(table: DataFrame | None, run: str) -> bool:
+    from pyspark.sql import functions as sf
+
+    if table is None or RUN_ID not in table.columns:
+        return False
+    return not table.where(sf.col(RUN_ID) == run).limit(1).isEmpty()
 
 
 def _beside(node: exp.Table, what: str) -> exp.Table:
