@@ -145,7 +145,9 @@ class Session(Methods):
                     raise
                 ended = time.monotonic()
                 parts = answer.seconds or {"running": ended - after}
-                seconds = {"planning": after - begun, **parts, "total": ended - begun}
+                # The text of the statement is written when it is run.
+                planning = ended - begun - sum(parts.values())
+                seconds = {"planning": planning, **parts, "total": ended - begun}
                 if isinstance(report, Logged):
                     report.end(answer.rows, seconds)
         planned.warn(stacklevel=3)

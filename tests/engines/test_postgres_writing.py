@@ -97,7 +97,9 @@ def test_a_key_keeps_its_type(pg, pg_url):
 
 def test_a_table_grows_by_a_run_each_time(pg, pg_url):
     for _ in range(2):
-        pg.scaling("shop.train").to_table("results.runs", append=True)
+        result = pg.scaling("shop.train")
+        for _ in ("appended", "appended already"):
+            result.to_table("results.runs", append=True)
     kept = "count(*), count(DISTINCT run_at), min(run_rows), min(run_versions)::jsonb ? 'PostgreSQL'"
     assert run(pg_url, f"SELECT {kept} FROM results.runs") == [(10, 2, '{"train": 300}', True)]
     with pytest.raises(errors.WriteError, match="it lacks copies, record"):

@@ -269,10 +269,12 @@ def test_a_table_is_written_whole_or_not_at_all(spark, spark_cluster, paths, tmp
     # Runs, of which one stays on the executors.
     for few in (spark.scaling(TRAIN, **PEOPLE), result):
         name = f"runs_of_{few.name}"
-        few.to_table(name, append=True)
-        few.to_table(name, append=True)
-        assert spark_cluster.table(name).count() == 2 * len(few)
-        assert spark_cluster.table(name).columns[6:] == few.columns
+        for _ in ("appended", "appended already"):
+            few.to_table(name, append=True)
+        assert spark_cluster.table(name).count() == len(few)
+        spark.scaling(TRAIN, **PEOPLE).to_table("runs_of_scaling", append=True)
+        assert spark_cluster.table(name).columns[8:] == few.columns
+    assert spark_cluster.table("runs_of_scaling").select("run_id").distinct().count() == 3
 
 
 def failing_once(rename, name):
