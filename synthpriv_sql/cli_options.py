@@ -105,12 +105,23 @@ def option(parameter: Parameter) -> click.Option:
         type=_number_or(parameter.words) if parameter.words else _TYPES[parameter.type],
         shell_complete=_completer(parameter),
         required=parameter.required,
-        multiple=parameter.type in {"relations", "families", "csv"},
+        multiple=parameter.each or parameter.type in {"relations", "families", "csv"},
+        callback=_one_or_several if parameter.each else None,
         default=default,
         show_default=default is not None,
         metavar=("NAME,…" if parameter.type == "names" else "NAME") if parameter.choices else None,
         help=(parameter.doc.rstrip(".") if chosen else parameter.doc) + chosen,
     )
+
+
+def _one_or_several(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> Any:
+    """One table as it is, or several by name."""
+    if len(given) <= 1:
+        return given[0] if given else None
+    named = dict(map(_named_table, given))
+    if len(named) < len(given):
+        raise click.BadParameter("one name is given twice; write NAME=TABLE, each its own", ctx, param)
+    return named
 
 
 COMMON = [

@@ -2901,7 +2901,7 @@ class Methods(ABC):
 
     def evaluate(
         self,
-        synthetic: Table,
+        synthetic: Table | Mapping[str, Table] | Sequence[str],
         train: Table,
         holdout: Table | None = None,
         quasi_identifiers: Sequence[str] | None = None,
@@ -2957,7 +2957,8 @@ class Methods(ABC):
         Parameters
         ----------
         synthetic : table
-            The synthetic table.
+            The synthetic table; or several by name (or a list of names): then each is measured apart, and its name is
+            the first column.
         train : table
             The real rows that the synthesizer saw.
         holdout : table, optional
@@ -5324,7 +5325,7 @@ class Methods(ABC):
 
     def membership(
         self,
-        synthetic: Table,
+        synthetic: Table | Mapping[str, Table] | Sequence[str],
         train: Table,
         holdout: Table,
         attack: Attacks = "all",
@@ -5368,7 +5369,8 @@ class Methods(ABC):
         Parameters
         ----------
         synthetic : table
-            The synthetic table.
+            The synthetic table; or several by name (or a list of names): then each is measured apart, and its name is
+            the first column.
         train : table
             The real rows that the synthesizer saw.
         holdout : table

@@ -20,7 +20,7 @@ from synthpriv_sql.engines.base import Engine, Progress
 from synthpriv_sql.language.spoken import speaking
 from synthpriv_sql.methods import EvaluateOptions, Methods, Table
 from synthpriv_sql.report.evaluation import Evaluation
-from synthpriv_sql.results import own_attacks, removal
+from synthpriv_sql.results import many, own_attacks, removal
 from synthpriv_sql.results.cautions import warn
 from synthpriv_sql.results.family import family_call
 from synthpriv_sql.results.log import Logged, logger
@@ -121,10 +121,12 @@ class Session(Methods):
         if own_attacks.are_given(known, given):
             again = partial(self.call, progress=progress, pushdown=pushdown)
             given = own_attacks.with_scores(self.engine, again, known, given)
+        if many.are_given(known, given):
+            return many.many_call(known, given, partial(self.call, progress=progress, pushdown=pushdown))
         required = _checked(pushdown or self.pushdown) == "require"
         at, begun = now(), time.monotonic()
         given = self._counted(function, given)
-        empty = self._naming_all_without_rows(known, given)
+        empty = self._naming_all_without_rows(*spread(known, given))
         with empty, _told_apart(), self._lock, self.engine.call(), self._planned(function, given) as planned:
             after = time.monotonic()
             leaving = self.engine.leaving(planned) if required else ""

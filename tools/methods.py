@@ -199,6 +199,8 @@ def typed(parameter: Parameter) -> str:
         chosen = "str | Sequence[str]"
     if "own" in parameter.choices:
         chosen = ATTACKS[parameter.type]
+    if parameter.each:
+        chosen += " | Mapping[str, Table] | Sequence[str]"
     if parameter.words:
         chosen += f" | Literal[{', '.join(map(quoted, parameter.words))}]"
     return chosen + (" | None" if parameter.default is None else "")

@@ -7,7 +7,7 @@ asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]
 order = ["position", "variant", "place"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
+synthetic = { type = "relation", each = true, doc = "the synthetic table; or several by name (or a list of names): then each is measured apart, and its name is the first column" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 quasi_identifiers = { type = "names", optional = true, doc = "columns that together may single somebody out; adds discernibility" }

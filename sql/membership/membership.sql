@@ -6,7 +6,7 @@ units = ["train", "holdout"]
 order = ["position", "attack", "false_positive_rate"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
+synthetic = { type = "relation", each = true, doc = "the synthetic table; or several by name (or a list of names): then each is measured apart, and its name is the first column" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", doc = "real rows that it never saw, drawn as train was; without them nothing says what scores look like where nothing leaks" }
 attack = { type = "names", default = ["all"], choices = ["all", "distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "learned", "own"], doc = "one attack, several or all", beside = { calibrated = "reference", own = "scores" } }

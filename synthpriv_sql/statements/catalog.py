@@ -57,6 +57,8 @@ class Parameter:
     """Whether columns may be given by their places, from 0, as well as by name."""
     counts: bool = False
     """Whether a table may be given in the place of a number: that of its rows."""
+    each: bool = False
+    """Whether several tables may be given by name, which the function then looks at one by one."""
     beside: Mapping[str, str] = field(default_factory=dict)
     """The relation that must be given beside a choice; beside any value, for the choice ``*``."""
 
@@ -372,6 +374,7 @@ def _parameter(name: str, fact: Mapping[str, Any], group: str = "") -> Parameter
         needs=tuple(fact.get("columns", ())),
         positions=name == "quasi_identifiers",
         counts=fact.get("counts", False),
+        each=fact.get("each", False),
         beside={"*": beside} if isinstance(beside, str) else beside,
         words=fact.get("words", {}),
         **bounds,

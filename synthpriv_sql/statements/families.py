@@ -83,6 +83,7 @@ def views(function: Function, given: Mapping[str, Any], maker: Maker) -> Iterato
     UnknownColumn
         An option names a column that no table of the family has.
     """
+    several.check(function, given)
     children = _children(function, given)
     order = given.get("order")
     alone = {name: value for name, value in given.items() if name not in {"children", "order"}}

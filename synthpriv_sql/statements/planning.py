@@ -192,10 +192,10 @@ def _planned(
         options = {**options, "noted": False}  # numbers of their own tell of identifiers
     if function.weighted_by:
         options = {**options, "weights": _weights(engine, function, given)}
-    parted = _parted(engine, checked, relations) if options.get("group_by") else None
+    written, parted = _one_by_one(engine, function, checked, relations)
     file = (function.path, function.text if function.several else "")
     key = (*file, engine.dialect, plain, *relations, repr(options), parted)
-    call = _Call(key, function, relations, options, plain, engine.dialect, parted)
+    call = _Call(key, written, relations, options, plain, engine.dialect, parted)
     statement = _written(call)
     statement = sequences.numbered(statement) if runs else statement
     return Plan(function, relations, statement, options, checked.relations)
@@ -206,6 +206,15 @@ def _is_controlled(engine: Finder, function: Function, options: Mapping[str, Any
     if function.name not in _CONTROLLED or engine.dialect != "duckdb" or not kernel:
         return False
     return bool({"learned", arguments.ALL} & {*options["attack"], *options["named_by"]})
+
+
+def _one_by_one(
+    engine: Finder, function: Function, call: arguments.Arguments, relations: Sequence[Relation]
+) -> tuple[Function, partitions.Groups | None]:
+    """The function that is written, and the groups of rows, or of several tables each, that it is written for."""
+    if several.is_apart(function) and function.spread_of is not None:
+        return function.spread_of[0], several.apart(function, relations)
+    return function, _parted(engine, call, relations) if call.options.get("group_by") else None
 
 
 def _comparable(

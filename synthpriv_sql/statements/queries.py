@@ -100,7 +100,8 @@ class Statement:
     def _called(self, function: Function, relations: Sequence[Relation]) -> tuple[exp.Select, list[exp.Expr], str]:
         """The call of a public function: where its rows come from, the columns of the result, and its CTE."""
         bound: dict[str, Bound] = {p.name: None for p in function.relations}
-        bound |= {r.parameter: r for r in relations}
+        # One of several tables for a parameter is called like it, with a number.
+        bound |= {p if p in bound else p.rpartition("_")[0]: r for r in relations for p in [r.parameter]}
         name = self._call(function, bound, self.options)
         query = exp.select().from_(name)
         table = name if self.lists.named.get("key") and function.keys else None

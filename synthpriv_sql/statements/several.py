@@ -4,6 +4,9 @@ A parameter of type ``relations`` takes tables by name, or a list of names. ``FR
 UNION ALL over them, with ``this_PARAMETER`` in the place of the table, and its name and place (from 1) as
 ``this_name_of`` and ``this_place_of``; ``FROM each_left_out`` goes through those that cannot be compared, and says
 why as ``this_reason_of``.
+
+A parameter that says ``each`` takes one table, or several by name: then the function is called for each, with what all
+of them share computed once, and the name is the first column of the result (`apart`).
 """
 
 from __future__ import annotations
@@ -19,7 +22,12 @@ from sqlglot import exp
 from synthpriv_sql.errors import ColumnMismatch, EmptyTable, OptionError, RoleError, SynthprivWarning, UnknownColumn
 from synthpriv_sql.statements import matching
 from synthpriv_sql.statements.catalog import Function, Parameter
+from synthpriv_sql.statements.columns import Column
+from synthpriv_sql.statements.partitions import Group, Groups
 from synthpriv_sql.statements.tables import Relation
+
+NAME = "name"
+"""The column that says which of several tables a row is of."""
 
 
 def spread(function: Function, given: Mapping[str, Any]) -> tuple[Function, dict[str, Any]]:
@@ -31,12 +39,78 @@ def spread(function: Function, given: Mapping[str, Any]) -> tuple[Function, dict
         What is given is no list of names, or it has no table, or one name twice.
     """
     several = next((p for p in function.parameters.values() if p.type == "relations"), None)
-    if several is None or given.get(several.name) is None:
+    if several is None:
+        return _each(function, given)
+    if given.get(several.name) is None:
         return function, dict(given)
     named = named_tables(function, several, given[several.name])
     arguments = {name: value for name, value in given.items() if name != several.name}
     places = {f"{several.name}_{place}": name for place, name in enumerate(named, 1)}
     return _expanded(function, several, places, {}), arguments | dict(zip(places, named.values(), strict=True))
+
+
+def are_given(function: Function, given: Mapping[str, Any]) -> bool:
+    """Whether several tables are given for a parameter that takes one, or each of several."""
+    return any(p.each and _is_several(given.get(p.name)) for p in function.parameters.values())
+
+
+def check(function: Function, given: Mapping[str, Any]) -> None:
+    """Raise an error where an option that is about one table stands beside several.
+
+    Raises
+    ------
+    OptionError
+        It does.
+    """
+    option = next((name for name in ("children", "group_by", "scores") if given.get(name) is not None), None)
+    if option is not None and are_given(function, given):
+        raise OptionError(
+            f'{function.name}: option "{option}" is about one table, and several are given; call it for each of them'
+        )
+
+
+def _is_several(value: Any) -> bool:
+    return isinstance(value, Mapping) or (
+        isinstance(value, (list, tuple)) and bool(value) and all(isinstance(name, str) for name in value)
+    )
+
+
+def _each(function: Function, given: Mapping[str, Any]) -> tuple[Function, dict[str, Any]]:
+    if not are_given(function, given):
+        return function, dict(given)
+    check(function, given)
+    parameter = next(p for p in function.parameters.values() if p.each)
+    named = named_tables(function, parameter, given[parameter.name])
+    places = {f"{parameter.name}_{place}": name for place, name in enumerate(named, 1)}
+    parameters: dict[str, Parameter] = {}
+    for name, one in function.parameters.items():
+        if one is parameter:
+            parameters |= {place: replace(parameter, name=place) for place in places}
+        else:
+            parameters[name] = one
+    arguments = {name: value for name, value in given.items() if name != parameter.name}
+    made = replace(
+        function,
+        parameters=MappingProxyType(parameters),
+        several=MappingProxyType(places),
+        spread_of=(function, parameter),
+    )
+    return made, arguments | dict(zip(places, named.values(), strict=True))
+
+
+def is_apart(function: Function) -> bool:
+    """Whether a function was made of one that looks at several tables one by one."""
+    return function.spread_of is not None and function.spread_of[1].each
+
+
+def apart(function: Function, relations: Sequence[Relation]) -> Groups:
+    """Return the tables of a call that looks at several one by one: for each its name, and the tables beside it."""
+    shared = [relation for relation in relations if relation.parameter not in function.several]
+    by_place = {relation.parameter: relation for relation in relations}
+    groups = [
+        Group((exp.Literal.string(name),), (by_place[place], *shared)) for place, name in function.several.items()
+    ]
+    return Groups((Column(NAME, "VARCHAR", "varchar"),), tuple(groups))
 
 
 def named_tables(function: Function, parameter: Parameter, value: Any) -> dict[str, Any]:
@@ -81,7 +155,7 @@ def fit(
     ColumnMismatch, EmptyTable, RoleError, UnknownColumn
         None can be.
     """
-    if not function.several:
+    if not function.several or is_apart(function):
         return function, list(relations)
     others = [r for r in relations if r.parameter not in function.several]
     out: dict[str, tuple[str, str]] = {}

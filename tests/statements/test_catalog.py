@@ -47,6 +47,7 @@ PARAMETER_KEYS = {
         "default",
         "optional",
         "choices",
+        "each",
         "minimum",
         "maximum",
         "above",
