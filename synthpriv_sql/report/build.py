@@ -24,7 +24,6 @@ from synthpriv_sql.errors import NotInDialect, UnknownTable, without_secrets
 from synthpriv_sql.language import numbers
 from synthpriv_sql.language.meanings import meaning
 from synthpriv_sql.language.spoken import spoken, translations
-from synthpriv_sql.report import words
 from synthpriv_sql.report.charts import PUBLISHED, Found, charts
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.report.fidelity import Fidelity
@@ -343,7 +342,7 @@ def environment() -> jinja2.Environment:
     made.filters |= {
         f.__name__: f
         for f in (
-            *(breakable, words.counted, numbers.number, numbers.short, numbers.count, numbers.percent),
+            *(breakable, numbers.number, numbers.short, numbers.count, numbers.percent),
             *(numbers.interval, numbers.moment, meaning),
         )
     }

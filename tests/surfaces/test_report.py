@@ -13,11 +13,11 @@ from calls import ROOT, cli, create, rows_of
 from suites import only_where_tested
 
 from synthpriv_sql import errors
+from synthpriv_sql.language import numbers as words
 from synthpriv_sql.statements import catalog
 
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
-from synthpriv_sql.report import words
 from synthpriv_sql.report.build import breakable
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict import verdict

@@ -12,7 +12,7 @@ from calls import cli, create
 
 import synthpriv_sql
 from synthpriv_sql import Result, errors
-from synthpriv_sql.report import words
+from synthpriv_sql.language.messages import plural
 
 TRAIN = pa.table({"id": ["a", "b", "c"], "n": [1.0, 2.0, 9.0]})
 TYPED = """CREATE TABLE typed AS SELECT
@@ -210,7 +210,7 @@ def test_measures_are_shown_whole_and_records_in_part(opened):
     [(1, "1 record"), (0, "0 records"), (2, "2 records"), (1234.0, "1,234 records"), (None, "— records")],
 )
 def test_a_noun_agrees_with_its_number(value, text):
-    assert words.counted(value, "record") == text
+    assert plural("{n} record", "{n} records", value) == text
 
 
 def test_messages_agree_with_their_numbers(opened):
