@@ -1687,6 +1687,7 @@ class Methods(ABC):
         n: int,
         k: int = 1,
         *,
+        csv: Mapping[str, Any] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1699,6 +1700,10 @@ class Methods(ABC):
             rows; at least 0.
         k : int, default 1
             Smallest class allowed; more than n rows is an error; at least 1.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1718,7 +1723,7 @@ class Methods(ABC):
         Sum of squared class sizes, Bayardo and Agrawal, ICDE 2005; the true minimum spreads the remainder over all
         classes.
         """
-        return self.call("best_discernibility", n=n, k=k, progress=progress, pushdown=pushdown, **unknown)
+        return self.call("best_discernibility", n=n, k=k, csv=csv, progress=progress, pushdown=pushdown, **unknown)
 
     def discernibility(
         self,

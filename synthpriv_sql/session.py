@@ -105,6 +105,8 @@ class Session(Methods):
         """
         if surplus:
             raise arguments.unnamed(catalog.function(str(function)), surplus)
+        known = function if isinstance(function, Function) else catalog.function(function)
+        given = self._with_reading(known, given)
         if function == "safe" and given.get("until_safe"):
             if "objects" in self.engine.lacks:
                 raise errors.OptionError(
@@ -113,8 +115,6 @@ class Session(Methods):
                 )
             again = partial(self.call, progress=progress, pushdown=pushdown)
             return removal.until_safe(again, self._count(given.get("synthetic")), given)
-        known = function if isinstance(function, Function) else catalog.function(function)
-        given = self._with_reading(known, given)
         if families.are_asked_for(known, given):
             again = partial(self.call, progress=progress, pushdown=pushdown)
             return family_call(self, known, given, again)
@@ -299,10 +299,10 @@ class Session(Methods):
             The file cannot be written.
         """
         asked: dict[str, Any] = {"synthetic": synthetic, "train": train, "holdout": holdout, **options}
-        given = self._with_reading(catalog.function("evaluate"), asked)
+        evaluated = catalog.function("evaluate")
+        given = self._with_reading(evaluated, asked)
         progress = given.pop("progress", None)
         language = given.pop("language", None)
-        evaluated = catalog.function("evaluate")
         if own_attacks.are_given(evaluated, given) and not given.get("children"):
             given = own_attacks.with_scores(self.engine, self.call, evaluated, given)
         if given.get("children"):

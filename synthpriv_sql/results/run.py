@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from synthpriv_sql.engines.base import RUN_ID, Value
 from synthpriv_sql.errors import SynthprivError, without_secrets
+from synthpriv_sql.statements import files
 from synthpriv_sql.statements.planning import Plan
 from synthpriv_sql.version import __version__
 
@@ -50,7 +51,10 @@ class Run:
         tables: dict[str, str] = {}
         rows: dict[str, int | None] = {}
         named: dict[str, str] = {}
+        readings: dict[str, Any] = {}
         for name, value in _relations(plan, given):
+            if isinstance(value, files.CsvFile):
+                readings[name] = dict(value.reading)
             if hasattr(value, "__fspath__") or isinstance(value, str):
                 named[name] = value if isinstance(value, str) else str(value)  # a file knows how it is read
                 tables[name] = without_secrets(str(value))
@@ -59,6 +63,8 @@ class Run:
                 tables[name] = f"{type(value).__module__.partition('.')[0]}.{type(value).__name__}"
         asked = {p.name for p in plan.function.parameters.values()}
         options = {name: value for name, value in plan.options.items() if name in asked}
+        if readings:
+            options[files.OPTION] = readings
         return cls(at, plan.function.name, options, tables, rows, named, count, seconds)
 
     def values(self, engine: Mapping[str, str], rows: Mapping[str, int | None]) -> list[Value]:

@@ -329,6 +329,8 @@ def _parameters(path: Path, facts: Mapping[str, Any], groups: Mapping[str, Any])
         if not taken:
             raise ValueError(f'{path.name}: there is no group or option "{wanted}" in options.toml')
         parameters |= taken
+    if not facts.get("part") and any(p.counts for p in parameters.values()):
+        parameters |= {name: p for name, p in shared.items() if p.group == "files"}
     if not facts.get("part") and any(p.type in {"relation", "relations"} for p in parameters.values()):
         parameters |= {name: p for name, p in shared.items() if p.group in _OF_EVERY_FUNCTION}
         if _compares(facts) or facts.get("groups"):

@@ -59,7 +59,7 @@ def with_reading(function: Function, given: Mapping[str, Any]) -> dict[str, Any]
     if not given.get(OPTION):
         return {name: value for name, value in given.items() if name != OPTION}
     shared, by_table = checked(given[OPTION])
-    known = [p.name for p in function.parameters.values() if p.type in {"relation", "relations"}]
+    known = [p.name for p in function.parameters.values() if p.type in {"relation", "relations"} or p.counts]
     unknown = next((name for name in by_table if name not in known), None)
     if unknown is not None:
         raise OptionError(

@@ -10,6 +10,7 @@ import pytest
 from calls import cli
 
 from synthpriv_sql import errors
+from synthpriv_sql.engines.duckdb.files import copies
 from synthpriv_sql.statements import wording
 from synthpriv_sql.statements.files import from_text
 
@@ -112,8 +113,24 @@ def test_a_result_knows_how_its_files_were_read(shared, write):
     csv = {"encoding": "cp1252", "decimal": ",", "thousands": "."}
     result = shared.dcr(path, path, csv=csv)
     assert result.run.values({}, {})[-1].value == f'{{"synthetic": {ROWS}, "train": {ROWS}}}'
+    assert result.run.options["csv"] == {"synthetic": csv, "train": csv}
     frame = shared.candidates([path], path, path, attack=["agreement"], csv=csv).to_arrow()
     assert frame["candidate"].to_pylist() == [path]
+
+
+@pytest.mark.filterwarnings("ignore::synthpriv_sql.SynthprivWarning")
+def test_whatever_calls_further_reads_the_same(shared, write, tmp_path):
+    path, csv = write(text(), "cp1252"), {"encoding": "cp1252", "decimal": ",", "thousands": "."}
+    page = tmp_path / "page.html"
+    shared.report(page, path, path, path, csv=csv, attack=["agreement"])
+    shown = shared.sql("scaling", train=path, csv=csv)
+    for written in (page.read_text(), shown):
+        assert copies._folder().name not in written
+    assert f"READ_CSV(''{path}'', decimal_separator = '','', thousands = ''.'', encoding = ''cp1252'')" in shown
+    assert len(shared.safe(path, path, holdout=path, csv=csv, until_safe=True)) == 0
+    assert shared.best_discernibility(path, csv=csv)["best"][0] == ROWS
+    children = {"kids": [None, path, path, "n"]}
+    assert "kids" in set(shared.split_check(path, path, key="n", children=children, csv=csv, shared_units=True)["part"])
 
 
 def test_an_empty_line_of_options_says_nothing(shared, write):

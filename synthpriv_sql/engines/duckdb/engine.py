@@ -17,7 +17,7 @@ from synthpriv_sql import errors, interrupts
 from synthpriv_sql.durations import Durations
 from synthpriv_sql.engines.base import Answer, How, Progress, check_columns, rows_of_run
 from synthpriv_sql.engines.duckdb import frames, registration
-from synthpriv_sql.engines.duckdb.files import failures
+from synthpriv_sql.engines.duckdb.files import copies, failures
 from synthpriv_sql.engines.duckdb.lake import find as lake
 from synthpriv_sql.engines.duckdb.lookup import Lookup, table_name
 from synthpriv_sql.statements import catalog
@@ -118,14 +118,14 @@ class DuckDB(Lookup):
     def _without_streams(self, plan: Plan) -> str:
         named = {name: stream.given for name, stream in self._streams.items() if lake.is_named(stream.given)}
         if not named:
-            return plan.sql
+            return copies.shown(plan.sql)
         tree = plan.statement.tree()
         for table in list(tree.find_all(exp.Table)):
             if table.name in named:
                 files = self.files(table.name, named[table.name])
                 files.set("alias", exp.TableAlias(this=exp.to_identifier(table.alias_or_name)))
                 table.replace(files)
-        return tree.sql(self.dialect, pretty=True, normalize_functions=False, copy=False)
+        return copies.shown(tree.sql(self.dialect, pretty=True, normalize_functions=False, copy=False))
 
     def leaving(self, plan: Plan) -> str:
         """Nothing leaves DuckDB but the result."""

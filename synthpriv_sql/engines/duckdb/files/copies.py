@@ -17,6 +17,8 @@ from itertools import count
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from sqlglot import exp
+
 from synthpriv_sql.errors import UnknownTable, WriteError
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 _OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 _CHUNK = 1 << 20
 _NUMBERS = count()
+_ORIGINALS: dict[str, str] = {}
 _COPIES: dict[tuple[Any, ...], str] = {}
 
 
@@ -73,6 +76,23 @@ def parquet(table: pa.Table, path: str) -> str:
     except OSError as error:
         raise WriteError(f'the rows of "{path}" could not be written where DuckDB reads them: {error}') from None
     return target
+
+
+def stands_for(read: exp.Query, original: exp.Query) -> None:
+    """Note what a query that reads a copy stands for, for texts that are shown."""
+    _ORIGINALS[_as_text(read)] = _as_text(original)
+
+
+def shown(statement: str) -> str:
+    """Return a statement with the files themselves in the place of their copies, which go with the process."""
+    for read, original in _ORIGINALS.items():
+        statement = statement.replace(read, original)
+    return statement
+
+
+def _as_text(query: exp.Query) -> str:
+    """A query as it stands in a text of SQL."""
+    return exp.Literal.string(query.sql("duckdb")).sql("duckdb")
 
 
 @cache

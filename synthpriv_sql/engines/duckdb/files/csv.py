@@ -91,6 +91,8 @@ def _looked_at(
         read = [copies.utf8(path, encoding) for path in paths]
     options = {_NAMES[name]: option for name, option in reading.items() if name in _NAMES}
     made = _read(read, options) if options or encoding != "utf-8" else None
+    if made is not None and encoding != "utf-8":
+        copies.stands_for(made, _read(paths, {**options, "encoding": encoding}))
     rows = made or exp.select("*").from_(exp.to_identifier(value, quoted=True))
     try:
         relation = connection.sql(rows.sql("duckdb"))

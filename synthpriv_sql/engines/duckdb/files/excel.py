@@ -74,8 +74,9 @@ def query(value: str, connection: DuckDBPyConnection) -> exp.Query:
             else exp.column(field.name, quoted=True)
             for field in table.schema
         ]
-        rows = _reading("read_parquet", copies.parquet(table, path)).select(*names, append=False)
-        _COPIES[key] = rows, tuple(said)
+        copy = _reading("read_parquet", copies.parquet(table, path)).select(*names, append=False)
+        copies.stands_for(copy, _sheet(path, sheet))
+        _COPIES[key] = copy, tuple(said)
     rows, sentences = _COPIES[key]
     for sentence in sentences:
         warnings.warn(sentence, SynthprivWarning, stacklevel=2)
@@ -88,6 +89,11 @@ def _by_extension(path: str, sheet: str | None, connection: DuckDBPyConnection) 
     if not installed or not path.lower().endswith(".xlsx"):
         raise UnknownTable(f'"{path}" needs python-calamine, which is not installed: {_EXTRA}')
     connection.execute(catalog.statement("load_excel"))
+    return _sheet(path, sheet)
+
+
+def _sheet(path: str, sheet: str | None) -> exp.Select:
+    """How DuckDB's extension reads a sheet."""
     return _reading("read_xlsx", path, header=True, **({} if sheet is None else {"sheet": sheet}))
 
 
