@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from synthpriv_sql.neighbors.jit import inner
+from synthpriv_sql.neighbors.jit import F32, I32, U64, apart, inner
 from synthpriv_sql.neighbors.lanes import (
     MANY_PLANES,
     MOST,
@@ -15,6 +15,19 @@ from synthpriv_sql.neighbors.lanes import (
     price_many_counts,
 )
 from synthpriv_sql.neighbors.state import Blocks, State
+
+
+@apart
+def _count_many(bits: U64, begin: int, choice: I32, limit: int, within: U64, planes: U64) -> int:
+    return count_many_mismatches(bits, begin, choice, len(choice), limit, within, planes)  # type: ignore[no-any-return]
+
+
+@apart
+def _price_many(planes: U64, word: int, bitmaps: int, price: np.float32, sums: F32) -> None:
+    used = np.int64(MANY_PLANES)
+    while (bitmaps >> (used - 1)) == 0:
+        used -= 1
+    price_many_counts(planes, word, used, price, sums)
 
 
 @inner
@@ -34,7 +47,7 @@ def count_rows(state: State, slot: int, blocks: Blocks, eight: int, limit: int) 
     if _few(limit, blocks):
         within = count_mismatches(blocks.bits, begin, choice, bitmaps, limit, state.within, state.planes)
     else:
-        within = count_many_mismatches(blocks.bits, begin, choice, bitmaps, limit, state.within, state.planes)
+        within = _count_many(blocks.bits, begin, choice, limit, state.within, state.planes)
     return within
 
 
@@ -43,11 +56,8 @@ def price_rows(state: State, blocks: Blocks, word: int, limit: int) -> None:
     """Write what the mismatches of one of these blocks cost to ``state.sums``."""
     if _few(limit, blocks):
         price_counts(state.planes, word, MOST - limit, np.float32(blocks.price), state.sums)
-        return
-    used = np.int64(MANY_PLANES)
-    while (len(blocks.counted) >> (used - 1)) == 0:
-        used -= 1
-    price_many_counts(state.planes, word, used, np.float32(blocks.price), state.sums)
+    else:
+        _price_many(state.planes, word, len(blocks.counted), np.float32(blocks.price), state.sums)
 
 
 @inner

@@ -79,3 +79,5 @@ def kept_in(compiled: Any) -> Path | None:
 
 # Never called from Python: to unpack a named tuple of arrays for that took a fifth of all compiling.
 inner = njit(**OPTIONS, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+# The same, but called: code that is rarely reached made that around it slower (ACS, gower: by a tenth).
+apart = njit(**OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)
