@@ -109,9 +109,9 @@ def charts(found: Found, threshold: float) -> Mapping[str, Chart]:
     return drawn
 
 
-def draw(name: str, label: str, **datasets: Rows) -> Chart:
+def draw(name: str, label: str, *, wide: int = WIDE, **datasets: Rows) -> Chart:
     """Draw a specification of charts/ at both widths."""
-    return Chart(label, _svg(name, WIDE, datasets), _svg(name, NARROW, datasets))
+    return Chart(label, _svg(name, wide, datasets), _svg(name, NARROW, datasets))
 
 
 def _svg(name: str, width: int, datasets: Mapping[str, Rows], **more: Any) -> Markup:

@@ -1,6 +1,7 @@
 """The page of candidates: one picture, each point with its page, and nothing of a table that is not text."""
 
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
@@ -9,7 +10,6 @@ from calls import cli, create
 from suites import only_where_tested
 
 from synthpriv_sql import errors
-from synthpriv_sql.statements import catalog
 
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
@@ -36,36 +36,30 @@ def tables(shared):
     return found
 
 
-@pytest.fixture
-def written(monkeypatch):
-    """What pages of candidates are made of; they themselves are what other tests are about."""
-    made = {}
-
-    def build(_session, path, given, **options):
-        made[path.rpartition("/")[2]] = given
-        assert options == {"show_values": False, "baseline": False, "progress": None}
-        assert set(given) <= set(catalog.part("page").parameters)
-
-    monkeypatch.setattr(candidates, "build", build)
-    return made
-
-
-def test_each_point_leads_to_a_page(shared, tables, tmp_path, written):
+def test_each_point_leads_to_a_page(shared, tables, tmp_path):
+    """Nothing stands in for anything: each candidate is evaluated, and its page is drawn."""
     path = tmp_path / "choice.html"
     asked = {"a copy": "copy", HOSTILE: "noise", "short": "short"}
     with pytest.warns(errors.SynthprivWarning, match="short"):
         result = shared.report_candidates(path, asked, "train", "holdout", **OPTIONS)
     text = path.read_text(encoding="utf-8")
     assert {row["candidate"]: row["auc"] is None for row in result} == {"a copy": False, HOSTILE: False, "short": True}
-    names = ["choice-1-a-copy.html", "choice-2-script-b-x.html"]
-    assert list(written) == names
-    assert written[names[0]] == {"synthetic": "copy", "train": "train", "holdout": "holdout", "columns": ["x", "y"]}
-    assert set(re.findall(r'<a xlink:href="([^"]*)"', text)) == set(names)
-    assert set(re.findall(r'<a href="([^"]*)"', text)) == set(names)
+    names = {"choice-1-a-copy.html", "choice-2-script-b-x.html"}
+    assert {file.name for file in tmp_path.iterdir()} == {"choice.html", *names}
+    assert set(re.findall(r'<a xlink:href="([^"]*)"', text)) == names
+    assert set(re.findall(r'<a href="([^"]*)"', text)) == names
     assert "page.invalid" not in text
     assert HOSTILE not in text
-    assert "not compared: " in text
-    assert re.search(r"<h1>2 of 3 candidates are beaten by no other", text)
+    assert "Not compared: " in text
+    # Two pictures at two widths, the first on the whole scale; each point stands in all of them.
+    assert [text.count(f'data-chart="{name}"') for name in ("candidates_whole", "candidates")] == [1, 1]
+    assert text.count('aria-roledescription="point"') == 2 * 4
+    # A copy leaks, and of so few nothing can be told of the other: none is released, and it says why.
+    assert "<h1>By these numbers, none of the candidates should be released.</h1>" in text
+    assert "It leaks: a copy." in text
+    own = (tmp_path / "choice-1-a-copy.html").read_text(encoding="utf-8")
+    (headline,) = re.findall(r'<h1 id="headline">(.*?)</h1>', own)
+    assert headline in text
 
 
 def test_without_pages_nothing_leads_anywhere(shared, tables, tmp_path):
@@ -74,8 +68,45 @@ def test_without_pages_nothing_leads_anywhere(shared, tables, tmp_path):
     text = path.read_text(encoding="utf-8")
     assert list(tmp_path.iterdir()) == [path]
     assert "<a " not in text
-    assert "copy, the only candidate" in text
+    assert text.count('aria-roledescription="point"') == 4
+    assert ">copy</text>" in text
     assert not re.search(r"https?://(?!www\.w3\.org)", text)
+
+
+def row(name, level, fidelity, auc, width=0.01):
+    verdict = SimpleNamespace(level=level)
+    ends = {"lower": auc - width, "upper": auc + width}
+    return {"candidate": name, "fidelity": fidelity, "auc": auc, "verdict": verdict, **ends}
+
+
+LEAKS, SAFE, SAFER, OPEN = (
+    row("l", "bad", 0.99, 0.7),
+    row("s", "good", 0.95, 0.51),
+    row("t", "good", 0.9, 0.5),
+    row("o", "none", 0.97, 0.5, 0.2),
+)
+
+
+@pytest.mark.parametrize(
+    ("rows", "chosen", "said"),
+    [
+        ([LEAKS, SAFE, SAFER], "s", ["Of the 2 in which", "and that of t cannot be told", "It leaks: l."]),
+        ([LEAKS, SAFER, OPEN], "t", ["It is the only one", "It leaks: l.", "Cannot be told: o."]),
+        ([LEAKS, OPEN], None, ["It leaks: l.", "Cannot be told: o.", "does not make it safe"]),
+        ([], None, []),
+    ],
+)  # fmt: skip
+def test_it_releases_one_for_its_own_verdict(rows, chosen, said):
+    found = candidates.choose(rows)
+    assert (found and found["candidate"]) == chosen
+    why = candidates._why(rows, found)
+    assert len(why) == len(said)
+    assert all(words in sentence for words, sentence in zip(said, why, strict=True))
+
+
+def test_intervals_overlap_where_they_share_a_value():
+    rows = [row("a", "good", 1, 0.5), row("b", "good", 1, 0.515), row("c", "good", 1, 0.54)]
+    assert [candidates.overlapping(one, rows) for one in rows] == [["b"], ["a"], []]
 
 
 @pytest.fixture
@@ -97,11 +128,3 @@ def test_the_command_line_writes_each_page_too(given, tmp_path):
     code, _, err = cli("candidates", *given, "--group-by", "x", "--trees", "4", "--html", str(page))
     assert code == 2
     assert "leave group_by out" in err
-
-
-def test_the_command_line_writes_it(given, tmp_path, written):
-    code, out, _ = cli("candidates", *given, "--trees", "4", "--attack", "distance", "--html", str(tmp_path / "c.html"))
-    assert code == 0
-    assert "one" in out
-    assert list(written) == ["c-1-one.html"]
-    assert (tmp_path / "c.html").is_file()
