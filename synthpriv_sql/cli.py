@@ -76,6 +76,13 @@ def sql_group() -> None:
     """Print the SQL of a function instead of running it."""
 
 
+@synthpriv.group(name="plan", cls=Commands, short_help="Say what a function would do, without doing it.")
+def plan_group() -> None:
+    """Say what a function would do, without doing it: which statements run where, which columns leave the database, how
+    many rows each step takes, and what is left out. Only rows are counted.
+    """
+
+
 @synthpriv.command(short_help="Make tables of customers, and tell synthetic ones that leak from a careful one.")
 @click.option("--database", type=click.Path(dir_okay=False), help="Keep the tables in this DuckDB file.")
 def demo(database: str | None) -> None:
@@ -161,6 +168,7 @@ def _command(function: Function, callback: Callable[..., None], more: list[click
 for _function in catalog.functions().values():
     if _function.name not in {"evaluate", "candidates"}:
         synthpriv.add_command(_command(_function, _does("run", _function.name), [*PRINTING, LIMIT]))
+    plan_group.add_command(_command(_function, _does("plan", _function.name), PRINTING[:2]))
     sql_group.add_command(_command(_function, _does("show_sql", _function.name), WRITING))
 
 

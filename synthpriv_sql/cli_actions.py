@@ -323,6 +323,14 @@ def show_sql(name: str, dialect: str | None, plain: bool, table: tuple[str, ...]
         click.echo(session.sql(name, dialect=dialect, plain=plain, tables=named, **given))
 
 
+def plan(name: str, form: str, output: Path | None, **given: Any) -> None:
+    """Print what a call would do."""
+    _name_tables(catalog.function(name), given)
+    wait = given["wait"]
+    with _opened(given) as session:
+        _deliver(session.plan(name, **given), form, output, wait=wait)
+
+
 def demo(database: str | None) -> None:
     """Make the tables of the demo, and evaluate them."""
     from synthpriv_sql.demo import run as show_demo

@@ -22,6 +22,7 @@ from synthpriv_sql.methods import EvaluateOptions, Methods, Table
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results import many, own_attacks, removal
 from synthpriv_sql.results.cautions import warn
+from synthpriv_sql.results.dry import foresee
 from synthpriv_sql.results.family import family_call
 from synthpriv_sql.results.log import Logged, logger
 from synthpriv_sql.results.result import Result
@@ -248,6 +249,41 @@ class Session(Methods):
         called, given = spread(known, given)
         with self._lock, self.engine.call(), self.engine.holding(called, given) as named:
             return text(self.engine, called, named, dialect or self.engine.dialect, plain, tables)
+
+    def plan(self, function: str | Function, /, **given: Any) -> Result:
+        """Say what a call would do, without doing it; only rows are counted.
+
+        Parameters
+        ----------
+        function
+            As in `call`.
+        **given
+            The function's arguments by name.
+
+        Returns
+        -------
+        Result
+            A row a step: tables that are ``read`` and their columns; what ``leaves`` the database before the result;
+            the ``statement``; each step of the kernel, with the ``rows`` that ask ``against`` those that are asked, at
+            most; and what is ``left out``. ``bytes`` are an estimate, and ``note`` says of what. How long it takes is
+            not said: that depends on the values.
+        """
+        known = function if isinstance(function, Function) else catalog.function(function)
+        given = self._with_reading(known, given)
+        if families.are_asked_for(known, given):
+            raise errors.OptionError(
+                f"{known.name}: children are looked at in several calls; ask for the plan of each of its tables"
+            )
+        given = self._counted(function, given)
+        with _told_apart(), self._lock, self.engine.call(), self._planned(function, given) as planned:
+            counted = catalog.file("row_count")
+            rows = {
+                relation.parameter: int(
+                    self.engine.ask(counted, {"data": planned.tables[relation.parameter]})[0]["rows"]
+                )
+                for relation in planned.relations
+            }
+            return Result(self.engine, "plan", foresee(self.engine, planned, rows))
 
     @contextmanager
     def _planned(self, function: str | Function, given: Mapping[str, Any]) -> Iterator[Plan]:

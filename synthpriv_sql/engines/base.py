@@ -34,6 +34,16 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
+class Leaving:
+    """What a plan takes out of the engine before its result; rows and bytes as the engine itself expects them."""
+
+    name: str
+    columns: Sequence[str]
+    rows: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Value:
     """A column that has one value in all rows, with its DuckDB type."""
 
@@ -116,6 +126,9 @@ class Engine(Protocol):
 
     def leaving(self, plan: Plan) -> str:
         """Say which rows a plan takes out of the engine before its result, and why; empty where it takes none."""
+
+    def crossings(self, plan: Plan) -> Sequence[Leaving]:
+        """Say what a plan takes out of the engine before its result, and how much that may be; nothing runs."""
 
     def run(self, plan: Plan, progress: Progress | None) -> Answer:
         """Run a plan; whatever stops it is raised as a `SynthprivError`."""

@@ -49,7 +49,7 @@ class Cut:
         if self.local is None:
             return ""
         because = "; ".join(f'part "{name}" {reason}' for name, reason in self.reasons.items())
-        rows = "; ".join(f"{c.name} ({', '.join(_shown(c.query))})" for c in self.crossings)
+        rows = "; ".join(f"{c.name} ({', '.join(shown(c.query))})" for c in self.crossings)
         return f"{because}. These rows would leave: {rows}"
 
 
@@ -155,6 +155,6 @@ class _Parts:
         return query
 
 
-def _shown(query: exp.Query) -> list[str]:
+def shown(query: exp.Query) -> list[str]:
     """The columns that a query gives, as the user knows them."""
     return [templates.own_name(name) or name for name in query.named_selects]

@@ -314,13 +314,16 @@ def rows_within(memory: int, distance: Distance) -> int:
     int
         At least 2**16: below that, blocks are too few to leave any out.
     """
-    numbers = _numbers(distance)
     categories = sum(weight * distance.mismatch > 0 for weight in distance.categorical_weights)
+    return max(memory // bytes_of_row(_numbers(distance), categories), 1 << 16)
+
+
+def bytes_of_row(numbers: int, categories: int) -> int:
+    """Return how many bytes of memory a row takes at most while an index is built."""
     # A number is there as float64 as given and in the order of the blocks, as float32 before, in and after sorting;
     # a category as int32 twice, as a byte twice. Both have bitmaps, for intervals or for each byte in use, of which
     # there are at most 256 a column and about 2048 in all. The rest are orders and groups.
-    row = numbers * 28 + categories * 10 + min(32 * (numbers + categories), 400) + 64
-    return max(memory // row, 1 << 16)
+    return numbers * 28 + categories * 10 + min(32 * (numbers + categories), 400) + 64
 
 
 def _numbers(distance: Distance) -> int:

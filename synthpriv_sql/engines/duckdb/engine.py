@@ -15,7 +15,7 @@ from sqlglot import exp
 
 from synthpriv_sql import errors, interrupts
 from synthpriv_sql.durations import Durations
-from synthpriv_sql.engines.base import Answer, How, Progress, check_columns, rows_of_run
+from synthpriv_sql.engines.base import Answer, How, Leaving, Progress, check_columns, rows_of_run
 from synthpriv_sql.engines.duckdb import frames, registration
 from synthpriv_sql.engines.duckdb.files import copies, failures
 from synthpriv_sql.engines.duckdb.lake import find as lake
@@ -130,6 +130,10 @@ class DuckDB(Lookup):
     def leaving(self, plan: Plan) -> str:
         """Nothing leaves DuckDB but the result."""
         return ""
+
+    def crossings(self, plan: Plan) -> Sequence[Leaving]:
+        """Nothing leaves."""
+        return ()
 
     def run(self, plan: Plan, progress: Progress | None) -> Answer:
         """Run the whole statement; nothing leaves DuckDB but its result."""

@@ -6,6 +6,7 @@ All that the driver does it does in one thread of ours, while the calling thread
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
@@ -131,6 +132,20 @@ class Connection:
         with self._ready().cursor() as cursor:
             cursor.execute(sql, parameters)
             return [] if cursor.description is None else cursor.fetch_arrow_table().to_pylist()
+
+    def expected(self, sql: str) -> tuple[int, int]:
+        """Return how many rows PostgreSQL expects a query to give, and how many bytes a row; the query is not run."""
+
+        def ask() -> Any:
+            with self._ready().cursor() as cursor:
+                # The driver copies what a query gives, and there is no copy of this.
+                cursor.adbc_statement.set_options(**{"adbc.postgresql.use_copy": "false"})
+                cursor.execute(exp.Command(this="EXPLAIN (FORMAT JSON)", expression=sql).sql("postgres"))
+                return cursor.fetchone()
+
+        (told,) = self._run(ask)
+        top = (json.loads(told) if isinstance(told, str) else told)[0]["Plan"]
+        return top["Plan Rows"], top["Plan Width"]
 
     def schema(self, sql: str) -> pa.Schema:
         """Return what columns a query gives, without running it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import RLock
@@ -14,8 +14,8 @@ from sqlglot import exp
 from synthpriv_sql import errors
 from synthpriv_sql.dialects import render
 from synthpriv_sql.dialects.base import IN_PYTHON
-from synthpriv_sql.engines.base import Answer, How, Moved, Progress
-from synthpriv_sql.engines.cut import Cut, cut
+from synthpriv_sql.engines.base import Answer, How, Leaving, Moved, Progress
+from synthpriv_sql.engines.cut import Cut, cut, shown
 from synthpriv_sql.engines.postgres import address, lookup
 from synthpriv_sql.engines.postgres.connection import Connection
 from synthpriv_sql.engines.postgres.workbench import Workbench
@@ -119,6 +119,18 @@ class Postgres:
     def leaving(self, plan: Plan) -> str:
         """Say what a plan would take out of PostgreSQL, and why."""
         return self._cut(plan).leaving()
+
+    def crossings(self, plan: Plan) -> Sequence[Leaving]:
+        """Say what leaves PostgreSQL, with the rows that its planner expects."""
+        pieces = self._cut(plan)
+        if pieces.local is None:
+            return ()
+        found = []
+        for crossing in pieces.crossings:
+            with self._stoppable():
+                rows, width = self._connection.expected(render(crossing.query, self.dialect))
+            found.append(Leaving(crossing.name, shown(crossing.query), rows, rows * width))
+        return found
 
     def run(self, plan: Plan, progress: Progress | None) -> Answer:
         """Run a plan: the parts that PostgreSQL can run there, the rest on their rows."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from synthpriv_sql import errors, interrupts
 from synthpriv_sql.engines.arrays import as_table
-from synthpriv_sql.engines.base import Answer, How, Moved, Progress, Value
+from synthpriv_sql.engines.base import Answer, How, Leaving, Moved, Progress, Value
 from synthpriv_sql.engines.spark import failures, records, text, writing
 from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, result_types
 from synthpriv_sql.engines.spark.running import Run
@@ -180,6 +180,10 @@ class Spark:
     def leaving(self, plan: Plan) -> str:
         """Nothing leaves Spark but the result, and sums of all records that it is made of."""
         return ""
+
+    def crossings(self, plan: Plan) -> Sequence[Leaving]:
+        """Nothing leaves."""
+        return ()
 
     def run(self, plan: Plan, progress: Progress | None) -> Answer:
         """Run a plan; a result of few rows comes to the driver, a larger one stays until it is asked for."""
