@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from synthpriv_sql.errors import WriteError, without_secrets
+from synthpriv_sql.language.messages import _
 
 
 def has_folder(path: Path) -> None:
@@ -35,4 +36,4 @@ def label(table: Any) -> str:
     """Return what a table is called: its name, its file, its query without passwords, or what kind of object it is."""
     if isinstance(table, (str, os.PathLike)):
         return without_secrets(os.fspath(table))
-    return f"a {type(table).__module__.partition('.')[0]} {type(table).__name__}"
+    return _("a {kind}", kind=f"{type(table).__module__.partition('.')[0]} {type(table).__name__}")
