@@ -325,8 +325,8 @@ def _baseline(rows: Rows) -> Chart:
     return draw("baseline", _("Privacy and resemblance, beside the baseline"), synthetic=own, baseline=others)
 
 
-_AREAS = {"privacy area": "synthetic_train", "resemblance": "holdout_train"}
-_AREA_TITLES = {"privacy area": N_("Privacy area"), "resemblance": N_("Resemblance")}
+_AREAS = {"privacy_area": "synthetic_train", "resemblance": "holdout_train"}
+_AREA_TITLES = {"privacy_area": N_("Privacy area"), "resemblance": N_("Resemblance")}
 
 
 def _who(row: Mapping[str, Any]) -> str:
@@ -345,7 +345,7 @@ def _area_tip(row: Mapping[str, Any], area: str) -> str:
 
 
 def _of(row: Mapping[str, Any], area: str) -> float:
-    return float(1 - row["privacy"] if area == "privacy area" else row["resemblance"])
+    return float(1 - row["privacy"] if area == "privacy_area" else row["resemblance"])
 
 
 def _areas(rows: Rows) -> Chart:

@@ -1,5 +1,6 @@
 """Sentences in the language of the reader: complete catalogs, and nothing on the page that stands outside of them."""
 
+import ast
 import re
 import runpy
 import string
@@ -263,3 +264,35 @@ def test_the_german_page_has_no_english_sentence(shared, tables, tmp_path):
             parts = re.split(r"{\w+}|%\(\w+\)s|<[^>]*>", english)
             longest = max(parts, key=len).replace("%%", "%").replace("&#8239;", "\u202f").strip()
             assert len(longest.split()) < 3 or longest not in text, english
+
+
+SPEAKING = [
+    *sorted((ROOT / "synthpriv_sql" / "report").glob("*.py")),
+    ROOT / "synthpriv_sql" / "results" / "cautions.py",
+]
+MESSAGES = {"_", "N_", "plural"}
+
+
+def loose(node):
+    """Texts of a module that are no message, without its documentation and errors, which are English."""
+    if isinstance(node, ast.Raise) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+        return
+    if isinstance(node, ast.Call):
+        called = getattr(node.func, "id", "")
+        if called in MESSAGES:
+            for keyword in node.keywords:
+                yield from loose(keyword.value)
+            return
+        if called.endswith("Error") or getattr(node.func, "attr", "") in {"debug", "info"}:
+            return
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    for child in ast.iter_child_nodes(node):
+        yield from loose(child)
+
+
+@pytest.mark.parametrize("path", SPEAKING, ids=lambda path: path.stem)
+def test_no_sentence_of_the_source_stands_outside_of_messages(path):
+    texts_of_it = loose(ast.parse(path.read_text(encoding="utf-8")))
+    words = {text: [word for word in text.split() if re.fullmatch(r"\W*[a-zA-Z]{2,}\W*", word)] for text in texts_of_it}
+    assert {text for text, found in words.items() if len(found) > 1} <= {"Table Grid"}  # a style of Word
