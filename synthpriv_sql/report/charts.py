@@ -6,11 +6,8 @@ print need no second drawing; nothing is drawn in the browser.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import vl_convert
@@ -21,6 +18,7 @@ from synthpriv_sql.language.numbers import axes, count, interval, number, percen
 from synthpriv_sql.report.fidelity import Fidelity
 from synthpriv_sql.report.measured import COMPARISONS, Measured
 from synthpriv_sql.report.scatter import Scatter
+from synthpriv_sql.results.drawing import VEGA_LITE, Rows, specification
 
 WIDE, NARROW = 700, 320
 """Widths in pixels."""
@@ -29,9 +27,6 @@ SERIES = {
     "holdout_train": N_("Holdout records to their nearest train record"),
     "train_train": N_("Train records to the nearest other train record"),
 }
-_VEGA_LITE = "6.1"
-
-Rows = Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,31 +110,10 @@ def draw(name: str, label: str, *, wide: int = WIDE, **datasets: Rows) -> Chart:
 
 
 def _svg(name: str, width: int, datasets: Mapping[str, Rows], **more: Any) -> Markup:
-    specification = json.loads(_file(f"{name}.vl.json"))
-    specification.get("spec", specification)["width"] = width - specification.pop("margin", 0)
-    _translate(specification)
-    specification |= {"config": json.loads(_file("config.json")), "datasets": datasets} | more
+    drawn = specification(name, width, datasets, **more)
     # What Vega writes is well-formed: texts of the data are escaped in it.
-    svg = vl_convert.vegalite_to_svg(specification, vl_version=_VEGA_LITE, format_locale=axes())
+    svg = vl_convert.vegalite_to_svg(drawn, vl_version=VEGA_LITE, format_locale=axes())
     return Markup(svg)  # noqa: S704
-
-
-def _translate(specification: Any) -> None:
-    """Say titles of axes in the language that is spoken."""
-    if isinstance(specification, dict):
-        title = specification.get("title")
-        if isinstance(title, str):
-            specification["title"] = _(title)
-        for part in specification.values():
-            _translate(part)
-    elif isinstance(specification, list):
-        for part in specification:
-            _translate(part)
-
-
-@cache
-def _file(name: str) -> str:
-    return files(__package__).joinpath("charts", name).read_text(encoding="utf-8")
 
 
 def _marginals(fidelity: Fidelity) -> Chart:

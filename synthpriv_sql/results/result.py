@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from synthpriv_sql.engines.base import Answer, Engine, How, Moved
+    from synthpriv_sql.results.pictures import Picture
     from synthpriv_sql.results.run import Run
 
 _RECORDS_SHOWN, _MEASURES_SHOWN = 20, 200
@@ -216,6 +217,41 @@ class Result:
     def fetchall(self) -> list[tuple[Any, ...]]:
         """Return the rows as tuples of Python values."""
         return list(zip(*map(_values, self._table.columns, self.types), strict=True))
+
+    def plot(self) -> Picture:
+        """Return a picture: of membership the curve of each attack, of exposure, mda_curve and fidelity what they say.
+
+        A notebook shows it, and ``.save("picture.svg")`` writes it (``.png`` too, or its specification as ``.json``).
+        It takes the extra ``report``.
+
+        Raises
+        ------
+        OptionError
+            The function has no picture, or what draws it is not installed.
+        """
+        from synthpriv_sql.results.pictures import picture
+
+        return picture(self)
+
+    def to_latex(self, interval: str = "brackets", digits: int = 3) -> str:
+        r"""Return the rows as a ``tabular`` of LaTeX, with the rules of its package booktabs.
+
+        Parameters
+        ----------
+        interval
+            How an interval stands beside its number: ``brackets``, 0.6 [0.5, 0.7], or ``plus_minus``, 0.6 ± 0.1 (the
+            wider side).
+        digits
+            Significant digits of numbers that are not whole.
+
+        Raises
+        ------
+        OptionError
+            An option has another value.
+        """
+        from synthpriv_sql.results.latex import latex
+
+        return latex(self, interval, digits)
 
     def to_table(self, name: str, replace: bool = False, append: bool = False) -> None:
         """Write the rows into a table of the session's database, whole or not at all.

@@ -1,0 +1,39 @@
+"""Vega-Lite specifications of report/charts/, filled with rows: what the page and pictures of results are drawn of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from synthpriv_sql.language.messages import _
+
+Rows = Sequence[Mapping[str, Any]]
+VEGA_LITE = "6.1"
+
+
+def specification(name: str, width: int, datasets: Mapping[str, Rows], **more: Any) -> dict[str, Any]:
+    """Return a specification with its data, so many pixels wide, its axes titled in the language that is spoken."""
+    found: dict[str, Any] = json.loads(_file(f"{name}.vl.json"))
+    found.get("spec", found)["width"] = width - found.pop("margin", 0)
+    _translate(found)
+    return found | {"config": json.loads(_file("config.json")), "datasets": datasets} | more
+
+
+def _translate(part: Any) -> None:
+    if isinstance(part, dict):
+        title = part.get("title")
+        if isinstance(title, str):
+            part["title"] = _(title)
+        for inner in part.values():
+            _translate(inner)
+    elif isinstance(part, list):
+        for inner in part:
+            _translate(inner)
+
+
+@cache
+def _file(name: str) -> str:
+    return files("synthpriv_sql").joinpath("report", "charts", name).read_text(encoding="utf-8")

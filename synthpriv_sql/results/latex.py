@@ -1,0 +1,111 @@
+"""Results as tables of LaTeX, with the rules of booktabs and intervals beside their numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from synthpriv_sql.errors import OptionError
+
+if TYPE_CHECKING:
+    from synthpriv_sql.results.result import Result
+
+_ESCAPED = {
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "\n": " ",
+}
+_OF_BARE_ENDS = ("value", "share", "true_positive_rate", "auc", "risk", "score", "rate")
+"""The columns that lower and upper are the ends of, where these have no further name: the first that is there."""
+INTERVALS = ("brackets", "plus_minus")
+
+
+def latex(result: Result, interval: str, digits: int) -> str:
+    """Return the rows as a ``tabular``; see `Result.to_latex`."""
+    if interval not in INTERVALS:
+        raise OptionError(f'option "interval" := {interval!r} is not one of {", ".join(INTERVALS)}')
+    if isinstance(digits, bool) or not isinstance(digits, int) or digits < 1:
+        raise OptionError(f'option "digits" := {digits!r} is not a whole number of at least 1')
+    columns = result.columns
+    ends = _ends(columns)
+    taken = {end for pair in ends.values() for end in pair}
+    shown = [name for name in columns if name not in taken]
+    lines, numeric = [], dict.fromkeys(shown, True)
+    for row in result:
+        cells = []
+        for name in shown:
+            value = row[name]
+            if not (value is None or (isinstance(value, (int, float)) and not isinstance(value, bool))):
+                numeric[name] = False
+            text = _cell(value, digits)
+            if name in ends and value is not None:
+                lower, upper = (row[end] for end in ends[name])
+                text += _interval(value, lower, upper, interval, digits)
+            cells.append(text)
+        lines.append(" & ".join(cells) + r" \\")
+    heads = " & ".join(_escaped(name) for name in shown) + r" \\"
+    sides = "".join("r" if numeric[name] else "l" for name in shown)
+    return "\n".join(
+        [
+            rf"\begin{{tabular}}{{{sides}}}",
+            r"\toprule",
+            heads,
+            r"\midrule",
+            *lines,
+            r"\bottomrule",
+            r"\end{tabular}",
+            "",
+        ]
+    )
+
+
+def _ends(columns: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """The columns that have an interval, and those of its ends."""
+    there = set(columns)
+    found = {
+        name: (f"{name}_lower", f"{name}_upper") for name in columns if {f"{name}_lower", f"{name}_upper"} <= there
+    }
+    bare = next((name for name in _OF_BARE_ENDS if name in there and name not in found), None)
+    if bare is not None and {"lower", "upper"} <= there:
+        found[bare] = ("lower", "upper")
+    return found
+
+
+def _interval(value: float, lower: float | None, upper: float | None, kind: str, digits: int) -> str:
+    if lower is None or upper is None:
+        return ""
+    if kind == "brackets":
+        return f" [{_number(lower, digits)}, {_number(upper, digits)}]"
+    # An interval need not be as wide on both sides: the wider one is said.
+    return rf" $\pm$ {_number(max(value - lower, upper - value), digits)}"
+
+
+def _cell(value: Any, digits: int) -> str:
+    if value is None:
+        return "--"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (int, float)):
+        return _number(value, digits)
+    if isinstance(value, list):
+        return _escaped(", ".join(map(str, value)))
+    return _escaped(str(value))
+
+
+def _number(value: float, digits: int) -> str:
+    if isinstance(value, int):
+        return str(value)
+    if not math.isfinite(value):
+        return "--" if math.isnan(value) else r"$\infty$" if value > 0 else r"$-\infty$"
+    text = f"{value:.{digits}g}"
+    mantissa, e, exponent = text.partition("e")
+    return rf"${mantissa} \cdot 10^{{{int(exponent)}}}$" if e else text.replace("-", "$-$") if value < 0 else text
+
+
+def _escaped(text: str) -> str:
+    return "".join(_ESCAPED.get(sign, sign) for sign in text)

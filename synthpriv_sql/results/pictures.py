@@ -1,0 +1,182 @@
+"""Pictures of results: one for each of some functions, of the specifications that the page is drawn of."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from synthpriv_sql.errors import OptionError, WriteError
+from synthpriv_sql.language.numbers import axes
+from synthpriv_sql.results.drawing import VEGA_LITE, Rows, specification
+
+if TYPE_CHECKING:
+    from synthpriv_sql.results.result import Result
+
+WIDTH = 640
+_LEVELS = [i / 200 for i in range(1, 101)]
+"""The shares of false names at which the picture of `exposure` says how many are named."""
+_PAIRS = 20
+"""So many pairs of columns are drawn, those that are least like train."""
+_BELOW_ONE = ("ks_complement", "tv_complement", "correlation_similarity", "mixed_similarity", "contingency_similarity")
+"""The measures of fidelity that are 1 for what is the same."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture of a result; a notebook shows it.
+
+    Parameters
+    ----------
+    specification
+        What it is drawn of, in Vega-Lite, with its data.
+    """
+
+    specification: Mapping[str, Any]
+
+    @property
+    def svg(self) -> str:
+        """The picture as SVG.
+
+        Raises
+        ------
+        OptionError
+            What draws it is not installed (``pip install "synthpriv-sql[report]"``).
+        """
+        drawn: str = _drawing().vegalite_to_svg(dict(self.specification), vl_version=VEGA_LITE, format_locale=axes())
+        return drawn
+
+    def png(self, scale: float = 2.0) -> bytes:
+        """Return the picture as PNG, so many pixels for one of the picture; errors as `svg`."""
+        drawn: bytes = _drawing().vegalite_to_png(
+            dict(self.specification), vl_version=VEGA_LITE, scale=scale, format_locale=axes()
+        )
+        return drawn
+
+    def save(self, path: str | Path) -> None:
+        """Write the picture into a file.
+
+        Parameters
+        ----------
+        path
+            ``.svg``, ``.png``, or ``.json`` for the specification.
+
+        Raises
+        ------
+        OptionError
+            It is another kind of file; or as `svg`.
+        WriteError
+            The file cannot be written.
+        """
+        kind = Path(path).suffix.lower()
+        if kind == ".svg":
+            content = self.svg.encode()
+        elif kind == ".png":
+            content = self.png()
+        elif kind == ".json":
+            content = json.dumps(self.specification, indent=2).encode()
+        else:
+            raise OptionError(f'a picture is no "{Path(path).name}": give a file that ends in .svg, .png or .json')
+        try:
+            Path(path).write_bytes(content)
+        except OSError as error:
+            raise WriteError(f"the picture was not written to {path}: {error.strerror}") from None
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
+def picture(result: Result) -> Picture:
+    """Draw the result of one of the functions that have a picture.
+
+    Raises
+    ------
+    OptionError
+        The function has none, or the result is of several groups, or without what is drawn.
+    """
+    draw = _PICTURES.get(result.name)
+    if draw is None:
+        raise OptionError(f"{result.name} has no picture; these functions have one: {', '.join(_PICTURES)}")
+    if result.columns[0] not in {"attack", "record", "person", "theta", "level"}:
+        raise OptionError(
+            f'the result has several parts by "{result.columns[0]}", and a picture is of one; call the function for it'
+        )
+    name, datasets = draw(result)
+    if not any(datasets.values()):
+        raise OptionError(f"the result of {result.name} has nothing that can be drawn")
+    made = specification(name, WIDTH, datasets, background="white")
+    if name == "mda":  # what the page moves along
+        made["layer"] = [layer for layer in made["layer"] if "name" not in layer]
+    colored = re.sub(r"var\(--([\w-]+)\)", lambda found: _colors()[found[1]], json.dumps(made))
+    return Picture(json.loads(colored.replace('"font": "inherit"', '"font": "sans-serif"')))
+
+
+def _roc(result: Result) -> tuple[str, Mapping[str, Rows]]:
+    """The curve of each attack, with the interval of each rate; rates of 0 have no place on logarithmic axes."""
+    rows = [
+        {"attack": row["attack"], "false": row["false_positive_rate"], "found": row["true_positive_rate"]}
+        | {"lower": max(row["lower"], row["true_positive_rate"] / 100), "upper": row["upper"], "tip": row["attack"]}
+        for row in result
+        if row["true_positive_rate"]
+    ]
+    if not rows:
+        return "roc", {"curves": []}
+    names = list(dict.fromkeys(row["attack"] for row in rows))
+    smallest = min(row["false"] for row in rows)
+    ends = [{"attack": name, "false": 1.0, "found": 1.0, "tip": ""} for name in names]
+    chance = [{"false": rate, "found": rate} for rate in (smallest, 1.0)]
+    return "roc", {"curves": [*rows, *ends], "chance": chance}
+
+
+def _named(result: Result) -> tuple[str, Mapping[str, Rows]]:
+    """How many are named at each share of false names, and how many of them by chance at most."""
+    values = result["q_value"]
+    named = [sum(value <= level for value in values) for level in _LEVELS]
+    rows = [{"level": level, "named": n, "chance": level * n} for level, n in zip(_LEVELS, named, strict=True)]
+    return "exposure", {"named": rows if values else []}
+
+
+def _mda(result: Result) -> tuple[str, Mapping[str, Rows]]:
+    return "mda", {"curve": [{"theta": row["theta"], "accumulation": row["accumulation"]} for row in result]}
+
+
+def _fidelity(result: Result) -> tuple[str, Mapping[str, Rows]]:
+    """All columns, and the pairs that are least alike, beside fresh real rows."""
+    rows = [row for row in result if row["measure"] in _BELOW_ONE and row["value"] is not None]
+    pairs = sorted((row for row in rows if row["level"] == "pair"), key=lambda row: row["value"])[:_PAIRS]
+    alike = [
+        {"columns": " × ".join(row["columns"]), "value": row["value"], "holdout": row["holdout"]}
+        for row in [*(row for row in rows if row["level"] == "column"), *pairs]
+    ]
+    return "fidelity", {"alike": alike}
+
+
+_PICTURES: Mapping[str, Callable[[Result], tuple[str, Mapping[str, Rows]]]] = {
+    "membership": _roc,
+    "exposure": _named,
+    "mda_curve": _mda,
+    "fidelity": _fidelity,
+}
+
+
+@cache
+def _colors() -> Mapping[str, str]:
+    """The colors of the page in the light."""
+    text = files("synthpriv_sql").joinpath("report", "static", "page.css").read_text(encoding="utf-8")
+    first = text[text.index(":root {") : text.index("}")]
+    return dict(re.findall(r"--([\w-]+): ([^;]+);", first))
+
+
+def _drawing() -> Any:
+    try:
+        import vl_convert
+    except ModuleNotFoundError:
+        raise OptionError(
+            'a picture needs vl-convert-python, which is not installed: pip install "synthpriv-sql[report]"'
+        ) from None
+    return vl_convert
