@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Protocol
 
 from synthpriv_sql.language.messages import _
 
 Rows = Sequence[Mapping[str, Any]]
 VEGA_LITE = "6.1"
+
+
+class Found(Protocol):
+    """A result, as pictures and tables of it need it."""
+
+    name: str
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+
+    def __getitem__(self, column: str) -> list[Any]: ...
+
+    def __iter__(self) -> Iterator[dict[str, Any]]: ...
 
 
 def specification(name: str, width: int, datasets: Mapping[str, Rows], **more: Any) -> dict[str, Any]:

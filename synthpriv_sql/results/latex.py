@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from synthpriv_sql.errors import OptionError
-
-if TYPE_CHECKING:
-    from synthpriv_sql.results.result import Result
+from synthpriv_sql.results.drawing import Found
 
 _ESCAPED = {
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
@@ -25,7 +23,7 @@ _OF_BARE_ENDS = ("value", "share", "true_positive_rate", "auc", "risk", "score",
 INTERVALS = ("brackets", "plus_minus")
 
 
-def latex(result: Result, interval: str, digits: int) -> str:
+def latex(result: Found, interval: str, digits: int) -> str:
     """Return the rows as a ``tabular``; see `Result.to_latex`."""
     if interval not in INTERVALS:
         raise OptionError(f'option "interval" := {interval!r} is not one of {", ".join(INTERVALS)}')

@@ -9,14 +9,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from synthpriv_sql.errors import OptionError, WriteError
 from synthpriv_sql.language.numbers import axes
-from synthpriv_sql.results.drawing import VEGA_LITE, Rows, specification
-
-if TYPE_CHECKING:
-    from synthpriv_sql.results.result import Result
+from synthpriv_sql.results.drawing import VEGA_LITE, Found, Rows, specification
 
 WIDTH = 640
 _LEVELS = [i / 200 for i in range(1, 101)]
@@ -91,7 +88,7 @@ class Picture:
         return self.svg
 
 
-def picture(result: Result) -> Picture:
+def picture(result: Found) -> Picture:
     """Draw the result of one of the functions that have a picture.
 
     Raises
@@ -116,7 +113,7 @@ def picture(result: Result) -> Picture:
     return Picture(json.loads(colored.replace('"font": "inherit"', '"font": "sans-serif"')))
 
 
-def _roc(result: Result) -> tuple[str, Mapping[str, Rows]]:
+def _roc(result: Found) -> tuple[str, Mapping[str, Rows]]:
     """The curve of each attack, with the interval of each rate; rates of 0 have no place on logarithmic axes."""
     rows = [
         {"attack": row["attack"], "false": row["false_positive_rate"], "found": row["true_positive_rate"]}
@@ -133,7 +130,7 @@ def _roc(result: Result) -> tuple[str, Mapping[str, Rows]]:
     return "roc", {"curves": [*rows, *ends], "chance": chance}
 
 
-def _named(result: Result) -> tuple[str, Mapping[str, Rows]]:
+def _named(result: Found) -> tuple[str, Mapping[str, Rows]]:
     """How many are named at each share of false names, and how many of them by chance at most."""
     values = result["q_value"]
     named = [sum(value <= level for value in values) for level in _LEVELS]
@@ -141,11 +138,11 @@ def _named(result: Result) -> tuple[str, Mapping[str, Rows]]:
     return "exposure", {"named": rows if values else []}
 
 
-def _mda(result: Result) -> tuple[str, Mapping[str, Rows]]:
+def _mda(result: Found) -> tuple[str, Mapping[str, Rows]]:
     return "mda", {"curve": [{"theta": row["theta"], "accumulation": row["accumulation"]} for row in result]}
 
 
-def _fidelity(result: Result) -> tuple[str, Mapping[str, Rows]]:
+def _fidelity(result: Found) -> tuple[str, Mapping[str, Rows]]:
     """All columns, and the pairs that are least alike, beside fresh real rows."""
     rows = [row for row in result if row["measure"] in _BELOW_ONE and row["value"] is not None]
     pairs = sorted((row for row in rows if row["level"] == "pair"), key=lambda row: row["value"])[:_PAIRS]
@@ -156,7 +153,7 @@ def _fidelity(result: Result) -> tuple[str, Mapping[str, Rows]]:
     return "fidelity", {"alike": alike}
 
 
-_PICTURES: Mapping[str, Callable[[Result], tuple[str, Mapping[str, Rows]]]] = {
+_PICTURES: Mapping[str, Callable[[Found], tuple[str, Mapping[str, Rows]]]] = {
     "membership": _roc,
     "exposure": _named,
     "mda_curve": _mda,
