@@ -6,7 +6,7 @@ import logging
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from numbers import Real
 from threading import RLock
@@ -27,9 +27,9 @@ from synthpriv_sql.results.family import family_call
 from synthpriv_sql.results.log import Logged, logger
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.run import Run, now
-from synthpriv_sql.statements import arguments, catalog, families, files
+from synthpriv_sql.statements import arguments, catalog, families, files, unsupported
 from synthpriv_sql.statements.catalog import Function
-from synthpriv_sql.statements.planning import Plan, of_infinite_values, plan
+from synthpriv_sql.statements.planning import Plan, plan
 from synthpriv_sql.statements.several import spread
 from synthpriv_sql.statements.tables import label
 from synthpriv_sql.statements.wording import in_python
@@ -144,7 +144,8 @@ class Session(Methods):
                 except Exception as error:
                     found = error if isinstance(error, errors.SynthprivError) else errors.from_database(error)
                     if isinstance(found, errors.InfiniteValue):
-                        raise of_infinite_values(self.engine, planned, found) from None
+                        said = self._of_infinite_values(planned)
+                        raise errors.InfiniteValue(said) if said else found from None
                     raise
                 ended = time.monotonic()
                 parts = answer.seconds or {"running": ended - after}
@@ -174,6 +175,13 @@ class Session(Methods):
                 raise
             listed = f"{', '.join(found[:-1])} and {found[-1]}"
             raise errors.EmptyTable(f"{listed} have no rows; without a record there is no closest one") from None
+
+    def _of_infinite_values(self, planned: Plan) -> str:
+        """Say where infinite values are in the tables of a call that has met one; empty where they cannot be asked."""
+        with suppress(errors.SynthprivError):
+            given = (planned.function, planned.relations, planned.tables, planned.options)
+            return unsupported.infinite(self.engine, *given)
+        return ""
 
     def _with_reading(self, function: Function, given: dict[str, Any]) -> dict[str, Any]:
         """Put what is said of CSV files at the files."""

@@ -5,13 +5,12 @@ from __future__ import annotations
 import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Protocol
 
 from synthpriv_sql.errors import (
     ColumnMismatch,
-    InfiniteValue,
     OptionError,
     RoleError,
     SynthprivError,
@@ -115,9 +114,7 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
         # All that is wrong with tables is said at once.
         infinite = ""
         with suppress(SynthprivError):
-            infinite = unsupported.infinite(
-                engine, function, own.beside(relations)[0], checked.relations, checked.options
-            )
+            infinite = unsupported.infinite(engine, function, relations, checked.relations, checked.options)
         if not infinite:
             raise
         raise type(error)(f"{error}. Also: {infinite}") from None
@@ -149,7 +146,7 @@ def _planned(
     kernel: bool,
 ) -> Plan:
     """Plan a call whose tables are found."""
-    relations, given, checked = _comparable(engine, function, relations, given, checked)
+    relations, given, checked = unsupported.comparable(engine, function, relations, given, checked)
     if checked.options.get("identifiers") == "exclude":
         checked = arguments.check(function, _without_identifiers(engine, given))
     for relation in relations:
@@ -215,35 +212,6 @@ def _one_by_one(
     if several.is_apart(function) and function.spread_of is not None:
         return function.spread_of[0], several.apart(function, relations)
     return function, _parted(engine, call, relations) if call.options.get("group_by") else None
-
-
-def _comparable(
-    engine: Finder,
-    function: Function,
-    relations: Sequence[Relation],
-    given: Mapping[str, Any],
-    checked: arguments.Arguments,
-) -> tuple[Sequence[Relation], Mapping[str, Any], arguments.Arguments]:
-    """Read texts as other tables have them, and leave out what cannot be compared, where that is asked for."""
-    relations, apart = own.beside(relations)
-    if checked.options.get(unsupported.AUTO_CAST):
-        relations = unsupported.read_as_others(engine, function, relations, checked.relations, checked.options)
-    if checked.options.get(unsupported.EXCLUDE):
-        names = unsupported.left_out(engine, function, relations, checked.relations, checked.options)
-        given = unsupported.without(function, given, names)
-        checked = arguments.check(function, given)
-        if "exclude" not in function.parameters:
-            checked = replace(checked, options={**checked.options, "exclude": names})
-    return [*relations, *apart], given, checked
-
-
-def of_infinite_values(engine: Finder, planned: Plan, error: InfiniteValue) -> InfiniteValue:
-    """Return the error about all infinite values in the tables of a call that has met some."""
-    said = ""
-    with suppress(SynthprivError):
-        compared, _ = own.beside(planned.relations)
-        said = unsupported.infinite(engine, planned.function, compared, planned.tables, planned.options)
-    return InfiniteValue(said) if said else error
 
 
 def _only_row(engine: Finder, name: str, given: Mapping[str, Any]) -> Mapping[str, Any]:

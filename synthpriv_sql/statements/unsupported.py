@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from synthpriv_sql.errors import RoleError, SynthprivWarning
-from synthpriv_sql.statements import catalog, matching
+from synthpriv_sql.statements import arguments, catalog, matching, own
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.columns import TEXTS, Column
 from synthpriv_sql.statements.tables import Relation, as_option, listed_columns
@@ -24,6 +24,39 @@ class Asking(Protocol):
 
     def ask(self, function: Function, given: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         """Return the few rows of another call."""
+
+
+def comparable(
+    engine: Asking,
+    function: Function,
+    relations: Sequence[Relation],
+    given: Mapping[str, Any],
+    checked: arguments.Arguments,
+) -> tuple[Sequence[Relation], Mapping[str, Any], arguments.Arguments]:
+    """Read texts as other tables have them, and leave out what cannot be compared, where that is asked for.
+
+    Parameters
+    ----------
+    engine, function, relations
+        As in `read_as_others`.
+    given, checked
+        The arguments of the call, as they were given and as they were checked.
+
+    Returns
+    -------
+    tuple
+        The tables, and the arguments in both forms, for the columns that are compared.
+    """
+    relations, apart = own.beside(relations)
+    if checked.options.get(AUTO_CAST):
+        relations = read_as_others(engine, function, relations, checked.relations, checked.options)
+    if checked.options.get(EXCLUDE):
+        names = left_out(engine, function, relations, checked.relations, checked.options)
+        given = without(function, given, names)
+        checked = arguments.check(function, given)
+        if "exclude" not in function.parameters:
+            checked = replace(checked, options={**checked.options, "exclude": names})
+    return [*relations, *apart], given, checked
 
 
 def read_as_others(
@@ -149,7 +182,8 @@ def infinite(
     engine, function, relations, tables, options
         As in `read_as_others`.
     """
-    found = list(_infinite(engine, relations, tables, _chosen(function, options)))
+    compared, _ = own.beside(relations)
+    found = list(_infinite(engine, compared, tables, _chosen(function, options)))
     names = list(dict.fromkeys(name for name, _ in found))
     if not names:
         return ""

@@ -11,8 +11,8 @@ from calls import cli
 
 from synthpriv_sql import errors
 from synthpriv_sql.engines.duckdb.files import copies
-from synthpriv_sql.statements import wording
-from synthpriv_sql.statements.files import from_text
+from synthpriv_sql.statements import catalog, wording
+from synthpriv_sql.statements.files import from_text, with_reading
 
 NAMES = {
     "cp1252": "Zoë €“",
@@ -112,17 +112,18 @@ def test_a_result_knows_how_its_files_were_read(shared, write):
     path = write(text(), "cp1252")
     csv = {"encoding": "cp1252", "decimal": ",", "thousands": "."}
     result = shared.dcr(path, path, csv=csv)
-    assert result.run.values({}, {})[-1].value == f'{{"synthetic": {ROWS}, "train": {ROWS}}}'
+    values = {value.name: value.value for value in result.run.values({}, {})}
+    assert values["run_rows"] == f'{{"synthetic": {ROWS}, "train": {ROWS}}}'
     assert result.run.options["csv"] == {"synthetic": csv, "train": csv}
-    frame = shared.candidates([path], path, path, attack=["agreement"], csv=csv).to_arrow()
-    assert frame["candidate"].to_pylist() == [path]
+    named = with_reading(catalog.function("candidates"), {"synthetic": [path], "train": path, "csv": csv})
+    assert [table.reading for table in (*named["synthetic"], named["train"])] == [csv, csv]
 
 
 @pytest.mark.filterwarnings("ignore::synthpriv_sql.SynthprivWarning")
 def test_whatever_calls_further_reads_the_same(shared, write, tmp_path):
     path, csv = write(text(), "cp1252"), {"encoding": "cp1252", "decimal": ",", "thousands": "."}
     page = tmp_path / "page.html"
-    shared.report(page, path, path, path, csv=csv, attack=["agreement"])
+    shared.report(page, path, path, path, csv=csv, attack=["agreement"], auto_cast=True, exclude_unsupported=True)
     shown = shared.sql("scaling", train=path, csv=csv)
     for written in (page.read_text(), shown):
         assert copies._folder().name not in written
