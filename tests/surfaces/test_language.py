@@ -11,9 +11,10 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from babel.messages.pofile import read_po, write_po
-from calls import ROOT
+from calls import ROOT, cli
 from suites import only_where_tested
 
 from synthpriv_sql import errors
@@ -85,6 +86,20 @@ def test_a_language_that_there_is_not(shared):
     with pytest.raises(errors.OptionError, match="'xx' is not one of en, de"):
         shared.evaluate("a", "b", language="xx")
     assert spoken.spoken() == "en"
+
+
+def test_the_command_line_speaks_it(tmp_path, tables):
+    for name, table in zip(("synthetic", "train", "holdout"), tables, strict=True):
+        pq.write_table(table, tmp_path / f"{name}.parquet")
+    asked = [
+        part for name in ("synthetic", "train", "holdout") for part in (f"--{name}", str(tmp_path / f"{name}.parquet"))
+    ]
+    asked += ["--attack", "uniques", "--named-by", "uniques", "--columns", "age,region"]
+    code, out, err = cli("evaluate", *asked, "--language", "de")
+    assert code == 0, err
+    assert "synthetischen Datensätzen gleichen einem echten" in " ".join(out.split())
+    assert "numbers are behind this" not in out
+    assert cli("evaluate", *asked, "--language", "xx")[0] == 2
 
 
 def test_english_needs_no_babel():
