@@ -6,7 +6,7 @@ import json
 import math
 from pathlib import Path
 
-from benchmarks import machine, peers, where
+from benchmarks import cite, machine, peers, where
 from benchmarks.cases import CASES
 
 RESULTS = Path(__file__).parent / "results"
@@ -48,6 +48,8 @@ def main():
         # After each case: what is measured is kept whatever comes later.
         (RESULTS / f"{name}.json").write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
         (RESULTS / f"{name}.md").write_text(markdown(report))
+        if name == "latest" and case in cite.CASES:
+            cite.write(report)
 
 
 def kept(path, report, chosen):

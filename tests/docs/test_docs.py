@@ -10,12 +10,13 @@ import runpy
 import sys
 import tempfile
 
+import pyarrow.parquet as pq
 import pytest
 from calls import ROOT
 from suites import only_where_tested
 from test_readme import BLOCK, prepare, rewritten
 
-from benchmarks import readme
+from benchmarks import cite, readme
 from synthpriv_sql.statements import catalog
 
 only_where_tested("docs")
@@ -120,6 +121,15 @@ if __name__ == "__main__":
             page.write_text(rewritten(page)[0], encoding="utf-8")
             os.chdir(ROOT)
     sys.exit(pytest.main(["-q", __file__]))
+
+
+def test_the_benchmark_of_attacks_shows_what_was_measured():
+    report = json.loads(readme.RESULTS.read_text(encoding="utf-8"))
+    assert f"{cite.BEGIN}\n{cite.text(report)}\n{cite.END}" in cite.PAGE.read_text(encoding="utf-8")
+    found = cite.tables(report)
+    assert {case: table.num_rows > 0 for case, table in found.items()} == dict.fromkeys(cite.CASES, True)
+    for case, table in found.items():
+        assert pq.read_table(cite.RESULTS / f"{case}.parquet").equals(table)
 
 
 def test_the_readme_shows_the_results_of_the_benchmarks():

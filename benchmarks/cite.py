@@ -1,0 +1,140 @@
+"""docs/benchmark.md and the Parquet files beside latest.json: what attacks find in which tables, to be cited.
+
+``python -m benchmarks.cite`` writes them of what was measured last; so does every run that measures one of the cases.
+"""
+
+import json
+import re
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "benchmarks" / "results"
+PAGE = ROOT / "docs" / "benchmark.md"
+CASES = ("attacks", "verdict", "names")
+BEGIN, END = "<!-- measured -->\n", "<!-- end of measured -->\n"
+
+_ATTACK = re.compile(r"(?:sample; )?AUC ([\d.]+); found at 1 %: ([\d.]+) %, at 10 %: ([\d.]+) %")
+_VERDICT = re.compile(r"(.*); ([\d,]+) named; worst AUC ([\d.]+)")
+_NAMED = (
+    "Of tables of which 900 people leak: the mean number of people named at a false discovery rate of 5 %, over draws."
+)
+_NAMES = re.compile(r"([\d,]+) named, ([\d.]+) % of them falsely; without a leak in (\d+) of (\d+) draws")
+
+
+def tables(report):
+    """The rows of each case as a table: what was asked, and what was found."""
+    rows = {case: [row for row in report["rows"] if row["case"] == case] for case in CASES}
+    found = {"attacks": [], "verdict": [], "names": []}
+    for row in rows["attacks"]:
+        who, _, of = row["who"].rpartition(", ")
+        auc, at_1, at_10 = map(float, _ATTACK.fullmatch(row["note"]).groups())
+        found["attacks"].append(
+            {"tables": of.removeprefix("all of "), "all_rows": of.startswith("all of "), "attack": who, "auc": auc}
+            | {"found_at_1_per_100": at_1 / 100, "found_at_1_per_10": at_10 / 100, "seconds": row["median"]}
+        )
+    for row in rows["verdict"]:
+        said = _VERDICT.fullmatch(row["note"])
+        if said is None:
+            continue  # a sum of others
+        kind, _, what = row["who"].partition(": ")
+        what, _, of = what.rpartition(", ")
+        found["verdict"].append(
+            {"tables": of, "kind": kind, "synthetic": what, "verdict": said[1], "named": _whole(said[2])}
+            | {"worst_auc": float(said[3]), "seconds": row["median"]}
+        )
+    for row in rows["names"]:
+        named, false, alarms, draws = _NAMES.fullmatch(row["note"]).groups()
+        found["names"].append(
+            {"attack": row["who"], "named": _whole(named), "named_falsely": float(false) / 100}
+            | {"draws_without_a_leak": int(draws), "of_them_with_names": int(alarms)}
+        )
+    measured = {case: rows[case][0]["measured"] for case in CASES if rows[case]}
+    return {
+        case: pa.Table.from_pylist(
+            [row | {"date": measured[case]["date"], "commit": measured[case]["commit"]} for row in found[case]]
+        )
+        for case in CASES
+        if found[case]
+    }
+
+
+def _whole(text):
+    return int(text.replace(",", ""))
+
+
+def text(report):
+    """The part of the page that is measured."""
+    found = tables(report)
+    lines = []
+    if "attacks" in found:
+        lines += ["## Attacks", ""]
+        for all_rows, title in ((True, "On all rows"), (False, "On a sample, beside attacks of others")):
+            rows = [row for row in found["attacks"].to_pylist() if row["all_rows"] is all_rows]
+            names, attacks = (list(dict.fromkeys(row[key] for row in rows)) for key in ("tables", "attack"))
+            cells = {(row["attack"], row["tables"]): row for row in rows}
+            lines += [f"{title}: AUC · found at 1 error in 100, in percent · at 1 in 10.", ""]
+            lines += [f"| attack | {' | '.join(names)} |", f"| --- |{' --- |' * len(names)}"]
+            lines += [
+                f"| {attack} | {' | '.join(_cell(cells.get((attack, name))) for name in names)} |" for attack in attacks
+            ]
+            lines.append("")
+    if "names" in found:
+        lines += [
+            "## Names",
+            "",
+            _NAMED,
+            "",
+            "| attack | named | falsely | names without a leak |",
+            "| --- | ---: | ---: | --- |",
+        ]
+        lines += [
+            f"| {row['attack']} | {row['named']:,} | {row['named_falsely']:.1%} | "
+            f"in {row['of_them_with_names']} of {row['draws_without_a_leak']} draws |"
+            for row in found["names"].to_pylist()
+        ]
+        lines.append("")
+    if "verdict" in found:
+        lines += [
+            "## Verdicts",
+            "",
+            "| synthetic | of | verdict | named | worst AUC |",
+            "| --- | --- | --- | ---: | ---: |",
+        ]
+        lines += [
+            f"| {row['kind']}: {row['synthetic']} | {row['tables']} | {row['verdict']} | {row['named']:,} | "
+            f"{row['worst_auc']:.3f} |"
+            for row in found["verdict"].to_pylist()
+        ]
+        lines.append("")
+    lines += ["## Measured", ""]
+    for case, table in found.items():
+        when = table.slice(0, 1).to_pylist()[0]
+        lines.append(f"- {case}: {when['date']}, commit {when['commit']}")
+    versions = ", ".join(f"{name} {report['versions'][name]}" for name in ("python", "duckdb", "numpy", "scikit-learn"))
+    return "\n".join([*lines, f"- {versions}", ""])
+
+
+def _cell(row):
+    if row is None:
+        return "–"
+    return f"{row['auc']:.3f} · {100 * row['found_at_1_per_100']:.1f} · {100 * row['found_at_1_per_10']:.1f}"
+
+
+def write(report):
+    """Write the page and the Parquet files."""
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    _, _, after = rest.partition(END)
+    PAGE.write_text(f"{before}{BEGIN}\n{text(report)}\n{END}{after}", encoding="utf-8")
+    for case, table in tables(report).items():
+        pq.write_table(table, RESULTS / f"{case}.parquet", compression="zstd")
+
+
+def main():
+    write(json.loads((RESULTS / "latest.json").read_text(encoding="utf-8")))
+
+
+if __name__ == "__main__":
+    main()
