@@ -39,6 +39,7 @@ from synthpriv_sql.results.progress import bar
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.statements import catalog, groups, templates
 from synthpriv_sql.statements.catalog import Function
+from synthpriv_sql.statements.files import is_csv
 from synthpriv_sql.version import __version__
 
 _STATEMENTS = (
@@ -137,7 +138,8 @@ def build(
     has_folder(target)
     with bar(2 + baseline + show_values) if progress is True else nullcontext(progress) as report:
         page = session.call(catalog.file("page"), progress=report, **given, show_values=show_values)
-        measured = Measured(page.to_arrow().to_pylist())
+        rows = page.to_arrow().to_pylist()
+        measured = Measured(rows, _sheets(given, [row["metric"] for row in rows if row["item"] == "column"]))
         chosen = _as_compared(measured, given)
         plain = _without_vectors(measured, chosen)
         found = Found(
@@ -161,6 +163,19 @@ def build(
     logger.info("report: %s is written after %.1f s", path, numbers.run_seconds["total"])
     warn(numbers)
     return numbers
+
+
+def _sheets(given: Mapping[str, Any], columns: Sequence[str]) -> Mapping[str, int]:
+    """The tables that are single CSV files, which Excel opens, with the row there of the first record."""
+    found = {}
+    # DuckDB calls columns so where the file does not name them.
+    headed = not all(re.fullmatch(r"column\d+", name) for name in columns)
+    for name in ("synthetic", "train"):
+        path = given.get(name)
+        if is_csv(path) and Path(str(path)).is_file() and Path(str(path)).suffix.lower() == ".csv":
+            reading = getattr(path, "reading", {})
+            found[name] = 1 + int(reading.get("header", headed)) + int(reading.get("skip", 0))
+    return found
 
 
 def own_page(target: Path, place: int, name: str) -> Path:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from synthpriv_sql.language.numbers import Named
+from synthpriv_sql.language.messages import _
+from synthpriv_sql.language.numbers import Named, count
 
 COMPARISONS = ("synthetic_train", "holdout_train", "train_train")
 _LONG = 40
@@ -90,9 +91,12 @@ class Measured:
     ----------
     rows
         As dicts, in the statement's order.
+    sheets
+        For the tables that are files which Excel opens: the row in which their first record stands there.
     """
 
     rows: Sequence[Mapping[str, Any]]
+    sheets: Mapping[str, int] = field(default_factory=dict)
 
     def items(self, item: str) -> Iterator[Mapping[str, Any]]:
         """Go through the rows of one kind."""
@@ -151,8 +155,14 @@ class Measured:
         return {(row["variant"], row["record"]): row["meaning"] for row in self.items("key")}
 
     def called(self, table: str, record: int) -> str:
-        """Return what a record is called: its key, where the user named one that its table has, or its position."""
-        return self._keys.get((table, record)) or f"{record:,}"
+        """Return what a record is called: its key, where the user named one that its table has, or its position from 1.
+
+        Of a file that Excel opens, the row there stands beside the position.
+        """
+        key = self._keys.get((table, record))
+        if key or table not in self.sheets:
+            return key or count(record + 1)
+        return _("{position} (Excel: {row})", position=count(record + 1), row=count(record + self.sheets[table]))
 
     @property
     def named_by_key(self) -> Mapping[str, bool]:

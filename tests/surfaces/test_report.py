@@ -18,9 +18,10 @@ from synthpriv_sql.statements import catalog
 
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
-from synthpriv_sql.report.build import breakable
+from synthpriv_sql.report.build import _sheets, breakable
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict import verdict
+from synthpriv_sql.statements.files import CsvFile
 
 only_where_tested("page")
 
@@ -647,3 +648,26 @@ def test_what_the_page_is_not_about(shared, tables, tmp_path, options, words):
     with pytest.raises(errors.OptionError, match=words):
         shared.report(tmp_path / "report.html", tables["synthetic"], tables["train"], **options)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_was_not_measured_says_what_to_ask_for(page):
+    boxes = re.findall(r'<p class="absent">(.*?)</p>', page.text)
+    assert len(boxes) >= 4
+    for box in boxes:
+        assert not re.search(r"<code>|=|--|\[", box), box
+        assert "engineer" in box
+
+
+def test_records_count_from_1_and_stand_beside_their_row_in_excel(tmp_path):
+    assert Measured([]).called("train", 0) == "1"
+    assert Measured([], {"train": 2}).called("train", 1_233) == "1,234 (Excel: 1,235)"
+    key = {"item": "key", "variant": "train", "record": 0, "meaning": "m7"}
+    assert Measured([key], {"train": 2}).called("train", 0) == "m7"
+    headed, bare = tmp_path / "headed.csv", tmp_path / "more.csv"
+    headed.write_text("x\n1\n")
+    bare.write_text("1\n")
+    assert _sheets({"synthetic": str(headed), "train": "train"}, ["x"]) == {"synthetic": 2}
+    assert _sheets({"synthetic": str(tmp_path / "*.csv"), "train": str(bare)}, ["column0"]) == {"train": 1}
+    said = CsvFile(str(bare), {"header": True, "skip": 3})
+    assert _sheets({"train": said}, ["column0"]) == {"train": 5}
+    assert _sheets({"synthetic": pa.table({}), "train": tmp_path / "a.parquet"}, ["x"]) == {}

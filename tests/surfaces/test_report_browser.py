@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import subprocess
 
 import pyarrow as pa
 import pytest
@@ -228,3 +229,18 @@ def test_it_prints(visit):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.pdf().startswith(b"%PDF")
     assert page.locator("details[open]").count() == 0
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="no pdftotext on this machine")
+def test_the_first_printed_page_stands_alone(visit, tmp_path):
+    path = tmp_path / "page.pdf"
+    visit().pdf(path=path, prefer_css_page_size=True, print_background=True)
+    text = subprocess.run(["pdftotext", str(path), "-"], check=True, capture_output=True, text=True).stdout
+    pages = text.rstrip("\f").split("\f")
+    assert len(pages) <= 12
+    first = " ".join(pages[0].split())
+    assert "Distance to the closest record (DCR)" in first
+    assert "Who can be told to have been in the training data?" not in first
+    assert " ".join(pages[1].split()).startswith("Who can be told to have been in the training data?")
+    assert "membership.noticed" not in text
+    assert "Ask the engineer for the file of numbers" in " ".join(text.split())
