@@ -62,6 +62,7 @@ class EvaluateOptions(TypedDict, total=False):
     length: int
     seed: int
     group_by: Sequence[str] | None
+    strict_groups: bool
     csv: Mapping[str, Any] | None
     auto_cast: bool
     exclude_unsupported: bool
@@ -85,6 +86,7 @@ class Methods(ABC):
         sensitive: Sequence[str] | None = None,
         l: int = 2,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -108,6 +110,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -159,6 +164,7 @@ class Methods(ABC):
             sensitive=sensitive,
             l=l,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -175,6 +181,7 @@ class Methods(ABC):
         population: Table | None = None,
         threshold: float = 0.2,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -198,6 +205,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -245,6 +255,7 @@ class Methods(ABC):
             population=population,
             threshold=threshold,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -268,6 +279,7 @@ class Methods(ABC):
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -307,6 +319,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -347,6 +362,7 @@ class Methods(ABC):
             numeric=numeric,
             categorical=categorical,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -377,6 +393,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -430,6 +447,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -484,6 +504,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -521,6 +542,7 @@ class Methods(ABC):
         seed: int = 0,
         trees: int = 100,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -591,6 +613,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -664,6 +689,7 @@ class Methods(ABC):
                 seed=seed,
                 trees=trees,
                 group_by=group_by,
+                strict_groups=strict_groups,
                 csv=csv,
                 auto_cast=auto_cast,
                 exclude_unsupported=exclude_unsupported,
@@ -685,6 +711,7 @@ class Methods(ABC):
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
@@ -718,6 +745,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -752,6 +782,7 @@ class Methods(ABC):
             numeric=numeric,
             categorical=categorical,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             progress=progress,
             pushdown=pushdown,
@@ -777,6 +808,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -823,6 +855,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -878,6 +913,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -905,6 +941,7 @@ class Methods(ABC):
         unit: str | None = None,
         shared_units: bool = False,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -950,6 +987,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -1006,6 +1046,7 @@ class Methods(ABC):
             unit=unit,
             shared_units=shared_units,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -1035,6 +1076,7 @@ class Methods(ABC):
         shared_units: bool = False,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -1086,6 +1128,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -1149,6 +1194,7 @@ class Methods(ABC):
             shared_units=shared_units,
             seed=seed,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -1176,6 +1222,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -1221,6 +1268,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -1277,6 +1327,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -1296,6 +1347,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -1325,6 +1377,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -1366,6 +1421,7 @@ class Methods(ABC):
             weights=weights,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -1385,6 +1441,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -1414,6 +1471,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -1461,6 +1521,7 @@ class Methods(ABC):
             weights=weights,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -1483,6 +1544,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -1518,6 +1580,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -1565,6 +1630,7 @@ class Methods(ABC):
             weights=weights,
             category_mismatch=category_mismatch,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -1589,6 +1655,7 @@ class Methods(ABC):
         category_mismatch: float = 1.0,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -1631,6 +1698,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -1674,6 +1744,7 @@ class Methods(ABC):
             category_mismatch=category_mismatch,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -1733,6 +1804,7 @@ class Methods(ABC):
         k: int | None = None,
         suppressed: int = 0,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
@@ -1754,6 +1826,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -1794,6 +1869,7 @@ class Methods(ABC):
             k=k,
             suppressed=suppressed,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             progress=progress,
             pushdown=pushdown,
@@ -1808,6 +1884,7 @@ class Methods(ABC):
         suppressed: int = 0,
         *,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
@@ -1828,6 +1905,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -1867,6 +1947,7 @@ class Methods(ABC):
             k=k,
             suppressed=suppressed,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             progress=progress,
             pushdown=pushdown,
@@ -1879,6 +1960,7 @@ class Methods(ABC):
         quasi_identifiers: Sequence[str],
         *,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
@@ -1896,6 +1978,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -1923,6 +2008,7 @@ class Methods(ABC):
             data=data,
             quasi_identifiers=quasi_identifiers,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             progress=progress,
             pushdown=pushdown,
@@ -1946,6 +2032,7 @@ class Methods(ABC):
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -1988,6 +2075,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -2043,6 +2133,7 @@ class Methods(ABC):
             category_mismatch=category_mismatch,
             vectors=vectors,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -2061,6 +2152,7 @@ class Methods(ABC):
         holdout: Table | None = None,
         bins: int = 10,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -2090,6 +2182,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -2138,6 +2233,7 @@ class Methods(ABC):
             holdout=holdout,
             bins=bins,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -2163,6 +2259,7 @@ class Methods(ABC):
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -2205,6 +2302,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -2257,6 +2357,7 @@ class Methods(ABC):
             category_mismatch=category_mismatch,
             vectors=vectors,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -2279,6 +2380,7 @@ class Methods(ABC):
         key: str | None = None,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -2315,6 +2417,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -2367,6 +2472,7 @@ class Methods(ABC):
             key=key,
             seed=seed,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -2392,6 +2498,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -2434,6 +2541,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -2479,6 +2589,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -2505,6 +2616,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -2549,6 +2661,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -2596,6 +2711,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -2623,6 +2739,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -2669,6 +2786,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -2720,6 +2840,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -2743,6 +2864,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -2780,6 +2902,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -2832,6 +2957,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -2846,6 +2972,7 @@ class Methods(ABC):
         before: Table,
         *,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
@@ -2863,6 +2990,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -2898,6 +3028,7 @@ class Methods(ABC):
             now=now,
             before=before,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             progress=progress,
             pushdown=pushdown,
@@ -2949,6 +3080,7 @@ class Methods(ABC):
         length: int = 3,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -3063,6 +3195,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -3149,6 +3284,7 @@ class Methods(ABC):
                 length=length,
                 seed=seed,
                 group_by=group_by,
+                strict_groups=strict_groups,
                 csv=csv,
                 auto_cast=auto_cast,
                 exclude_unsupported=exclude_unsupported,
@@ -3175,6 +3311,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -3217,6 +3354,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -3268,6 +3408,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -3300,6 +3441,7 @@ class Methods(ABC):
         shared_units: bool = False,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -3359,6 +3501,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -3426,6 +3571,7 @@ class Methods(ABC):
             shared_units=shared_units,
             seed=seed,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -3447,6 +3593,7 @@ class Methods(ABC):
         seed: int = 0,
         trees: int = 100,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -3479,6 +3626,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -3522,6 +3672,7 @@ class Methods(ABC):
             seed=seed,
             trees=trees,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -3543,6 +3694,7 @@ class Methods(ABC):
         seed: int = 0,
         trees: int = 100,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -3576,6 +3728,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -3617,6 +3772,7 @@ class Methods(ABC):
             seed=seed,
             trees=trees,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -3639,6 +3795,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -3676,6 +3833,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -3724,6 +3884,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -3745,6 +3906,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -3778,6 +3940,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -3825,6 +3990,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -3847,6 +4013,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -3884,6 +4051,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -3927,6 +4097,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -3947,6 +4118,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -3979,6 +4151,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -4023,6 +4198,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -4044,6 +4220,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -4077,6 +4254,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -4126,6 +4306,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -4149,6 +4330,7 @@ class Methods(ABC):
         seed: int = 0,
         trees: int = 100,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -4186,6 +4368,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -4234,6 +4419,7 @@ class Methods(ABC):
             seed=seed,
             trees=trees,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -4259,6 +4445,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -4301,6 +4488,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -4351,6 +4541,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -4372,6 +4563,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -4405,6 +4597,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -4450,6 +4645,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -4475,6 +4671,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -4517,6 +4714,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -4567,6 +4767,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -4597,6 +4798,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -4649,6 +4851,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -4703,6 +4908,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -4732,6 +4938,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -4783,6 +4990,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -4832,6 +5042,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -4857,6 +5068,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -4898,6 +5110,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -4943,6 +5158,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -4957,6 +5173,7 @@ class Methods(ABC):
         threshold: float | Sequence[float] = 0.2,
         *,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
@@ -4973,6 +5190,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -5003,6 +5223,7 @@ class Methods(ABC):
             curve=curve,
             threshold=threshold,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             progress=progress,
             pushdown=pushdown,
@@ -5026,6 +5247,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -5068,6 +5290,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -5115,6 +5340,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -5157,6 +5383,7 @@ class Methods(ABC):
         length: int = 3,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -5246,6 +5473,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -5320,6 +5550,7 @@ class Methods(ABC):
             length=length,
             seed=seed,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -5362,6 +5593,7 @@ class Methods(ABC):
         length: int = 3,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -5451,6 +5683,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -5533,6 +5768,7 @@ class Methods(ABC):
             length=length,
             seed=seed,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -5573,6 +5809,7 @@ class Methods(ABC):
         length: int = 3,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -5655,6 +5892,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -5723,6 +5963,7 @@ class Methods(ABC):
             length=length,
             seed=seed,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -5748,6 +5989,7 @@ class Methods(ABC):
         vectors: Literal["euclidean", "cosine"] = "euclidean",
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -5790,6 +6032,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -5834,6 +6079,7 @@ class Methods(ABC):
             vectors=vectors,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -5872,6 +6118,7 @@ class Methods(ABC):
         shared_units: bool = False,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -5939,6 +6186,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -6004,6 +6254,7 @@ class Methods(ABC):
             shared_units=shared_units,
             seed=seed,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -6024,6 +6275,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -6055,6 +6307,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -6103,6 +6358,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -6123,6 +6379,7 @@ class Methods(ABC):
         key: str | None = None,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -6154,6 +6411,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -6196,6 +6456,7 @@ class Methods(ABC):
             key=key,
             seed=seed,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -6216,6 +6477,7 @@ class Methods(ABC):
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -6248,6 +6510,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -6293,6 +6558,7 @@ class Methods(ABC):
             numeric=numeric,
             categorical=categorical,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -6313,6 +6579,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -6343,6 +6610,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -6386,6 +6656,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -6406,6 +6677,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -6437,6 +6709,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -6479,6 +6754,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -6500,6 +6776,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -6535,6 +6812,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -6582,6 +6862,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -6603,6 +6884,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -6636,6 +6918,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -6686,6 +6971,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -6706,6 +6992,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -6737,6 +7024,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -6782,6 +7072,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -6799,6 +7090,7 @@ class Methods(ABC):
         targets: Sequence[str] | None = None,
         bins: int = 0,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -6824,6 +7116,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -6876,6 +7171,7 @@ class Methods(ABC):
             targets=targets,
             bins=bins,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -6896,6 +7192,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         key: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -6928,6 +7225,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -6976,6 +7276,7 @@ class Methods(ABC):
             categorical=categorical,
             key=key,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -7001,6 +7302,7 @@ class Methods(ABC):
         key: str | None = None,
         unit: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -7042,6 +7344,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -7087,6 +7392,7 @@ class Methods(ABC):
             key=key,
             unit=unit,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -7127,6 +7433,7 @@ class Methods(ABC):
         shared_units: bool = False,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -7203,6 +7510,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -7259,6 +7569,7 @@ class Methods(ABC):
             shared_units=shared_units,
             seed=seed,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -7297,6 +7608,7 @@ class Methods(ABC):
         shared_units: bool = False,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -7369,6 +7681,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -7432,6 +7747,7 @@ class Methods(ABC):
             shared_units=shared_units,
             seed=seed,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -7453,6 +7769,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         unit: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -7487,6 +7804,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -7533,6 +7853,7 @@ class Methods(ABC):
             categorical=categorical,
             unit=unit,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -7555,6 +7876,7 @@ class Methods(ABC):
         categorical: Sequence[str] | None = None,
         unit: str | None = None,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -7592,6 +7914,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -7641,6 +7966,7 @@ class Methods(ABC):
             categorical=categorical,
             unit=unit,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
@@ -7668,6 +7994,7 @@ class Methods(ABC):
         order: str | None = None,
         length: int = 3,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -7716,6 +8043,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -7769,6 +8099,7 @@ class Methods(ABC):
             order=order,
             length=length,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,

@@ -462,7 +462,7 @@ def _reported(progress: Progress | bool | None, planned: Plan) -> Iterator[Progr
         return
     from synthpriv_sql.results.progress import Bar, bar
 
-    searches = planned.statement.searches
+    searches = planned.searches
     with bar() if progress is True else nullcontext(progress) as report:
         if isinstance(report, Bar):
             report.expect(searches)

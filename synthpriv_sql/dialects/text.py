@@ -63,7 +63,7 @@ def text(
     named = bool(tables) or any(isinstance(v, str) and v.startswith(_GIVEN) for v in given.values())
     same = dialect == engine.dialect == "duckdb" and not named
     there = engine if same else _There(engine, dialect, tables or {}, given.get("key"))
-    planned = plan(there, function, given, kernel=dialect == "duckdb" and not plain)
+    planned = plan(there, function, given, kernel=dialect == "duckdb" and not plain, whole=True)
     if plain and dialect == "duckdb" and planned.statement.calls:
         raise NotInDialect(
             f"duckdb cannot run this: {in_python(planned.statement.calls[-1])}. A connection that "
@@ -79,6 +79,7 @@ class _There:
 
     def __init__(self, engine: Finder, dialect: str, tables: Mapping[str, str], key: str | None) -> None:
         self.dialect = dialect
+        self.apart = False
         self._engine = engine
         self._tables = tables
         self._key = key

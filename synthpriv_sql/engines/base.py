@@ -95,13 +95,14 @@ class Answer:
 class Engine(Protocol):
     """A database, as Session, planning and Result see it.
 
-    ``name`` is how messages call it, ``dialect`` the name that sqlglot has for its SQL. ``kernel`` says where neighbors
-    are searched and forests grown. ``lacks`` has what it cannot do although others can (``objects`` and ``files`` as
-    tables, or a function by its name), with the reason.
+    ``name`` is how messages call it, ``dialect`` the name that sqlglot has for its SQL. ``apart`` says whether
+    groups are run one by one, ``kernel`` where neighbors are searched and forests grown. ``lacks`` has what it cannot
+    do although others can (``objects`` and ``files`` as tables, or a function by its name), with the reason.
     """
 
     name: str
     dialect: str
+    apart: bool
     kernel: str
     lacks: Mapping[str, str]
 

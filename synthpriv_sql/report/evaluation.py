@@ -21,6 +21,8 @@ from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict import Verdict, verdict
 from synthpriv_sql.results.display import cell
 from synthpriv_sql.results.result import Result
+from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements.partitions import REASON
 
 _STYLES = {"good": "green", "none": "yellow", "watch": "yellow", "bad": "red"}
 _NUMBERS = ("value", "lower", "upper", "better")
@@ -46,18 +48,28 @@ class Evaluation(Result):
 
     @cached_property
     def groups(self) -> Mapping[tuple[Any, ...], Evaluation]:
-        """The evaluation of each group, by the values of ``group_columns``."""
+        """The evaluation of each group that has numbers, by the values of ``group_columns``; see ``missing``."""
         by = self.group_columns
         found: dict[tuple[Any, ...], list[int]] = {}
         for place, values in enumerate(zip(*(self[name] for name in by), strict=True)):
-            found.setdefault(values, []).append(place)
-        table = self.to_arrow().drop_columns(by)
-        types = self.types[len(by) :]
+            if values not in self.missing:
+                found.setdefault(values, []).append(place)
+        numbers = list(catalog.function("evaluate").columns)
+        table = self.to_arrow().select(numbers)
+        types = self.types[len(by) : len(by) + len(numbers)]
         with speaking(self.language):
             return {
                 values: Evaluation.of(Result(self._engine, self.name, Answer(table.take(places), types, self.sql)))
                 for values, places in found.items()
             }
+
+    @cached_property
+    def missing(self) -> Mapping[tuple[Any, ...], str]:
+        """The groups without numbers by their values, and why: a table has no rows of them."""
+        if not self.group_columns or REASON not in self.columns:
+            return {}
+        named = zip(*(self[name] for name in self.group_columns), self[REASON], strict=True)
+        return {tuple(values): reason for *values, reason in named if reason}
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -116,6 +128,8 @@ class Evaluation(Result):
             found = of_group.verdict
             shown = Text(found.headline, style=_STYLES[found.level])
             table.add_row(*(Text(cell(value)) for value in values), shown, Text(_plain(found.sentence)))
+        for values, reason in self.missing.items():
+            table.add_row(*(Text(cell(value)) for value in values), "", Text(reason))
         return table
 
     def _every_number(self) -> Table:
@@ -127,6 +141,7 @@ class Evaluation(Result):
             table.add_column(name, justify="left" if name == "better" else "right")
         for row in self:
             name = ".".join(part for part in (row["metric"], row["variant"], row["statistic"]) if part)
+            name = name or row[REASON]
             of = [Text(cell(row[column])) for column in self.group_columns]
             table.add_row(*of, Text(name), *(cell(row[number]) for number in _NUMBERS))
         return table
@@ -158,6 +173,10 @@ class Evaluation(Result):
             for values, of_group in self.groups.items():
                 line = ElementTree.SubElement(body, "tr")
                 for value in (*map(cell, values), of_group.verdict.headline, of_group.verdict.sentence):
+                    ElementTree.SubElement(line, "td", style="text-align: left").text = value
+            for values, reason in self.missing.items():
+                line = ElementTree.SubElement(body, "tr")
+                for value in (*map(cell, values), "", reason):
                     ElementTree.SubElement(line, "td", style="text-align: left").text = value
             return ElementTree.tostring(shown, encoding="unicode", method="html")
         found = self.verdict

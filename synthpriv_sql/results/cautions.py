@@ -11,6 +11,7 @@ from synthpriv_sql.errors import SynthprivWarning
 from synthpriv_sql.language.messages import _, listed, plural
 from synthpriv_sql.language.numbers import count, short
 from synthpriv_sql.results.result import Result
+from synthpriv_sql.statements.partitions import REASON
 from synthpriv_sql.statements.wording import in_python
 
 FEW = 100
@@ -63,6 +64,8 @@ def cautions_of(result: Result) -> Iterator[Caution]:
     by = result.columns[: result.columns.index("section")]
     rows: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for row in result:
+        if by and row.get(REASON):
+            continue  # a group without numbers
         rows.setdefault(tuple(row[name] for name in by), []).append(row)
     found: dict[str, list[Caution]] = {}
     for caution in (caution for of_group in rows.values() for caution in cautions(of_group)):

@@ -21,6 +21,7 @@ from xml.etree import ElementTree
 from synthpriv_sql.errors import OptionError, WriteError
 from synthpriv_sql.results.numbers import VERDICT, declared, expanded, is_given
 from synthpriv_sql.results.result import Result
+from synthpriv_sql.statements.partitions import REASON
 
 # Longer ones first, so that <= is not read as <.
 OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
@@ -213,6 +214,9 @@ def check(
         for values, rows in groups.items():
             ends = [_end(row, end) for row in rows for end in ("lower", "upper") if row.get(end) is not None]
             of = ", ".join(f"{name} {'missing' if v is None else v}" for name, v in zip(by, values, strict=True))
+            if reason := rows[0].get(REASON) if by else None:
+                outcomes.append(Outcome(condition, f"there are {reason}, so it", None, of))
+                continue
             said = [_said(level(rows))] if level is not None and condition.metric == "verdict" else []
             outcomes.append(replace(_outcome([*rows, *ends, *said], condition), group=of))
     return outcomes

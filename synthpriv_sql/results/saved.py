@@ -10,6 +10,7 @@ from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.engines.duckdb.engine import arrow_rows
 from synthpriv_sql.errors import OptionError
 from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements.partitions import REASON
 
 ENDINGS = (".parquet", ".csv", ".json", ".duckdb")
 RUN = "run"
@@ -47,9 +48,14 @@ def load(path: Path) -> tuple[str, Answer]:
         raise OptionError(f'"{path}" cannot be read: {error}') from None
     called = [f.name for f in catalog.functions().values() if list(f.columns) == answer.columns]
     evaluated = list(catalog.function("evaluate").columns)
-    if not called and answer.columns[-len(evaluated) :] == evaluated:
+    if not called and _without_reason(answer.columns)[-len(evaluated) :] == evaluated:
         called = ["evaluate"]  # of groups, whose columns stand first
     return called[0] if len(called) == 1 else path.stem, answer
+
+
+def _without_reason(columns: list[str]) -> list[str]:
+    """Columns without the last, which says why a group has no numbers."""
+    return columns[:-1] if columns[-1:] == [REASON] else columns
 
 
 def _numbers(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
@@ -58,7 +64,7 @@ def _numbers(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
     What it says of the run is no number of the evaluation.
     """
     evaluated = catalog.function("evaluate").columns
-    if relation.columns[-len(evaluated) :] != list(evaluated):
+    if _without_reason(relation.columns)[-len(evaluated) :] != list(evaluated):
         return relation
     relation = relation.filter(duckdb.ColumnExpression("section") != duckdb.ConstantExpression(RUN))
     double = {name for name, doc in evaluated.items() if doc.startswith("DOUBLE")}

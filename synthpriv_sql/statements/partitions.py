@@ -1,7 +1,8 @@
 """Groups of rows that a call looks at one by one: ``group_by``, such as regions, months or tenants.
 
-The groups are asked for while the call is planned. Each has the function's parts of its own in one statement; what is
-the same for all of them, such as a search in a table that is not grouped, is there once.
+The groups are asked for while the call is planned. Where the engine runs them one by one, all have one statement, with
+parameters in the place of a group's values. Else, and where a table is not grouped, all are in one statement: each has
+the function's parts of its own there, and what is the same for all, such as a search in that table, is there once.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from synthpriv_sql.statements.tables import Relation, unknown_column
 
 MOST = 500
 """Groups in one call: each adds its own parts to the statement."""
+REASON = "reason"
+"""The column that says why a group has no numbers."""
 _AS_TEXT = frozenset({"text", "enum", "uuid"})
 
 
@@ -26,19 +29,38 @@ class Group:
     """The rows with one value of each grouping column.
 
     ``values`` are those of the columns as they stand in the result; ``relations`` the tables of the call, those that
-    have the columns cut down to the group.
+    have the columns cut down to the group; ``reason`` says why nothing is computed for it, where that is so.
     """
 
     values: tuple[exp.Expr, ...]
     relations: tuple[Relation, ...]
+    reason: str = ""
 
 
 @dataclass(frozen=True)
 class Groups:
-    """The groups of a call in their order, and the columns that they are made by, as the first table spells them."""
+    """The groups of a call in their order, and the columns that they are made by, as the first table spells them.
+
+    ``strict`` says that a group without rows in one of the tables was an error, so that none has a reason.
+    """
 
     columns: tuple[Column, ...]
     each: tuple[Group, ...]
+    strict: bool = False
+
+    def any_one(self, relations: Sequence[Relation]) -> Groups:
+        """Return a group of any values: parameters of the statement, from 1 in the order of the columns."""
+        names = [column.name for column in self.columns]
+        cut = []
+        for relation in relations:
+            pairs = zip(columns_of(relation, names), self.columns, strict=True)
+            only = [
+                exp.NullSafeEQ(this=_held(own), expression=_parameter(column, i))
+                for i, (own, column) in enumerate(pairs, 1)
+            ]
+            cut.append(replace(relation, only=tuple(only)))
+        values = tuple(_parameter(column, i) for i, column in enumerate(self.columns, 1))
+        return Groups(self.columns, (Group(values, tuple(cut)),), self.strict)
 
 
 def columns_of(relation: Relation, names: Sequence[str]) -> list[Column]:
@@ -53,7 +75,9 @@ def columns_of(relation: Relation, names: Sequence[str]) -> list[Column]:
     return relation.listed(names, "group_by") if there else []
 
 
-def grouped(relations: Sequence[Relation], names: Sequence[str], rows: Mapping[str, Sequence[Any]]) -> Groups:
+def grouped(
+    relations: Sequence[Relation], names: Sequence[str], rows: Mapping[str, Sequence[Any]], strict: bool
+) -> Groups:
     """Cut the tables of a call down to its groups.
 
     Parameters
@@ -64,11 +88,13 @@ def grouped(relations: Sequence[Relation], names: Sequence[str], rows: Mapping[s
         The grouping columns.
     rows
         The combinations of values that each table with the columns has, by parameter.
+    strict
+        Whether a group without rows in one of these tables is an error. Else it has a reason.
 
     Raises
     ------
     ColumnMismatch
-        A group is in one table and not in another.
+        A group is in one table and not in another, and that is an error; or no group is in all tables.
     RoleError
         A column has a type without equality that all databases share.
     TooLarge
@@ -85,13 +111,20 @@ def grouped(relations: Sequence[Relation], names: Sequence[str], rows: Mapping[s
                     "cast it to text, a number or a time"
                 )
     found = {r.parameter: dict.fromkeys(tuple(row) for row in rows[r.parameter]) for r in having}
-    for relation in having[1:]:
-        _check_same(first, relation, found, names)
-    values = sorted(found[first.parameter], key=_place)
+    everywhere = set.intersection(*(set(of_one) for of_one in found.values()))
+    if strict or not everywhere:
+        for relation in having[1:]:
+            _check_same(first, relation, found, names)
+    values = sorted({value: None for of_one in found.values() for value in of_one}, key=_place)
     if len(values) > MOST:
-        many = f"{len(values):,} groups of {first.label}; {MOST:,} are the most in one call"
+        many = f"{len(values):,} groups of {' and '.join(r.label for r in having)}; {MOST:,} are the most in one call"
         raise TooLarge(f'option "group_by" makes {many}')
-    return Groups(columns, tuple(_group(relations, rows, names, columns, value) for value in values))
+    groups = []
+    for value in values:
+        missing = [r.label for r in having if value not in found[r.parameter]]
+        reason = f"no such rows in {' and '.join(dict.fromkeys(missing))}" if missing else ""
+        groups.append(_group(relations, rows, names, columns, value, reason))
+    return Groups(columns, tuple(groups), strict)
 
 
 def check_names(relations: Sequence[Relation], names: Sequence[str]) -> list[Relation]:
@@ -139,6 +172,7 @@ def _group(
     names: Sequence[str],
     columns: Sequence[Column],
     values: Sequence[Any],
+    reason: str,
 ) -> Group:
     cut = []
     for relation in relations:
@@ -147,20 +181,33 @@ def _group(
             continue
         only = [_is(c, value) for c, value in zip(columns_of(relation, names), values, strict=True)]
         cut.append(replace(relation, only=tuple(only)))
-    return Group(tuple(_typed(c, value) for c, value in zip(columns, values, strict=True)), tuple(cut))
+    return Group(tuple(_typed(c, value) for c, value in zip(columns, values, strict=True)), tuple(cut), reason)
+
+
+def _held(column: Column) -> exp.Expr:
+    """The value that a row of a table has."""
+    if column.read_as:
+        return exp.cast(column.node, column.read_as, dialect="duckdb")
+    return exp.cast(column.node, "VARCHAR") if column.family in _AS_TEXT - {"text"} else column.raw()
 
 
 def _is(column: Column, value: Any) -> exp.Expr:
     """The condition that a row of a table has the value."""
-    held = column.raw()
-    if column.read_as:
-        held = exp.cast(column.node, column.read_as, dialect="duckdb")
-    elif column.family in _AS_TEXT - {"text"}:
-        held = exp.cast(column.node, "VARCHAR")
+    held = _held(column)
     return held.is_(exp.null()) if value is None else held.eq(_typed(column, value))
 
 
 def _typed(column: Column, value: Any) -> exp.Expr:
-    """A value as a literal in the type of a column; what is as good as text is text."""
+    """A value as a literal in the type of a column."""
+    return _cast(column, exp.null() if value is None else exp.Literal.string(str(value)))
+
+
+def _parameter(column: Column, number: int) -> exp.Expr:
+    """A parameter of the statement for a value of a column."""
+    return _cast(column, exp.Parameter(this=exp.Literal.number(number)))
+
+
+def _cast(column: Column, value: exp.Expr) -> exp.Expr:
+    """A value in the type of a column; what is as good as text is text."""
     type_ = "VARCHAR" if column.family in _AS_TEXT or column.family == "null" else column.held
-    return exp.cast(exp.null() if value is None else exp.Literal.string(str(value)), type_, dialect="duckdb")
+    return exp.cast(value, type_, dialect="duckdb")

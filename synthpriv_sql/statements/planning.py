@@ -51,6 +51,14 @@ class Plan:
     options: Mapping[str, Any]
     tables: Mapping[str, Any]
     """What was given for each parameter that is a table."""
+    groups: partitions.Groups | None = None
+    """The groups to run it for one by one: their values are parameters of the statement."""
+
+    @property
+    def searches(self) -> int:
+        """How many times it calls the kernel for neighbors or forests."""
+        times = sum(not group.reason for group in self.groups.each) if self.groups else 1
+        return times * self.statement.searches
 
     @property
     def sql(self) -> str:
@@ -78,6 +86,8 @@ class Finder(Protocol):
     """What planning needs of an engine."""
 
     dialect: str
+    apart: bool
+    """Whether groups are run one by one."""
 
     def relation(self, parameter: str, value: Any) -> Relation:
         """Find the table that a call gives for a parameter, or raise `UnknownTable`."""
@@ -86,7 +96,9 @@ class Finder(Protocol):
         """Return the few rows of another call, which this one depends on."""
 
 
-def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: bool = True) -> Plan:
+def plan(
+    engine: Finder, function: Function, given: Mapping[str, Any], kernel: bool = True, whole: bool = False
+) -> Plan:
     """Check a call, look its tables up, and write its SQL.
 
     Parameters
@@ -99,6 +111,8 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
         Arguments by name.
     kernel
         Whether neighbors are searched for by the kernel; else in plain SQL.
+    whole
+        Whether one statement is to compute all groups, although the engine runs them one by one.
 
     Raises
     ------
@@ -109,7 +123,7 @@ def plan(engine: Finder, function: Function, given: Mapping[str, Any], kernel: b
     checked = arguments.check(function, given)
     relations = _found(engine, checked.relations)
     try:
-        return _planned(engine, function, given, checked, relations, kernel)
+        return _planned(engine, function, given, checked, relations, kernel, engine.apart and kernel and not whole)
     except (ColumnMismatch, RoleError) as error:
         # All that is wrong with tables is said at once.
         infinite = ""
@@ -144,6 +158,7 @@ def _planned(
     checked: arguments.Arguments,
     relations: Sequence[Relation],
     kernel: bool,
+    one_by_one: bool,
 ) -> Plan:
     """Plan a call whose tables are found."""
     relations, given, checked = unsupported.comparable(engine, function, relations, given, checked)
@@ -190,12 +205,15 @@ def _planned(
     if function.weighted_by:
         options = {**options, "weights": _weights(engine, function, given)}
     written, parted = _one_by_one(engine, function, checked, relations)
+    # What is the same for all groups is computed once where they are in one statement.
+    apart = parted if one_by_one and written is function and _all_grouped(relations, options) else None
+    parted = apart.any_one(relations) if apart is not None else parted
     file = (function.path, function.text if function.several else "")
     key = (*file, engine.dialect, plain, *relations, repr(options), parted)
     call = _Call(key, written, relations, options, plain, engine.dialect, parted)
     statement = _written(call)
     statement = sequences.numbered(statement) if runs else statement
-    return Plan(function, relations, statement, options, checked.relations)
+    return Plan(function, relations, statement, options, checked.relations, apart)
 
 
 def _is_controlled(engine: Finder, function: Function, options: Mapping[str, Any], kernel: bool) -> bool:
@@ -212,6 +230,10 @@ def _one_by_one(
     if several.is_apart(function) and function.spread_of is not None:
         return function.spread_of[0], several.apart(function, relations)
     return function, _parted(engine, call, relations) if call.options.get("group_by") else None
+
+
+def _all_grouped(relations: Sequence[Relation], options: Mapping[str, Any]) -> bool:
+    return all(partitions.columns_of(relation, options["group_by"]) for relation in relations if options["group_by"])
 
 
 def _only_row(engine: Finder, name: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -284,7 +306,7 @@ def _parted(engine: Finder, call: arguments.Arguments, relations: Sequence[Relat
         ]
         for relation in partitions.check_names(relations, names)
     }
-    return partitions.grouped(relations, names, rows)
+    return partitions.grouped(relations, names, rows, call.options["strict_groups"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from synthpriv_sql.statements import catalog, templates
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.columns import Column
 from synthpriv_sql.statements.compared import ComparedColumn
-from synthpriv_sql.statements.partitions import Groups
+from synthpriv_sql.statements.partitions import REASON, Groups
 from synthpriv_sql.statements.parts import Assembled, Part
 from synthpriv_sql.statements.tables import Relation
 from synthpriv_sql.statements.templates import Lists, internal_name
@@ -120,6 +120,8 @@ class Statement:
         names = {column.name.lower() for column in groups.columns}
         selects: list[exp.Query] = []
         for place, group in enumerate(groups.each, 1):
+            if group.reason:
+                continue
             query, columns, name = self._called(function, group.relations)
             heads = [
                 exp.alias_(copied(value), column.name, quoted=True)
@@ -128,7 +130,8 @@ class Statement:
             # The user's own columns have the group among them.
             own = len(self.lists.named.get(function.columns_of, ()))
             columns = [c for i, c in enumerate(columns) if i >= own or c.alias_or_name.lower() not in names]
-            shown = _distinct_names([*heads, *columns])
+            reason = [] if groups.strict else [exp.alias_(exp.cast(exp.null(), "VARCHAR"), REASON)]
+            shown = _distinct_names([*heads, *columns, *reason])
             order = [exp.column(column, table=name) for column in function.order]
             placed = [exp.Literal.number(place), *order]
             selects.append(
@@ -142,6 +145,12 @@ class Statement:
         rows: exp.Query = exp.select("*").from_(parts[0].name)
         for part in parts[1:]:
             rows = exp.union(rows, exp.select("*").from_(part.name), distinct=False, copy=False)
+        for place, group in enumerate(groups.each, 1):
+            if group.reason:
+                values = [exp.Literal.number(place), *(exp.null() for _ in order), *map(copied, group.values)]
+                values += [exp.null() for _ in shown[len(heads) : -1]]
+                lacking = exp.select(*values, exp.Literal.string(group.reason))
+                rows = exp.union(rows, lacking, distinct=False, copy=False)
         visible = [exp.column(exp.to_identifier(c.alias_or_name, quoted=True)) for c in shown]
         query = exp.select(*visible).from_(rows.subquery("of_groups"))
         return query.order_by(*(exp.column(f"[place {i}]", quoted=True) for i in range(len(placed))))

@@ -110,7 +110,7 @@ def apart(function: Function, relations: Sequence[Relation]) -> Groups:
     groups = [
         Group((exp.Literal.string(name),), (by_place[place], *shared)) for place, name in function.several.items()
     ]
-    return Groups((Column(NAME, "VARCHAR", "varchar"),), tuple(groups))
+    return Groups((Column(NAME, "VARCHAR", "varchar"),), tuple(groups), strict=True)
 
 
 def named_tables(function: Function, parameter: Parameter, value: Any) -> dict[str, Any]:

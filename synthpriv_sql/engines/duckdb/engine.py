@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from sqlglot import exp
 from synthpriv_sql import errors, interrupts
 from synthpriv_sql.durations import Durations
 from synthpriv_sql.engines.base import Answer, How, Leaving, Progress, check_columns, rows_of_run
-from synthpriv_sql.engines.duckdb import frames, registration
+from synthpriv_sql.engines.duckdb import frames, groups, registration
 from synthpriv_sql.engines.duckdb.files import copies, failures
 from synthpriv_sql.engines.duckdb.lake import find as lake
 from synthpriv_sql.engines.duckdb.lookup import Lookup, table_name
@@ -116,6 +117,9 @@ class DuckDB(Lookup):
         return _REGISTERED * bool(plan.statement.calls) + self._without_streams(plan)
 
     def _without_streams(self, plan: Plan) -> str:
+        if plan.groups is not None:
+            described = groups.described(self.connection, plan)
+            return groups.sql(plan, described.columns, [str(type_) for type_ in described.types])
         named = {name: stream.given for name, stream in self._streams.items() if lake.is_named(stream.given)}
         if not named:
             return copies.shown(plan.sql)
@@ -140,7 +144,24 @@ class DuckDB(Lookup):
         self.warn(plan.relations)
         self._read_no_more_than(plan)
         types = {column.type for relation in plan.relations for column in relation.columns}
-        return self.answer(plan.sql, progress, lossy=any(lost_in_arrow(type_) for type_ in types))
+        lossy = any(lost_in_arrow(type_) for type_ in types)
+        if plan.groups is not None:
+            return self._of_groups(plan, progress, lossy)
+        return self.answer(plan.sql, progress, lossy)
+
+    def _of_groups(self, plan: Plan, progress: Progress | None, lossy: bool) -> Answer:
+        """Run a plan for one group after the other."""
+        import pyarrow as pa
+
+        text, types = plan.sql, None
+        if lossy:
+            described = groups.described(self.connection, plan)
+            types = [str(type_) for type_ in described.types]
+            text = groups.cast(plan, described.columns, [_in_text(type_, _LOST_IN_ARROW) for type_ in types])
+        answers = groups.answers(self.connection, plan, text, partial(self.answer, progress=progress), self.cancelled())
+        table = pa.concat_tables([answer.table for answer in answers])
+        types = types or list(answers[0].types)
+        return Answer(table, types, groups.sql(plan, table.column_names, types))
 
     def answer(self, sql: str, progress: Progress | None, lossy: bool = False) -> Answer:
         """Run a statement that may call the kernel; ``lossy`` says that it may give types that Arrow lacks."""

@@ -33,6 +33,7 @@ class Lookup:
 
     name = "DuckDB"
     dialect = "duckdb"
+    apart = True
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, within_statement: bool = False) -> None:
         self.connection = connection
@@ -76,7 +77,7 @@ class Lookup:
 
     def ask(self, function: Function, given: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return the few rows of another call, which the one that is planned depends on."""
-        asked = planning.plan(self, function, given)
+        asked = planning.plan(self, function, given, whole=True)
         ran = self.connection.execute(asked.sql)
         names = [name for name, *_ in ran.description or ()]
         return [dict(zip(names, row, strict=True)) for row in ran.fetchall()]

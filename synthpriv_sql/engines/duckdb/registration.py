@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -22,6 +22,7 @@ from sqlglot import exp
 
 from synthpriv_sql import axes, exchanges, interrupts, quantiles
 from synthpriv_sql.durations import Durations
+from synthpriv_sql.engines.duckdb import groups
 from synthpriv_sql.engines.duckdb.lookup import Lookup
 from synthpriv_sql.errors import SynthprivError
 from synthpriv_sql.forests import measures
@@ -32,6 +33,7 @@ from synthpriv_sql.neighbors.agreement import udf as agreement_udf
 from synthpriv_sql.neighbors.uniques import udf as uniques_udf
 from synthpriv_sql.statements import catalog, families, files
 from synthpriv_sql.statements.catalog import Function
+from synthpriv_sql.statements.partitions import REASON
 from synthpriv_sql.statements.planning import plan
 from synthpriv_sql.statements.several import spread
 from synthpriv_sql.statements.templates import literal
@@ -146,6 +148,12 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
         calls = zip(*texts, map(_python_value, arguments), strict=True)
         return pa.array([_plan_in_sql(registration, *call) for call in calls])
 
+    def run_groups(search_paths: Any, catalogs: Any, schemas: Any, statements: Any, runs: Any) -> Any:
+        calls = zip(
+            *(column.to_pylist() for column in (search_paths, catalogs, schemas, statements, runs)), strict=True
+        )
+        return pa.array([_of_groups(registration, *call) for call in calls], pa.list_(pa.list_(pa.string())))
+
     def token(anything: Any) -> Any:
         return pa.array([registration.token] * len(anything))
 
@@ -166,6 +174,7 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
 
     create("synthpriv_session", token, "VARCHAR", pure=True)
     create("synthpriv_plan", plan_calls, "VARCHAR", pure=True)
+    create(groups.FUNCTION, run_groups, groups.ROWS_SQL, pure=False)
     create("synthpriv_page", udf.page, "BLOB", pure=False)
     create("synthpriv_search", search, udf.FOUND_SQL, pure=False)
     create("synthpriv_spreads", udf.spreads, "DOUBLE[]", pure=False)
@@ -236,6 +245,8 @@ def _no_rows(function: Function, arguments: Mapping[str, Any]) -> str:
         names.append(column)
         if column in function.keys and arguments.get("key"):
             names.append("key" if column == "record" else "neighbor_key")
+    if by and not arguments.get("strict_groups"):
+        names.append(REASON)
     return _empty(tuple(names or ["nothing"]))
 
 
@@ -251,25 +262,45 @@ def _plan_in_sql(
     """Plan a call that stands in SQL, on a cursor that finds tables as the calling connection does."""
     if _stands_in_a_macro(arguments):
         return _no_rows(catalog.function(name), arguments)
-    cursor = registration.cursor()
-    try:
-        here = search_path or exp.table_(schema, catalog=database, quoted=True).sql("duckdb")
-        setting = exp.SetItem(this=exp.EQ(this=exp.var("search_path"), expression=exp.Literal.string(here)))
-        cursor.execute(exp.Set(expressions=[setting]).sql("duckdb"))
+    with _cursor(registration, search_path, database, schema) as cursor:
         lookup = Lookup(cursor, within_statement=True)
         arguments = files.with_reading(catalog.function(name), arguments)
         if families.are_asked_for(catalog.function(name), arguments):
             return _plan_of_family(lookup, catalog.function(name), arguments)
         return _planned(lookup, catalog.function(name), arguments)
+
+
+@contextmanager
+def _cursor(
+    registration: Registration, search_path: str, database: str, schema: str
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A cursor that finds tables as a connection with these settings does."""
+    cursor = registration.cursor()
+    try:
+        here = search_path or exp.table_(schema, catalog=database, quoted=True).sql("duckdb")
+        setting = exp.SetItem(this=exp.EQ(this=exp.var("search_path"), expression=exp.Literal.string(here)))
+        cursor.execute(exp.Set(expressions=[setting]).sql("duckdb"))
+        yield cursor
     finally:
         cursor.close()
+
+
+def _of_groups(
+    registration: Registration, search_path: str, database: str, schema: str, statement: str, runs: Sequence[str]
+) -> list[list[str | None]]:
+    """Run a call that stands in SQL for each of its groups."""
+    with _cursor(registration, search_path, database, schema) as cursor:
+        return groups.rows(cursor, statement, runs, registration.cancelled())
 
 
 def _planned(lookup: Lookup, function: Function, arguments: Mapping[str, Any]) -> str:
     planned = plan(lookup, *spread(function, arguments))
     lookup.warn(planned.relations)
     planned.warn(stacklevel=2)
-    return planned.sql
+    if planned.groups is None:
+        return planned.sql
+    described = groups.described(lookup.connection, planned)
+    return groups.sql(planned, described.columns, [str(type_) for type_ in described.types])
 
 
 @dataclass(frozen=True, slots=True)

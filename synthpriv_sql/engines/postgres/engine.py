@@ -56,6 +56,7 @@ class Postgres:
 
     name = "PostgreSQL"
     dialect = "postgres"
+    apart = False
     kernel = "in a DuckDB beside it, on rows that leave"
     lacks = lookup.LACKS
 

@@ -49,6 +49,7 @@ class Spark:
 
     name = "Spark"
     dialect = "spark"
+    apart = False
     kernel = "on its executors"
     lacks: Mapping[str, str] = MappingProxyType(
         dict.fromkeys(("detection", "detection_columns", "utility"), "it grows a random forest, which runs in Python")

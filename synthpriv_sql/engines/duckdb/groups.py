@@ -1,0 +1,193 @@
+"""Groups one by one: their statement is planned and bound once, and run for the values of each.
+
+One statement for all groups would grow with their number, and DuckDB takes longer than in proportion to bind it and to
+schedule it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import duckdb
+from sqlglot import exp
+
+from synthpriv_sql.errors import Stopped
+from synthpriv_sql.statements.partitions import Group, Groups
+from synthpriv_sql.statements.planning import Plan
+from synthpriv_sql.statements.templates import literal
+from synthpriv_sql.statements.trees import copied, nodes
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from synthpriv_sql.engines.base import Answer
+
+FUNCTION = "synthpriv_of_groups"
+"""The function that runs a statement for each group, where a call stands in SQL."""
+ROWS_SQL = "VARCHAR[][]"
+"""The type of what it gives: rows, each a list of texts."""
+_NAME = "synthpriv_of_group"
+
+
+def answers(
+    connection: duckdb.DuckDBPyConnection,
+    plan: Plan,
+    text: str,
+    run: Callable[[str], Answer],
+    cancelled: Callable[[], bool],
+) -> list[Answer]:
+    """Run a statement for each group, and return its answers in the order of the groups.
+
+    Parameters
+    ----------
+    connection
+        Where the tables are.
+    plan
+        A call with groups to run one by one.
+    text
+        Its statement, with the values of a group as parameters.
+    run
+        Runs a statement.
+    cancelled
+        Tells whether no further group is to be begun.
+    """
+    groups = _groups(plan)
+    found: list[Answer | None] = []
+    with _prepared(connection, text):
+        for group in groups.each:
+            _go_on(cancelled)
+            found.append(None if group.reason else run(_execute(group)))
+    like = next(answer for answer in found if answer is not None)
+    return [
+        answer
+        or replace(like, table=_lacking(group, run(_heads(groups, group).sql("duckdb")).table, like.table.schema))
+        for group, answer in zip(groups.each, found, strict=True)
+    ]
+
+
+def _lacking(group: Group, heads: pa.Table, schema: pa.Schema) -> pa.Table:
+    """The row of a group without numbers: its values, and the reason."""
+    import pyarrow as pa
+
+    missing = [pa.nulls(1, field.type) for field in schema][heads.num_columns : -1]
+    cells = [*(column.combine_chunks() for column in heads.columns), *missing, pa.array([group.reason])]
+    return pa.Table.from_arrays([cell.cast(f.type) for cell, f in zip(cells, schema, strict=True)], schema=schema)
+
+
+def described(connection: duckdb.DuckDBPyConnection, plan: Plan) -> duckdb.DuckDBPyRelation:
+    """Return the statement of one group as a relation, which knows its columns and types."""
+    tree = copied(plan.statement.for_duckdb())
+    group = next(group for group in _groups(plan).each if not group.reason)
+    for parameter in nodes(tree, exp.Parameter):
+        parameter.replace(copied(group.values[int(parameter.name) - 1].this))
+    return connection.sql(_text(tree))
+
+
+def cast(plan: Plan, names: Sequence[str], types: Sequence[str]) -> str:
+    """Return the statement of a plan with its columns in other types."""
+    columns = (exp.column(name, quoted=True) for name in names)
+    shown = (
+        exp.alias_(exp.cast(column, type_, dialect="duckdb"), column.name, quoted=True)
+        for column, type_ in zip(columns, types, strict=True)
+    )
+    return _text(exp.select(*shown).from_(_rows(plan)))
+
+
+def sql(plan: Plan, names: Sequence[str], types: Sequence[str]) -> str:
+    """Return one statement that runs a plan for each of its groups, by a function that is registered.
+
+    Rows come out of it as texts, and are cast to the types of the columns: DuckDB writes texts that it reads as the
+    same values.
+
+    Parameters
+    ----------
+    plan
+        A call with groups to run one by one.
+    names, types
+        The columns of a group.
+    """
+    groups = _groups(plan)
+    here = [
+        exp.Anonymous(this="current_setting", expressions=[exp.Literal.string("search_path")]),
+        exp.Anonymous(this="current_database"),
+        exp.Anonymous(this="current_schema"),
+    ]
+    texts = [exp.cast(exp.column(name, quoted=True), "VARCHAR") for name in names]
+    one = _text(exp.select(exp.Array(expressions=texts)).from_(_rows(plan)))
+    runs = [_row(groups, group, len(names)) if group.reason else _execute(group) for group in groups.each]
+    called = exp.Anonymous(this=FUNCTION, expressions=[*here, literal(one), literal(runs)])
+    rows = exp.select(exp.alias_(exp.Anonymous(this="unnest", expressions=[called]), "cells"))
+    cells = (
+        exp.Anonymous(this="list_extract", expressions=[exp.column("cells"), exp.Literal.number(i)])
+        for i in range(1, len(names) + 1)
+    )
+    shown = (
+        exp.alias_(exp.cast(cell, type_, dialect="duckdb"), name, quoted=True)
+        for cell, name, type_ in zip(cells, names, types, strict=True)
+    )
+    return _text(exp.select(*shown).from_(rows.subquery("of_groups")))
+
+
+def rows(
+    connection: duckdb.DuckDBPyConnection, text: str, runs: Sequence[str], cancelled: Callable[[], bool]
+) -> list[list[str | None]]:
+    """Run what `sql` has written: statements whose rows are lists of texts."""
+    found: list[list[str | None]] = []
+    with _prepared(connection, text):
+        for run in runs:
+            _go_on(cancelled)
+            found += [row for (row,) in connection.execute(run).fetchall()]
+    return found
+
+
+def _groups(plan: Plan) -> Groups:
+    assert plan.groups is not None
+    return plan.groups
+
+
+def _go_on(cancelled: Callable[[], bool]) -> None:
+    if cancelled():
+        raise Stopped("the evaluation was stopped")
+
+
+@contextmanager
+def _prepared(connection: duckdb.DuckDBPyConnection, text: str) -> Iterator[None]:
+    connection.execute(exp.Command(this="PREPARE", expression=f"{_NAME} AS {text}").sql("duckdb"))
+    try:
+        yield
+    finally:
+        with suppress(duckdb.Error):  # another error may have ended the transaction
+            connection.execute(exp.Command(this="DEALLOCATE", expression=_NAME).sql("duckdb"))
+
+
+def _execute(group: Group) -> str:
+    called = _text(exp.Anonymous(this=_NAME, expressions=[copied(value) for value in group.values]))
+    return exp.Command(this="EXECUTE", expression=called).sql("duckdb")
+
+
+def _heads(groups: Groups, group: Group) -> exp.Select:
+    """The values of a group, in columns of its own."""
+    return exp.select(
+        *(
+            exp.alias_(copied(value), column.name, quoted=True)
+            for column, value in zip(groups.columns, group.values, strict=True)
+        )
+    )
+
+
+def _row(groups: Groups, group: Group, columns: int) -> str:
+    """The row of a group without numbers, as a list of texts."""
+    heads = [exp.cast(copied(value), "VARCHAR") for value in group.values]
+    missing = [exp.null() for _ in range(columns - len(heads) - 1)]
+    return _text(exp.select(exp.Array(expressions=[*heads, *missing, literal(group.reason)])))
+
+
+def _rows(plan: Plan) -> exp.Subquery:
+    return copied(plan.statement.for_duckdb()).subquery("of_group", copy=False)
+
+
+def _text(tree: exp.Expr) -> str:
+    return tree.sql("duckdb", normalize_functions=False, copy=False)
