@@ -48,6 +48,10 @@ class Groups:
     each: tuple[Group, ...]
     strict: bool = False
 
+    def have_all(self, relations: Sequence[Relation]) -> bool:
+        """Whether each table is cut down to the groups: none is taken whole for every group."""
+        return all(columns_of(relation, [column.name for column in self.columns]) for relation in relations)
+
     def any_one(self, relations: Sequence[Relation]) -> Groups:
         """Return a group of any values: parameters of the statement, from 1 in the order of the columns."""
         names = [column.name for column in self.columns]

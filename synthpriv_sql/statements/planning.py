@@ -206,7 +206,8 @@ def _planned(
         options = {**options, "weights": _weights(engine, function, given)}
     written, parted = _one_by_one(engine, function, checked, relations)
     # What is the same for all groups is computed once where they are in one statement.
-    apart = parted if one_by_one and written is function and _all_grouped(relations, options) else None
+    is_apart = one_by_one and written is function and parted is not None and parted.have_all(relations)
+    apart = parted if is_apart else None
     parted = apart.any_one(relations) if apart is not None else parted
     file = (function.path, function.text if function.several else "")
     key = (*file, engine.dialect, plain, *relations, repr(options), parted)
@@ -230,10 +231,6 @@ def _one_by_one(
     if several.is_apart(function) and function.spread_of is not None:
         return function.spread_of[0], several.apart(function, relations)
     return function, _parted(engine, call, relations) if call.options.get("group_by") else None
-
-
-def _all_grouped(relations: Sequence[Relation], options: Mapping[str, Any]) -> bool:
-    return all(partitions.columns_of(relation, options["group_by"]) for relation in relations if options["group_by"])
 
 
 def _only_row(engine: Finder, name: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
