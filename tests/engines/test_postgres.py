@@ -7,13 +7,14 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
-from calls import ROOT, assert_same_rows, cli, rows_of
+from calls import ROOT, assert_same_rows, cli, recomputed, rows_of
 from shop import PEOPLE, run, same_rows, types_of
 from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql import demo, errors
 from synthpriv_sql.engines.base import Moved
+from synthpriv_sql.statements import catalog
 
 only_where_tested("postgres")
 
@@ -387,3 +388,12 @@ def test_texts_are_read_as_numbers_and_the_rest_is_left_out(pg, pg_url):
     assert left.fetchall() == found.fetchall()
     with pytest.raises(errors.OptionError, match="PostgreSQL reads no files of yours"):
         pg.dcr("as_text", "as_number", csv={"decimal": ","})
+
+
+def test_what_a_table_holds_has_a_hash(pg, pg_client):
+    values = "(1, 'a,b', 1.5::float8, TIMESTAMPTZ '2024-07-01 12:00+02'), (NULL, 'ü', 1, NULL), (2, NULL, 'NaN', NULL)"
+    rows = f"SELECT * FROM (VALUES {values}) AS t(n, s, x, seen)"
+    pg_client.execute(f"SELECT n::text, s, x::text, (seen AT TIME ZONE 'UTC')::text FROM ({rows}) AS q")
+    found = pg.call(catalog.file("content_hash"), data=f"({rows})")
+    assert found["hash"] == [recomputed(pg_client.fetchall())]
+    assert found.moved.rows <= 1

@@ -1,6 +1,7 @@
 """What tests call: data, SQL text with everything quoted, rows compared as the definitions ask, the command line."""
 
 import contextlib
+import hashlib
 import importlib
 import io
 import math
@@ -142,3 +143,16 @@ def cli_arguments(name, *tables, **options):
             continue
         arguments += [flag] if value is True else [flag, cli_value(value)]
     return arguments
+
+
+def recomputed(rows):
+    """The hash of rows of texts, as docs/tasks/decision.md says that it is made."""
+
+    def sha(text):
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    hashes = sorted(sha(",".join("-" if v is None else f"{len(v)}:{v}" for v in row)) for row in rows)
+    together = {}
+    for each in hashes:
+        together[each[:3]] = together.get(each[:3], "") + each
+    return sha("".join(map(sha, together.values())))

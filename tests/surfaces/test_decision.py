@@ -1,6 +1,5 @@
 """One page to sign: every number on it is one of evaluate and says so, and it prints as one page."""
 
-import hashlib
 import re
 import shutil
 import subprocess
@@ -10,7 +9,7 @@ from io import BytesIO
 import numpy as np
 import pyarrow as pa
 import pytest
-from calls import ROOT, cli
+from calls import ROOT, cli, recomputed
 from suites import only_where_tested
 
 from synthpriv_sql import errors
@@ -163,19 +162,6 @@ def test_files_hold_all_of_it_and_no_value_of_a_row(shared, tables, tmp_path, en
 
 def content_hash(session, table):
     return session.call(catalog.file("content_hash"), data=table)["hash"][0]
-
-
-def recomputed(rows):
-    """The hash as the documentation says that it is made."""
-
-    def sha(text):
-        return hashlib.sha256(text.encode()).hexdigest()
-
-    hashes = sorted(sha(",".join("-" if v is None else f"{len(v)}:{v}" for v in row)) for row in rows)
-    together = {}
-    for each in hashes:
-        together[each[:3]] = together.get(each[:3], "") + each
-    return sha("".join(map(sha, together.values())))
 
 
 ODD = """SELECT * FROM (VALUES
