@@ -33,10 +33,7 @@ def sources() -> Iterator[tuple[Path, str, dict[str, Any]]]:
     """Go through the files that may hold messages, with what reads each."""
     for pattern, (reader, options) in READERS.items():
         for path in sorted(PACKAGE.rglob(pattern)):
-            if path.parent.name != "language":
-                yield path, reader, options
-    yield PACKAGE / "language" / "numbers.py", "python", {}
-    yield PACKAGE / "language" / "messages.py", "python", {}
+            yield path, reader, options
 
 
 def sentences(tree: exp.Expression) -> Iterator[str]:

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
-from importlib.resources import files
 from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synthpriv_sql.errors import OptionError
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from babel.messages.catalog import Catalog
 
 ENGLISH = "en"
-CATALOGS = files(__package__).joinpath("catalogs")
+CATALOGS = Path(__file__).parent / "catalogs"
 
 _spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
@@ -29,8 +29,7 @@ _spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
 @cache
 def languages() -> tuple[str, ...]:
     """Return the languages that there are: English, and those with a catalog."""
-    names = (file.name for file in CATALOGS.iterdir())
-    return (ENGLISH, *sorted(name.removesuffix(".po") for name in names if name.endswith(".po")))
+    return (ENGLISH, *sorted(file.stem for file in CATALOGS.glob("*.po")))
 
 
 def spoken() -> str:
@@ -90,7 +89,7 @@ def _compiled(language: str) -> gettext.NullTranslations:
 def _catalog(language: str) -> Catalog:
     from babel.messages.pofile import read_po
 
-    with CATALOGS.joinpath(f"{language}.po").open("rb") as source:
+    with (CATALOGS / f"{language}.po").open("rb") as source:
         return read_po(source, locale=language)
 
 

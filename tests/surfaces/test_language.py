@@ -7,7 +7,6 @@ import string
 import subprocess
 import sys
 from html.parser import HTMLParser
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -29,7 +28,7 @@ from synthpriv_sql.report import build
 only_where_tested("page")
 
 TOOL = runpy.run_path(str(ROOT / "tools" / "messages.py"))
-CATALOGS = sorted(Path(spoken.CATALOGS).glob("*.po"))
+CATALOGS = sorted(spoken.CATALOGS.glob("*.po"))
 TEMPLATES = sorted((ROOT / "synthpriv_sql" / "report" / "templates").glob("*.j2"))
 
 
