@@ -157,6 +157,32 @@ def dense_case(name, k):
     return f"dense, {name}" + (f", k = {k}" if k > 1 else "")
 
 
+def wide(quick):
+    """Mixed tables of hundreds of columns, beside their numbers and their categories alone."""
+    rows = 1_000 if quick else 4_000
+    with synthpriv_sql.connect() as session:
+        warm(session)
+        for correlated in (False, True):
+            for name, numbers_, categories in data.WIDE:
+                data.wide(session, rows, numbers_, categories, correlated)
+                for metric in ("gower", "euclidean"):
+                    runs = [search(session, metric, 1, _types(kind)(session)) for kind in ("number", "text")]
+                    runs.append(search(session, metric, 1))
+                    spent = [min(_processor(run) for _ in range(4)) for run in runs]
+                    who = f"synthpriv {metric} {name} columns, {'correlated' if correlated else 'independent'}"
+                    note = (
+                        f"processor time: numbers {spent[0]:.3f}, categories {spent[1]:.3f}, mixed {spent[2]:.3f} s, "
+                        f"{spent[2] / (spent[0] + spent[1]):.2f} of the sum"
+                    )
+                    yield Row("wide", who, [spent[2]], note=note)
+
+
+def _processor(run):
+    begin = time.process_time()
+    run()
+    return time.process_time() - begin
+
+
 def embeddings(quick):
     """A column of vectors, the closest of each; gower takes the same way with another scale."""
     rows = 5_000 if quick else 20_000
@@ -541,6 +567,7 @@ CASES = {
     "numbers": numbers,
     **{dense_case(name, k): partial(dense, name, k) for name in data.DENSE for k in data.NEIGHBORS.get(name, (1,))},
     "embeddings": embeddings,
+    "wide": wide,
     "dcr": dcr,
     "growth": growth,
     "growth-euclidean": growth_euclidean,

@@ -110,3 +110,25 @@ def mixed(session, rows):
             columns[f"c{i}"] = words.take(pa.array(codes))
         tables[name] = pa.table(columns)
     _write(session, **tables)
+
+
+WIDE = (("150 + 100", 150, 100), ("100 + 150", 100, 150), ("10 + 290", 10, 290), ("600 + 400", 600, 400))
+"""Numbers and categories of wide tables."""
+
+
+def wide(session, rows, numbers, categories, correlated):
+    """Hundreds of columns, independent of each other or of twelve common factors."""
+    random, mix = np.random.default_rng(SEED), np.random.default_rng(SEED + 1).normal(size=(12, numbers + categories))
+    sizes = [2, 3, 5, 8, 12, 20, 60]
+    tables = {}
+    for name in ("queries", "reference"):
+        drawn = random.normal(size=(rows, numbers + categories))
+        if correlated:
+            drawn = 0.7 * drawn + 0.3 * random.normal(size=(rows, 12)) @ mix
+        columns = {f"n{i}": np.round(drawn[:, i], 3) for i in range(numbers)}
+        for i in range(categories):
+            size = sizes[i % len(sizes)]
+            codes = np.clip((drawn[:, numbers + i] + 3) / 6 * size, 0, size - 1).astype(np.int64)
+            columns[f"c{i}"] = pa.array([f"c{i}_{code}" for code in range(size)]).take(pa.array(codes))
+        tables[name] = pa.table(columns)
+    _write(session, **tables)
