@@ -5,6 +5,7 @@ database to a table in the database: planning, encoding, hand-over, layout, sear
 """
 
 import json
+import math
 import os
 import shutil
 import statistics
@@ -539,6 +540,26 @@ def page(quick):
             yield Row("page", who, [_lasting(run) for _ in range(3)])
 
 
+def evaluation(quick):
+    """evaluate and report of three tables of 12 columns, each in a process of its own, with where the seconds go."""
+    sizes = (5_000, 20_000) if quick else (250_000, 1_000_000)
+    seconds = {}
+    for what in ("evaluate", "report"):
+        for rows in sizes:
+            report = json.loads(_child("benchmarks.evaluation", what, str(rows)))
+            seconds[what, rows] = report["seconds"]
+            parts = ", ".join(f"{part} {spent:.1f}" for part, spent in report["parts"].items())
+            note = (
+                f"peak {report['peak'] / 1e9:.2f} GB, of it tables and imports {report['before'] / 1e9:.2f} GB; "
+                f"{report['processor']:.0f} s of the processors; {parts}"
+            )
+            yield Row("evaluation", f"synthpriv {what}, {rows:,} three times", [report["seconds"]], note=note)
+        exponent = math.log(seconds[what, sizes[1]] / seconds[what, sizes[0]]) / math.log(sizes[1] / sizes[0])
+        yield Row("evaluation", f"exponent of {what}", [], note=f"{exponent:.2f}")
+    more = seconds["report", sizes[1]] - seconds["evaluate", sizes[1]]
+    yield Row("evaluation", "report beyond evaluate", [], note=f"{more:.1f} s of {sizes[1]:,} three times")
+
+
 def _lasting(run):
     begin = time.perf_counter()
     run()
@@ -584,5 +605,6 @@ CASES = {
     "spark": spark,
     "spark-memory": spark_memory,
     "page": page,
+    "evaluation": evaluation,
     "start": start,
 }

@@ -38,21 +38,48 @@ def family(session, rows):
         session.connection.unregister("given")
 
 
+KINDS = {
+    "features of": "features of learned",
+    "learning of": "learning",
+    "forest": "forests",
+    "combinations": "uniques",
+    "compiling": "compiling",
+}
+"""What a label of progress begins with, and the part that it is of; all others are searches."""
+
+
 class Parts:
-    """Adds up the seconds between what a call tells of its progress, by what it tells."""
+    """Adds up the seconds between what a call tells of its progress, by what it tells.
+
+    What comes before the first search is binding and counting; what comes after a search has ended, until the next one
+    begins, is SQL. DuckDB counts beside the searches, so that a part may hold some of another.
+    """
 
     def __init__(self):
         self.seconds = {}
-        self._label, self._since = "before the first search", time.perf_counter()
+        self._part, self._since = "before the first search", time.perf_counter()
 
     def __call__(self, done, total, label):
         now = time.perf_counter()
-        self.seconds[self._label] = self.seconds.get(self._label, 0.0) + now - self._since
-        self._label, self._since = (label if done < total else f"after {label}"), now
+        self.seconds[self._part] = self.seconds.get(self._part, 0.0) + now - self._since
+        self._part, self._since = (self._kind(label) if done < total else "SQL between and after"), now
+
+    @staticmethod
+    def _kind(label):
+        return next((kind for start, kind in KINDS.items() if label.startswith(start)), "searches")
 
     def end(self):
         self(0, 1, "")
-        return {label: round(seconds, 1) for label, seconds in self.seconds.items() if seconds >= 0.1}
+        return {part: round(seconds, 1) for part, seconds in self.seconds.items() if seconds >= 0.1}
+
+
+def bound(session):
+    """The seconds of planning the statement of evaluate, and of binding it in DuckDB."""
+    start = time.perf_counter()
+    text = session.sql("evaluate", synthetic="synthetic", train="train", holdout="holdout")
+    planned = time.perf_counter()
+    session.connection.execute(f"EXPLAIN {text}").fetchall()
+    return {"planning": round(planned - start, 1), "binding": round(time.perf_counter() - planned, 1)}
 
 
 def flatten(session, options):
@@ -70,8 +97,9 @@ def main(what, rows):
             exposure.mixed_people(session, 3_000)
             session.evaluate("synthetic", "train", "holdout")
             exposure.mixed_people(session, rows)
+        apart = {} if what.startswith("flatten") else bound(session)
         before = machine.most()
-        parts, start = Parts(), time.perf_counter()
+        parts, start, used = Parts(), time.perf_counter(), time.process_time()
         if what.startswith("flatten"):
             flatten(session, ", \"order\" := 'day'" if what.endswith("order") else "")
         elif what == "report":
@@ -79,7 +107,8 @@ def main(what, rows):
         else:
             session.evaluate("synthetic", "train", "holdout", progress=parts).to_arrow()
         seconds = time.perf_counter() - start
-    print(json.dumps({"seconds": seconds, "before": before, "peak": machine.most(), "parts": parts.end()}))
+    found = {"seconds": seconds, "processor": time.process_time() - used, "before": before, "peak": machine.most()}
+    print(json.dumps(found | {"parts": parts.end() | apart}))
 
 
 if __name__ == "__main__":

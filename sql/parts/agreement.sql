@@ -11,7 +11,8 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw; they count among those that values are shared with" }
 */
 -- side is 'train' or 'holdout'; score the bits; synthetic the record to blame, ties to the smallest; own_bits what an
--- exact copy would have; bits those of each compared column, in their order, 0 where it does not agree.
+-- exact copy would have; bits those of each compared column, in their order, 0 where it does not agree, and NULL where
+-- the call reads none.
 WITH holdout_pages AS (
   SELECT pages
   FROM pages(holdout)
@@ -45,6 +46,7 @@ FROM (
         holdout_pages.pages,
         {
           'near': $near,
+          'by_column': $by_column,
           'columns': [each(compared, this_name)],
           'roles': [each(compared, this_role)],
           'units': [each(compared, this_unit)],

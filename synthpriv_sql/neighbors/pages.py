@@ -9,7 +9,7 @@ then the columns in their order. Numbers: 0, 0, 0; float64 values. Texts: bytes 
 (-1 where missing), int32 offsets of the words, the words themselves. Integers: 8, 0, 0; int64 values, and a byte for
 each that is 1 where it is missing. Vectors: bytes a component times -1, the least
 and the greatest length, -1 where all are missing; and, if these are one length, a byte for each vector that is 1 where
-it is missing, and the components of the others.
+it is missing, and the components of the others. Those of `write` are compressed: see `compressed`.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
+
+from synthpriv_sql.neighbors import compressed
 
 _NUMBER = (0, 0, 0)
 _INTEGER = (8, 0, 0)
@@ -108,7 +110,7 @@ def write(record: Any, *columns: Any) -> Any:
     breaks = np.flatnonzero(np.diff(_combined(record).to_numpy()) != 1) + 1
     if len(breaks):
         return _several(record, columns, [0, *breaks.tolist(), rows])
-    page = pack(record, *columns)
+    page = compressed.of(pack(record, *columns))
     # The page on the first row, nulls on the others, without copying it into an array.
     valid = np.zeros((rows + 7) // 8, np.uint8)
     valid[0] = 1
@@ -121,7 +123,8 @@ def _several(record: Any, columns: Sequence[Any], ends: Sequence[int]) -> Any:
     """A page for the rows from each of `ends` to the next."""
     out: list[bytes | None] = [None] * ends[-1]
     for start, stop in pairwise(ends):
-        out[start] = pack(*(column.slice(start, stop - start) for column in (record, *columns))).to_pybytes()
+        page = pack(*(column.slice(start, stop - start) for column in (record, *columns)))
+        out[start] = compressed.of(page).to_pybytes()
     return pa.array(out, pa.binary())
 
 
@@ -172,18 +175,19 @@ def _write_vectors(array: Any, body: list[Any]) -> tuple[int, int, int]:
 
 def kinds(page: Any, columns: int) -> list[str]:
     """Return what the columns of a page hold, as `read` takes it."""
-    head = np.frombuffer(page.as_buffer(), np.int64, 3 * columns, 24)[::3].tolist()
+    buffer = compressed.opened(page)
+    head = np.frombuffer(buffer, np.int64, 3 * columns, 24)[::3].tolist()
     return ["number" if at == 0 else "integer" if at == _INTEGER[0] else "text" if at > 0 else "vector" for at in head]
 
 
 def span(page: Any) -> tuple[int, int]:
-    """Return the first record of a page, and how many it has."""
+    """Return the first record of a page of `pack`, and how many it has."""
     rows, first = np.frombuffer(page.as_buffer(), np.int64, 2).tolist()
     return first, rows
 
 
 def moved(page: Any, first: int) -> Any:
-    """Return a page, a binary scalar, whose first record has another number; the page itself where it has that."""
+    """Return a page of `pack`, a binary scalar, whose first record has another number; itself where it has that."""
     before, rows = span(page)
     if before == first:
         return page
@@ -214,7 +218,7 @@ def read(pages: Any, kinds: Sequence[str], first: int = 0) -> Encoded:
     Encoded
         Rows ordered by record number. Its texts still point into the pages.
     """
-    buffers = [page.as_buffer() for page in pages]
+    buffers = [compressed.opened(page) for page in pages]
     width = 3 + 3 * len(kinds)
     heads: list[list[int]] = [np.frombuffer(buffer, np.int64, width).tolist() for buffer in buffers]
     order = sorted(range(len(heads)), key=lambda i: heads[i][1])
@@ -256,7 +260,7 @@ def numbers(pages: Any, kinds: Sequence[str]) -> Iterator[NDArray[np.float64]]:
     """Give the columns of numbers of each page, (columns, rows), beside texts that are not read; none are vectors."""
     width = 3 + 3 * len(kinds)
     for page in pages:
-        buffer = page.as_buffer()
+        buffer = compressed.opened(page)
         head: list[int] = np.frombuffer(buffer, np.int64, width).tolist()
         rows, at = head[0], 8 * width
         found: list[NDArray[np.float64]] = []

@@ -195,13 +195,7 @@ def _planned(
             "safe: until_safe asks several statements one after the other, which SQL cannot: session.safe(…) and "
             "the command safe do that; here rounds := 5 asks so often"
         )
-    attacks = options.get("attack")
-    if function.name in _SAMPLED or (isinstance(attacks, list) and len(attacks) > 1):
-        options = {**options, "lenient": True}
-    if function.name in _SAMPLED:
-        options = {**options, "most": MOST_LEARNED, "controlled": _is_controlled(engine, function, options, kernel)}
-    if "identifiers" in function.parameters:
-        options = {**options, "noted": False}  # numbers of their own tell of identifiers
+    options = _internal(engine, function, options, kernel)
     if function.weighted_by:
         options = {**options, "weights": _weights(engine, function, given)}
     written, parted = _one_by_one(engine, function, checked, relations)
@@ -217,11 +211,20 @@ def _planned(
     return Plan(function, relations, statement, options, checked.relations, apart)
 
 
-def _is_controlled(engine: Finder, function: Function, options: Mapping[str, Any], kernel: bool) -> bool:
-    """Whether a call asks the attack that learns and its control, which then share what is dear."""
-    if function.name not in _CONTROLLED or engine.dialect != "duckdb" or not kernel:
-        return False
-    return bool({"learned", arguments.ALL} & {*options["attack"], *options["named_by"]})
+def _internal(engine: Finder, function: Function, options: Mapping[str, Any], kernel: bool) -> Mapping[str, Any]:
+    """The options of a call with those that its caller does not give: see [internal] in sql/options.toml."""
+    attacks, found = options.get("attack"), dict(options)
+    if function.name in _SAMPLED or (isinstance(attacks, list) and len(attacks) > 1):
+        found["lenient"] = True
+    if function.name in _SAMPLED:
+        found["most"] = MOST_LEARNED
+    if function.name in _CONTROLLED and engine.dialect == "duckdb" and kernel:
+        found["controlled"] = bool({"learned", arguments.ALL} & {*options["attack"], *options["named_by"]})
+    if function.name == "evaluate":
+        found["by_column"] = False
+    if "identifiers" in function.parameters:
+        found["noted"] = False  # numbers of their own tell of identifiers
+    return found
 
 
 def _one_by_one(

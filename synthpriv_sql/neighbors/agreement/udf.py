@@ -30,7 +30,8 @@ def agree(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, options: A
     -------
     pyarrow.Array
         Per row a struct: how many records train has; then for all its records, and those of holdout after them, the
-        bits, the synthetic record that has them, the bits that an exact copy would have, and the bits of each column.
+        bits, the synthetic record that has them, the bits that an exact copy would have, and the bits of each column,
+        null where they are not asked for.
 
     Raises
     ------
@@ -60,7 +61,7 @@ def _agree_one(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, optio
     identifiers.note(facts, tables["train"], tables["synthetic"])
     real = [tables["train"], tables["holdout"]] if tables["holdout"].rows else [tables["train"]]
     rows = sum(table.rows for table in real)
-    if rows * len(kinds) > MOST:
+    if facts["by_column"] and rows * len(kinds) > MOST:
         raise TooLarge(
             f"{rows} real records have {rows * len(kinds)} bits of columns, more than the {MOST} that DuckDB takes in "
             "one list; compare fewer columns, or a part of the records at a time"
@@ -82,16 +83,20 @@ def _agree_one(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, optio
             cancelled=watch.cancelled,
         )
         own = index.own(queries, population.shares, threads)
-        bits = index.agreeing(queries, synthetic, found.records, population.shares, threads)
+        bits = None
+        if facts["by_column"]:
+            bits = index.agreeing(queries, synthetic, found.records, population.shares, threads)
     return _struct(members, found.bits, found.records, own, bits)
 
 
 def _struct(members: int, scores: Any, records: Any, own: Any, bits: Any) -> Any:
-    rows, columns = bits.shape
+    rows = len(scores)
     one = pa.array([0, rows], pa.int32())
-    each = pa.ListArray.from_arrays(
-        pa.array(np.arange(rows + 1, dtype=np.int64) * columns, pa.int32()), pa.array(bits.reshape(-1))
-    )
+    if bits is None:
+        each = pa.nulls(rows, pa.list_(pa.float64()))
+    else:
+        ends = np.arange(rows + 1, dtype=np.int64) * bits.shape[1]
+        each = pa.ListArray.from_arrays(pa.array(ends, pa.int32()), pa.array(bits.reshape(-1)))
     lists = [pa.ListArray.from_arrays(one, values) for values in (pa.array(scores), pa.array(records), pa.array(own))]
     lists.append(pa.ListArray.from_arrays(one, each))
     names = ["members", "scores", "synthetic", "own_bits", "bits"]
