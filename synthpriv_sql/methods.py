@@ -3417,6 +3417,66 @@ class Methods(ABC):
             **unknown,
         )
 
+    def split(
+        self,
+        data: Table,
+        share: float = 0.5,
+        *,
+        seed: int = 0,
+        group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """A table with a column that says which half each record is of: a coin for each record decides, whatever the
+        others are.
+
+        Parameters
+        ----------
+        data : table
+            All real rows.
+        share : float, default 0.5
+            The chance of a record to be in train; above 0 and below 1.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            The table's own columns; then:
+
+            - side: VARCHAR, train or holdout
+
+        Notes
+        -----
+        Inclusion by independent coin flips, as an audit of differential privacy asks for: Steinke, Nasr and Jagielski,
+        NeurIPS 2023.
+        """
+        return self.call(
+            "split",
+            data=data,
+            share=share,
+            seed=seed,
+            group_by=group_by,
+            csv=csv,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
     def split_check(
         self,
         train: Table,
@@ -5230,6 +5290,151 @@ class Methods(ABC):
             **unknown,
         )
 
+    def audit(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table,
+        attack: Attacks = "agreement",
+        scores: Table | None = None,
+        *,
+        near: float = 0.005,
+        width: int = 2,
+        combinations: int = 2000,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        seed: int = 0,
+        group_by: Sequence[str] | None = None,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """A lower bound of the epsilon of differential privacy of one run of a synthesizer, where a fair coin decided
+        for each record whether it is in train.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The records that the coin put into train, and the synthesizer saw; see split.
+        holdout : table
+            Those that it did not, all of them.
+        attack : Attacks, default 'agreement'
+            How a score is made; not learned, which knows who is a member. With several the best bound is one of
+            several, and no longer at 95 %. Any of 'all', 'distance', 'ratio', 'density', 'agreement', 'agreement_near',
+            'uniques', 'own'.
+        scores : table, optional
+            scores of attacks of your own, as in membership; they must not know who is a member.
+        near : float, default 0.005
+            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
+            share of these; at least 0 and at most 0.5.
+        width : int, default 2
+            uniques: combinations have so many columns at most; at least 1 and at most 4.
+        combinations : int, default 2000
+            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
+            1.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - attack: VARCHAR
+            - canaries: BIGINT, records of which the coin decided: all of train and of the holdout
+            - guesses: BIGINT, so many are guessed: one half, with the largest scores, to be in train, and the other,
+              with the smallest, not to be; the others are left open
+            - correct: BIGINT, so many of the guesses are right
+            - accuracy: DOUBLE, correct / guesses
+            - epsilon_lower: DOUBLE, a synthesizer with a smaller epsilon gives so many right guesses with a chance of 5
+              % at most, for the three numbers of guesses of an attack together; 0 says nothing
+
+        Notes
+        -----
+        Steinke, Nasr and Jagielski, Privacy Auditing with One (1) Training Run, NeurIPS 2023, with delta = 0.
+        """
+        return self.call(
+            "audit",
+            synthetic=synthetic,
+            train=train,
+            holdout=holdout,
+            attack=attack,
+            scores=scores,
+            near=near,
+            width=width,
+            combinations=combinations,
+            metric=metric,
+            scaling=scaling,
+            columns=columns,
+            exclude=exclude,
+            numeric=numeric,
+            categorical=categorical,
+            weights=weights,
+            category_mismatch=category_mismatch,
+            vectors=vectors,
+            key=key,
+            seed=seed,
+            group_by=group_by,
+            csv=csv,
+            auto_cast=auto_cast,
+            exclude_unsupported=exclude_unsupported,
+            progress=progress,
+            pushdown=pushdown,
+            **unknown,
+        )
+
     def concentration(
         self,
         synthetic: Table,
@@ -5720,8 +5925,9 @@ class Methods(ABC):
             - advantage: DOUBLE, the largest difference between the rates of true and false positives over all
               thresholds
             - advantage_p_value: DOUBLE, one-sided (Kolmogorov-Smirnov)
-            - epsilon_lower: DOUBLE, the largest epsilon of differential privacy that this run refutes at 95 %; 0 says
-              nothing, NULL where there are too few records for a guess
+            - epsilon_lower: DOUBLE, the largest epsilon of differential privacy that this run refutes at 95 %, if a
+              coin decided for each record whether it is in train (split, audit); 0 says nothing, NULL where there are
+              too few records for a guess
             - traced_lower: DOUBLE, at least this share of train has left a trace: scores beyond what chance gives, at
               95 % and whatever the threshold (Dvoretzky, Kiefer and Wolfowitz)
             - false_positive_rate: DOUBLE, the share of non-members that may be taken for members

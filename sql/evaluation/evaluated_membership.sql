@@ -24,7 +24,7 @@ WITH words AS (
   UNION ALL SELECT 'p_adjusted', 3, NULL, 'higher', 'The same where the best of these attacks is picked (Holm).'
   UNION ALL SELECT 'advantage', 4, NULL, 'lower', 'The largest difference between the rates of true and false positives.'
   UNION ALL SELECT 'epsilon_lower', 5, NULL, 'lower',
-    'The largest epsilon of differential privacy that this run refutes at 95 %; 0 says nothing.'
+    'The largest epsilon of differential privacy that this run refutes at 95 %, if a coin decided for each record whether it is in train; 0 says nothing.'
   UNION ALL SELECT 'traced_lower', 6, NULL, 'lower',
     'At least this share of train has left a trace, at 95 % and whatever the threshold.'
   UNION ALL SELECT 'found_at_1_per_1000', 7, 0.001, 'lower', 'The share of train that is found where one of 1,000 others may be taken for it.'

@@ -9,6 +9,8 @@ guesses = { type = "relation", doc = "rows of attack, folds, guesses and correct
 */
 SELECT
   attack,
+  guesses,
+  correct,
   synthpriv_beta_quantile(
     0.05 / 3 / CAST(folds AS DOUBLE), CAST(correct AS DOUBLE), CAST(guesses - correct + 1 AS DOUBLE)
   ) AS lower

@@ -184,6 +184,8 @@ LEAN = [
     Case("nndr", (*PAIR, "train distances"), TIES),
     Case("membership", (*TRIO, None, "scores"), TIES | {"attack": ["own", "distance"]}),
     Case("exposure", (*TRIO, None, "scores"), WHO),
+    Case("audit", ("few", "holdout", "synthetic"), TIES | {"attack": ["agreement", "distance"], "seed": 1}),
+    Case("split", ("few",), {"share": 0.4, "seed": 2}),
     Case("copies", PAIR, KEY),
     Case("screen", TRIO, TIES | {"false_discovery": 0.5, "attack": "distance"}),
     Case("safe", PAIR, SOME),

@@ -22,6 +22,8 @@ EXAMPLES = {
     "membership_scores": (TRIO, {"key": "id", "attack": "density", "k": 2}),
     "exposure": (TRIO, {"key": "id", "attack": "ratio", "false_discovery": 0.5}),
     "uniques": (TRIO, {"key": "id", "width": 2, "combinations": 5}),
+    "audit": (TRIO, {"exclude": ["id"], "attack": ["distance", "agreement"], "seed": 3}),
+    "split": (("train",), {"share": 0.3, "seed": 3}),
     "selftest": (PAIR[1:] + TRIO[2:], {"exclude": ["id"], "planted": 0.5}),
     "concentration": (PAIR, {"unit": "city", "exclude": ["id"]}),
     "person_copies": (PAIR, {"unit": "city", "columns": ["n"]}),
@@ -108,7 +110,7 @@ OF_EVERY_KIND = [
 ]
 OF_EVERY_KIND = NAMES if os.environ.get("EVERY_CASE") else OF_EVERY_KIND
 # These begin with the user's own columns, or with as many as the call asks for.
-OWN_COLUMNS = ("screen", "safe", "equivalence_classes", "baseline", "reduce", "flatten")
+OWN_COLUMNS = ("split", "screen", "safe", "equivalence_classes", "baseline", "reduce", "flatten")
 
 
 def people(prefix, cities, numbers):
