@@ -5332,9 +5332,8 @@ class Methods(ABC):
         holdout : table
             Those that it did not, all of them.
         attack : Attacks, default 'agreement'
-            How a score is made; not learned, which knows who is a member. With several the best bound is one of
-            several, and no longer at 95 %. Any of 'all', 'distance', 'ratio', 'density', 'agreement', 'agreement_near',
-            'uniques', 'own'.
+            How a score is made; not learned, which knows who is a member. Several share no level. Any of 'all',
+            'distance', 'ratio', 'density', 'agreement', 'agreement_near', 'uniques', 'own'.
         scores : table, optional
             scores of attacks of your own, as in membership; they must not know who is a member.
         near : float, default 0.005

@@ -8,7 +8,7 @@ order = ["position", "attack", "guesses"]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the records that the coin put into train, and the synthesizer saw; see split" }
 holdout = { type = "relation", doc = "those that it did not, all of them" }
-attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "own"], beside = { own = "scores" }, doc = "how a score is made; not learned, which knows who is a member. With several the best bound is one of several, and no longer at 95 %" }
+attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "own"], beside = { own = "scores" }, doc = "how a score is made; not learned, which knows who is a member. Several share no level" }
 scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of attacks of your own, as in membership; they must not know who is a member" }
 
 [columns]
