@@ -3424,6 +3424,7 @@ class Methods(ABC):
         *,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
@@ -3443,6 +3444,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -3471,6 +3475,7 @@ class Methods(ABC):
             share=share,
             seed=seed,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             progress=progress,
             pushdown=pushdown,
@@ -5313,6 +5318,7 @@ class Methods(ABC):
         key: str | None = None,
         seed: int = 0,
         group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
@@ -5370,6 +5376,9 @@ class Methods(ABC):
         group_by : sequence of str, optional
             Columns such as a region or a month: what the function measures, it measures for each of their values apart.
             They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
@@ -5426,6 +5435,7 @@ class Methods(ABC):
             key=key,
             seed=seed,
             group_by=group_by,
+            strict_groups=strict_groups,
             csv=csv,
             auto_cast=auto_cast,
             exclude_unsupported=exclude_unsupported,
