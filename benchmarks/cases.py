@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 import synthpriv_sql
-from benchmarks import attacks, baseline, data, disclosure, exposure, peers, zoo
+from benchmarks import attacks, baseline, data, disclosure, exposure, peers, planning, zoo
 from synthpriv_sql.neighbors import first
 
 
@@ -566,6 +566,11 @@ def _lasting(run):
     return time.perf_counter() - begin
 
 
+def planned(quick):
+    for who, runs in planning.measured(quick):
+        yield Row("planning", who, runs, note="CPU seconds")
+
+
 def disclosed(quick):
     with synthpriv_sql.connect() as session:
         disclosure.prepare(session, 100_000 if quick else 10_000_000)
@@ -607,4 +612,5 @@ CASES = {
     "page": page,
     "evaluation": evaluation,
     "start": start,
+    "planning": planned,
 }

@@ -1,0 +1,50 @@
+"""What a call takes beside its work, in CPU seconds: small tables of the same columns, and many groups."""
+
+import time
+from functools import partial
+
+import synthpriv_sql
+
+_COLUMNS = """
+i * {step} % 29 AS age, (i * {step} % 291) / 7.0 AS income, 'c' || (i * {step} % 7) AS city,
+'o' || (i * {step} % 13) AS job,
+DATE '2024-01-31' + (i * {step} % 100)::INT AS day, i * {step} % 2 = 1 AS flag, i * {step} % 17 AS years
+"""
+SIDES = {"synthetic": 5, "train": 7, "holdout": 11}
+
+
+def _create(session, rows, more="", suffix=""):
+    for name, step in SIDES.items():
+        columns = _COLUMNS.format(step=step)
+        session.connection.execute(
+            f"CREATE OR REPLACE TABLE {name}{suffix} AS SELECT {columns}{more} FROM range({rows}) AS r(i)"
+        )
+    return [name + suffix for name in SIDES]
+
+
+def _cpu(run):
+    begin = time.process_time()
+    run()
+    return time.process_time() - begin
+
+
+def measured(quick):
+    """Give names and CPU seconds: of the median call, or of all of them where several are named."""
+    tables, groups, times = (100, 50, 2) if quick else (1_000, 500, 5)
+    with synthpriv_sql.connect() as session:
+        of = _create(session, 200)
+        session.dcr(*of[:2])  # compiled
+        session.evaluate(*of)
+        for name, given in (("dcr", 2), ("evaluate", 3)):
+            # No two calls are of the same tables, so that no plan is kept.
+            called = [_create(session, 200, suffix=f"_{name}_{time_}")[:given] for time_ in range(times)]
+            runs = [_cpu(partial(session.sql, name, **dict(zip(SIDES, one, strict=False)))) for one in called]
+            yield f"plan and text of {name}", runs
+        small = [_create(session, 10, suffix=f"_{i}") for i in range(tables)]
+        yield f"dcr of {tables:,} small tables", [_cpu(lambda: [session.dcr(*one[:2]) for one in small])]
+        _create(session, 50 * groups, f", i % {groups} AS tenant")
+        yield f"dcr of {groups} groups", [_cpu(lambda: session.dcr(*of[:2], group_by="tenant"))]
+        yield f"holdout_share of {groups} groups", [_cpu(lambda: session.holdout_share(*of, group_by="tenant"))]
+        _create(session, 1_500, ", i % 12 AS tenant")
+        yield "evaluate of 1,500 rows", [_cpu(lambda: session.evaluate(*of, exclude=["tenant"]))]
+        yield "evaluate of 1,500 rows in 12 groups", [_cpu(lambda: session.evaluate(*of, group_by="tenant"))]
