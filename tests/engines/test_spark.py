@@ -334,3 +334,20 @@ def test_a_table_that_changes_while_it_is_read_again_is_an_error(spark, spark_cl
     with pytest.raises(errors.EngineError, match="another order"):
         result.to_spark()
     assert tables_of(spark_cluster) == before
+
+
+def test_texts_are_read_as_other_tables_have_them(spark, spark_cluster):
+    typed = spark_cluster.sql(
+        "SELECT id AS n, id * 1.5D AS x, date_add(DATE '2024-01-01', CAST(id AS INT)) AS d, "
+        "concat('c', id % 3) AS `c, d` FROM range(20)"
+    )
+    texts = typed.selectExpr(
+        "CAST(n AS STRING) AS n", "CAST(x AS STRING) AS x", "CAST(d AS STRING) AS d", "`c, d`", "array('a') AS l",
+        "IF(n = 2, double('inf'), 1D) AS f",
+    )  # fmt: skip
+    given = {"auto_cast": True, "exclude_unsupported": True}
+    with pytest.warns(errors.SynthprivWarning, match="left out|texts are read"):
+        found = spark.copies(texts, typed.selectExpr("*", "1D AS f"), **given)
+    assert [copies for _, copies in found.fetchall()] == [1] * 20
+    with pytest.raises(errors.OptionError, match="Spark reads CSV itself"):
+        spark.copies(texts, typed, csv={"decimal": ","})

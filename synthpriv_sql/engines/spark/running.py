@@ -18,7 +18,7 @@ from synthpriv_sql import errors, exchanges, quantiles
 from synthpriv_sql.dialects import render
 from synthpriv_sql.engines.base import Progress
 from synthpriv_sql.engines.spark import forests, records, search, shapes, text
-from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, quoted, stable
+from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, stable
 from synthpriv_sql.engines.spark.reading import Reading
 from synthpriv_sql.engines.spark.records import Numbered
 from synthpriv_sql.engines.spark.search import Paged, Unpaged
@@ -162,10 +162,11 @@ class Run:
         for part in parts:
             assert part.source is not None
             source = self._lookup.frame(part.source.node) if part.source.made is None else self._made(part.source.made)
-            names = [c.name for c in part.query.expressions if isinstance(c, exp.Column)]
+            # A column is read as it is, or as another type; what else is read is the record's number.
+            columns = [c for c in part.query.expressions if isinstance(c.unalias(), (exp.Column, exp.Cast))]
             only = part.query.args.get("where")
             kept = source if only is None else source.where(render(only.this, "spark"))
-            rows = kept if part.query.is_star else kept.select(*map(quoted, names))
+            rows = kept if part.query.is_star else kept.selectExpr(*(render(c, "spark") for c in columns))
             number = text.number_of(part)
             self._holds_rows.add(part.name)
             if number is not None and self._reading.only_in_pages(part, number) and stable(rows):
