@@ -29,6 +29,7 @@ RUN = [
         "dialects.md",
         "tasks/families.md",
         "tasks/files.md",
+        "tasks/holdout.md",
         "tasks/own-attacks.md",
     )
 ]
