@@ -18,6 +18,7 @@ from synthpriv_sql.statements import catalog
 
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
+from synthpriv_sql.report import regulation
 from synthpriv_sql.report.build import _sheets, breakable
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict import verdict
@@ -96,9 +97,8 @@ def test_it_is_one_file_without_network(page):
     assert not page.all("iframe") + page.all("img") + page.all("object")
     assert all("src" not in script for script in page.all("script"))
     assert [link["href"] for link in page.all("link")] == ["data:,"]
-    assert {link["href"] for link in page.all("a") if not link["href"].startswith("#")} == {
-        "https://arxiv.org/abs/2505.01524"
-    }
+    sources = {"https://arxiv.org/abs/2505.01524", regulation.OPINION, regulation.CONSENSUS, regulation.ICO}
+    assert {link["href"] for link in page.all("a") if not link["href"].startswith("#")} == sources
     assert not re.search(r"url\(|@import", page.text)
 
 

@@ -122,8 +122,8 @@ def test_points_are_those_of_reduce_and_pairs_are_joined(shared):
     scatter = Scatter(rows, Measured(found))
     assert pairs(scatter.measured) == [("copy", 7, 0), ("near", 199, 0)]
     assert [(line["pair"], line["tip"]) for line in scatter.lines] == [
-        ("copy", "synthetic record 7 equals train record 0"),
-        ("near", "synthetic record 199 is near train record 0"),
+        ("copy", "synthetic record 8 equals train record 1"),
+        ("near", "synthetic record 200 is near train record 1"),
     ]
     assert len(scatter.points) == len(rows)
     assert sum(scatter.explained) == pytest.approx(
