@@ -21,6 +21,7 @@ from synthpriv_sql.engines.duckdb import frames, groups, registration
 from synthpriv_sql.engines.duckdb.files import copies, failures
 from synthpriv_sql.engines.duckdb.lake import find as lake
 from synthpriv_sql.engines.duckdb.lookup import Lookup, table_name
+from synthpriv_sql.engines.duckdb.optimizing import planned_quickly
 from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.planning import Plan
@@ -168,17 +169,18 @@ class DuckDB(Lookup):
         self._registration.progress = progress
         self._registration.durations = durations = Durations()
         try:
-            if lossy:
-                relation = self.connection.sql(sql)
-                rows = arrow_rows(relation)
-                return Answer(rows, [str(type_) for type_ in relation.types], sql, seconds=_parts(durations))
-            # Not as a relation, which is planned once to tell its types and once more to run.
-            ran = self.connection.execute(sql)
-            types = [str(type_) for _, type_, *_ in ran.description or ()]
-            with warnings.catch_warnings():
-                # DuckDB 2 says of every result that a relation would spare a copy; a second plan costs more.
-                warnings.filterwarnings("ignore", message="Arrow output on a DB-API result")
-                return Answer(ran.to_arrow_table(), types, sql, seconds=_parts(durations))
+            with planned_quickly(self.connection, sql):
+                if lossy:
+                    relation = self.connection.sql(sql)
+                    rows = arrow_rows(relation)
+                    return Answer(rows, [str(type_) for type_ in relation.types], sql, seconds=_parts(durations))
+                # Not as a relation, which is planned once to tell its types and once more to run.
+                ran = self.connection.execute(sql)
+                types = [str(type_) for _, type_, *_ in ran.description or ()]
+                with warnings.catch_warnings():
+                    # DuckDB 2 says of every result that a relation would spare a copy; a second plan costs more.
+                    warnings.filterwarnings("ignore", message="Arrow output on a DB-API result")
+                    return Answer(ran.to_arrow_table(), types, sql, seconds=_parts(durations))
         except duckdb.Error:
             for stream in self._streams.values():
                 if stream.failed is not None:

@@ -1,0 +1,59 @@
+"""What is set while a long statement is planned, and what is left of it."""
+
+import threading
+
+import duckdb
+import pytest
+
+from synthpriv_sql.engines.duckdb import optimizing
+
+LONG = " " * optimizing._LONG
+
+
+@pytest.fixture
+def connection():
+    with duckdb.connect() as connection:
+        yield connection
+
+
+def left_out(connection):
+    return connection.execute("SELECT current_setting('disabled_optimizers')").fetchone()[0]
+
+
+def test_a_rule_is_left_out_of_long_statements_only(connection):
+    connection.execute("SET disabled_optimizers = 'join_order'")
+    with optimizing.planned_quickly(connection, "SELECT 1"):
+        assert left_out(connection) == "join_order"
+    with optimizing.planned_quickly(connection, LONG):
+        new = int(duckdb.__version__.split(".")[0]) >= 2
+        assert left_out(connection) == ("join_order,projection_pullup" if new else "join_order")
+    assert left_out(connection) == "join_order"
+
+
+def test_the_setting_is_as_before_after_a_failure_in_a_transaction(connection):
+    connection.execute("BEGIN")
+    with pytest.raises(duckdb.Error), optimizing.planned_quickly(connection, LONG):
+        connection.execute("SELECT error('no')")
+    connection.execute("ROLLBACK")
+    assert left_out(connection) == ""
+
+
+def test_locked_settings_stay(connection):
+    connection.execute("SET lock_configuration = true")
+    with optimizing.planned_quickly(connection, LONG):
+        assert left_out(connection) == ""
+
+
+def test_threads_leave_nothing_behind(connection):
+    def work():
+        with connection.cursor() as cursor:
+            for _ in range(30):
+                with optimizing.planned_quickly(cursor, LONG):
+                    pass
+
+    workers = [threading.Thread(target=work) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert left_out(connection) == ""
