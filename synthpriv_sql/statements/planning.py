@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -339,7 +340,7 @@ def _written(call: _Call) -> Assembled:
     named["hints"] = hints
     named |= _without_vectors(function, compared, call.plain)
     named |= {"left_out": [], "unit": []}
-    if relations and not function.compares:
+    if relations and re.search(r"\(\s*own,", function.text):  # all columns are read only where a file goes through them
         named["own"] = relations[0].columns
     if function.columns_of == "own":
         named["own"] = relations[0].columns
