@@ -1,0 +1,30 @@
+"""In Airflow and Dagster: the command that both run, with the exit codes and the numbers that they read."""
+
+import json
+import re
+
+from calls import ROOT, cli
+from suites import only_where_tested
+from test_readme import prepare
+
+only_where_tested("docs")
+
+PAGE = (ROOT / "docs" / "tasks" / "airflow-dagster.md").read_text(encoding="utf-8")
+
+
+def test_the_command_gives_what_the_snippets_read(tmp_path, monkeypatch):
+    prepare(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    exec(re.search(r"^GATE = \[\n.*?^\]\n", PAGE, re.DOTALL | re.MULTILINE)[0], names)
+    program, *arguments = names["GATE"]
+    assert program == "synthpriv"
+    in_airflow = re.search(r'^GATE = """(.*?)"""', PAGE, re.DOTALL | re.MULTILINE)[1]
+    assert in_airflow.split() == names["GATE"]
+    code, _, log = cli(*arguments)
+    assert code == 0
+    assert "INFO evaluate: " in log
+    rows = json.loads((tmp_path / "privacy.json").read_text(encoding="utf-8"))
+    numbers = {f"{r['metric']}.{r['variant']}.{r['statistic']}": r["value"] for r in rows}
+    (read,) = re.findall(r'numbers\["([\w.]+)"\]', PAGE)
+    assert numbers[read] == 0
