@@ -93,17 +93,17 @@ def embeddings(session, rows, components=384):
     _write(session, **tables)
 
 
-def mixed(session, rows):
-    """Fourteen columns: numbers around the centers of 50 groups, categories that depend on the group."""
+def mixed(session, rows, names=("queries", "reference"), categories=7):
+    """Numbers around the centers of 50 groups, and categories that depend on the group: 14 columns with all of them."""
     random = np.random.default_rng(SEED)
     centers = random.normal(size=(50, 7)) * 3
     favorites = random.integers(0, 1000, size=(50, 7))
     sizes = [2, 3, 5, 8, 12, 20, 60]
     tables = {}
-    for name in ("queries", "reference"):
+    for name in names:
         group = random.choice(50, size=rows, p=(weights := 1 / np.arange(1, 51)) / weights.sum())
         columns = {f"n{i}": np.round(centers[group, i] + random.normal(size=rows), 3) for i in range(7)}
-        for i, size in enumerate(sizes):
+        for i, size in enumerate(sizes[:categories]):
             drawn = (random.random(rows) ** 2 * size).astype(np.int64)
             codes = np.where(random.random(rows) < 0.7, favorites[group, i] % size, drawn)
             words = pa.array([f"c{i}_{code}" for code in range(size)])

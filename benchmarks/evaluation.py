@@ -1,7 +1,8 @@
 """A whole evaluation in a process of its own: python -m benchmarks.evaluation WHAT ROWS.
 
-WHAT is `evaluate` or `report`: three tables of 12 columns; or `flatten` or `flatten in order`:
-parents with ten children each. The seconds of a part are those between what it tells of its progress.
+WHAT is `evaluate` or `report`: three tables of 12 columns that depend on each other, as those of people do, or, with
+`independent` behind it, on nothing, which leaves bounds least to exclude; or `flatten` or `flatten in order`: parents
+with ten children each. The seconds of a part are those between what it tells of its progress.
 """
 
 import json
@@ -90,21 +91,27 @@ def flatten(session, options):
     )
 
 
+def people(session, rows):
+    """Seven numbers and five categories, drawn alike for all three tables."""
+    data.mixed(session, rows, ("synthetic", "train", "holdout"), categories=5)
+
+
 def main(what, rows):
     warnings.simplefilter("ignore")
     with synthpriv_sql.connect() as session, tempfile.TemporaryDirectory() as folder:
         if what.startswith("flatten"):
             family(session, rows)
         else:
-            exposure.mixed_people(session, 3_000)
+            draw = exposure.mixed_people if what.endswith("independent") else people
+            draw(session, 3_000)
             session.evaluate("synthetic", "train", "holdout")
-            exposure.mixed_people(session, rows)
+            draw(session, rows)
         apart = {} if what.startswith("flatten") else bound(session)
         before = machine.most()
         parts, start, used = Parts(), time.perf_counter(), time.process_time()
         if what.startswith("flatten"):
             flatten(session, ", \"order\" := 'day'" if what.endswith("order") else "")
-        elif what == "report":
+        elif what.startswith("report"):
             session.report(f"{folder}/page.html", "synthetic", "train", "holdout", progress=parts)
         else:
             session.evaluate("synthetic", "train", "holdout", progress=parts).to_arrow()
