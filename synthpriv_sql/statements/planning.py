@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import warnings
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -16,28 +15,22 @@ from synthpriv_sql.errors import (
     RoleError,
     SynthprivError,
     SynthprivWarning,
-    UnknownColumn,
     UnknownTable,
 )
-from synthpriv_sql.neighbors.distances import METRICS
 from synthpriv_sql.statements import (
     arguments,
     catalog,
     children,
-    groups,
-    matching,
+    named_columns,
     own,
     partitions,
     sequences,
     several,
-    tables,
     unsupported,
 )
 from synthpriv_sql.statements.catalog import Function
-from synthpriv_sql.statements.columns import Column
-from synthpriv_sql.statements.compared import ComparedColumn
 from synthpriv_sql.statements.parts import Assembled, uncollected
-from synthpriv_sql.statements.queries import WITHOUT_VECTORS, Statement
+from synthpriv_sql.statements.queries import Statement
 from synthpriv_sql.statements.tables import Relation
 from synthpriv_sql.statements.templates import Lists
 
@@ -181,7 +174,7 @@ def _planned(
         *(() if kernel else _WITHOUT_KERNEL),
         *(["split_control", "evaluated_dimensions"] if engine.dialect != "duckdb" or not kernel else []),
     )
-    options = _named(checked.options, relations[0]) if relations else checked.options
+    options = named_columns.of_positions(checked.options, relations[0]) if relations else checked.options
     sequences.check(function, options)
     runs = sequences.are_asked_for(function, options)
     if runs:
@@ -326,152 +319,12 @@ class _Call:
 @lru_cache(maxsize=256)
 def _written(call: _Call) -> Assembled:
     """Put the SQL of a call together; calls are repeated, and this takes longer than to look their tables up."""
-    function, relations = call.function, call.relations
-    options = dict(call.options)
+    function, relations, options = call.function, call.relations, call.options
     if options.get("exclude_self") and len({r.node for r in relations}) > 1:
         sides = " and ".join(r.label for r in relations)
         raise OptionError(f"exclude_self leaves out a record's own position, but {sides} are not the same table")
     relations, apart = own.beside(call.relations)
-    hints = _hints(relations, options.get("hints") or [])
-    compared, named = _compared(function, relations, options)
-    of_own, said = own.lists(function, apart, options)
-    named |= of_own
-    options |= said
-    named["hints"] = hints
-    named |= _without_vectors(function, compared, call.plain)
-    named |= {"left_out": [], "unit": []}
-    if relations and re.search(r"\(\s*own,", function.text):  # all columns are read only where a file goes through them
-        named["own"] = relations[0].columns
-    if function.columns_of == "own":
-        named["own"] = relations[0].columns
-        taken = {column.name.lower() for column in compared}
-        named["left_out"] = [column for column in relations[0].columns if column.name.lower() not in taken]
-    # What takes no metric has the default one.
-    metric = options.setdefault("metric", "gower")
-    options["scaling"] = options.get("scaling") or METRICS[metric].scaling
-    if function.columns_of == "compared":
-        named["compared"] = compared
-    if function.columns_of == "components":
-        named["components"] = [
-            Column(f"component_{i}", "DOUBLE", "double") for i in range(1, options["components"] + 1)
-        ]
-    if options.get("order") and "sequence" not in named:
-        named["sequence"] = [r.column(options["order"], "order") for r in relations][:1]
-    if options.get("unit"):
-        named["unit"] = [r.column(options["unit"], "unit") for r in relations if r.parameter in function.units][:1]
-    if options.get("key") and "link" not in named:
-        named["key"] = [_key(relations, options["key"])]
-    if options.get("quasi_identifiers") is not None and not function.groups:
-        named["quasi_identifiers"] = _quasi_identifiers(relations[0], options["quasi_identifiers"])
-    if function.asks:
-        named |= groups.asked(function, relations, options)
-    if options.get("target") and not any(c.name.lower() == options["target"].lower() for c in compared):
-        raise tables.unknown_column(options["target"], "target", relations)
-    if "size" in options:
-        named["size"] = [relations[0].column(options["size"] or _size(relations[0]), "size")]
+    compared, named, options = named_columns.lists(function, relations, apart, options, call.plain)
     statement = Statement(call.relations, Lists(compared, named), options, call.plain, call.dialect)
     with uncollected():
         return statement.build(function, call.groups)
-
-
-def _compared(
-    function: Function, relations: Sequence[Relation], options: Mapping[str, Any]
-) -> tuple[Sequence[ComparedColumn], dict[str, Sequence[Column | ComparedColumn]]]:
-    """The columns that a call compares, and the lists of them that come with that."""
-    if function.family == "children":
-        return children.columns(function, relations, options)
-    if function.groups:
-        named = groups.columns(function, relations, options)
-        return [c for c in named.get(function.groups[0], ()) if isinstance(c, ComparedColumn)], dict(named)
-    if not function.compares:
-        return (), {}
-    # An option of that name that is not shared is something else.
-    own = {parameter.name for parameter in function.options if not parameter.group}
-    shared = {name: value for name, value in options.items() if name not in own}
-    order = [options["order"]] if options.get("order") else []
-    shared["exclude"] = [*(shared.get("exclude") or []), *(options.get("hints") or []), *order]
-    compared = matching.compare(relations, dict(matching.NO_OPTIONS) | shared)
-    if isinstance(most := options.get("columns"), int) and most > len(compared):
-        raise OptionError(f'option "columns" := {most}, but the tables share {len(compared)} columns to compare')
-    return compared, {}
-
-
-def _without_vectors(
-    function: Function, compared: Sequence[ComparedColumn], plain: Collection[str]
-) -> dict[str, Sequence[ComparedColumn]]:
-    """The columns for the files that take no vectors, where there are any; an error where the call takes none."""
-    vectors = [column for column in compared if column.role == "vector"]
-    if vectors and (not function.vectors or "nearest" in plain):
-        raise matching.takes_no_vectors(function.name if not function.vectors else "plain SQL", vectors)
-    return {WITHOUT_VECTORS: [column for column in compared if column.role != "vector"]} if vectors else {}
-
-
-def _size(classes: Relation) -> str:
-    """The column of class sizes where none is named."""
-    return next((name for name in ("size", "count") if name in classes.by_name), "size")
-
-
-def _named(options: Mapping[str, Any], data: Relation) -> dict[str, Any]:
-    """Put names in the place of the positions of quasi-identifiers.
-
-    Numbers are positions, unless columns are called by all of them and there are no such positions. Texts of digits,
-    which is how a command line has numbers, are names where columns are called so.
-    """
-    given = options.get("quasi_identifiers")
-    if given is None:
-        return dict(options)
-    numbers = [name for name in given if isinstance(name, int) or name.isdecimal()]
-    called = all(str(number) in data.by_name for number in numbers)
-    within = all(int(number) < len(data.columns) for number in numbers)
-    named = []
-    for name in given:
-        at = int(name) if name in numbers else -1
-        if at < 0 or (called and not (isinstance(name, int) and within)):
-            named.append(str(name))
-            continue
-        if not at < len(data.columns):
-            raise UnknownColumn(
-                f'option "quasi_identifiers" names position {name}, but {data.label} has {len(data.columns)} columns; '
-                "positions count from 0"
-            )
-        column = data.columns[at].name
-        if called and column != data.by_name[str(name)].name:
-            raise OptionError(
-                f'option "quasi_identifiers" names {name}, which may be the column "{name}" of {data.label} or the one '
-                f'at position {name}, "{column}"; positions count from 0. Give the name as a text: '
-                f"'{name}' or '{column}'"
-            )
-        named.append(column)
-    return {**options, "quasi_identifiers": named}
-
-
-def _key(relations: Sequence[Relation], name: str) -> Column:
-    return next(r.by_name[name.lower()] for r in relations if name.lower() in r.by_name)
-
-
-def _hints(relations: Sequence[Relation], names: Sequence[str]) -> list[Column]:
-    """The columns of real records that the attack learned takes as features."""
-    found = []
-    for name in dict.fromkeys(names):
-        for relation in relations:
-            if relation.parameter not in {"train", "holdout"}:
-                continue
-            column = relation.column(name, "hints")
-            if not column.is_number:
-                raise RoleError(
-                    f'option "hints" names column "{column.name}" of {relation.label}, which is {column.type}; a hint '
-                    "is a number"
-                )
-            if relation.parameter == "train":
-                found.append(column)
-    return found
-
-
-def _quasi_identifiers(data: Relation, names: Sequence[str]) -> list[Column]:
-    if not names:
-        raise OptionError('option "quasi_identifiers" names no column; give at least one')
-    columns = data.listed(names, "quasi_identifiers")
-    twice = next((column.name for at, column in enumerate(columns) if column in columns[:at]), None)
-    if twice is not None:
-        raise OptionError(f'option "quasi_identifiers" names column "{twice}" of {data.label} twice')
-    return columns
