@@ -17,6 +17,7 @@ from synthpriv_sql.statements import catalog
 
 OPENING = (synthpriv_sql.connect, synthpriv_sql.register, synthpriv_sql.spark)
 CLASSES = (synthpriv_sql.Session, synthpriv_sql.Result, Evaluation, Verdict, Finding)
+AGAIN = (synthpriv_sql.repeat, synthpriv_sql.person_risk)
 GATE = (gate.parse, gate.read, gate.check, gate.junit)
 
 
@@ -27,6 +28,7 @@ def page() -> str:
     for kind in CLASSES:
         parts += [f"## {kind.__name__}", markdown(inspect.getdoc(kind) or "")]
         parts += [part for name in members(kind) for part in described(inspect.getattr_static(kind, name), name)]
+    parts += ["## Train a synthesizer again and again", *(part for function in AGAIN for part in described(function))]
     parts += ["## The gate", f"`from synthpriv_sql.results import gate`. {markdown(inspect.getdoc(gate) or '')}"]
     parts += [part for function in GATE for part in described(function)]
     parts += ["## Errors", "All but `Interrupted` are a `SynthprivError`.", "\n".join(kinds())]

@@ -18,6 +18,7 @@ from synthpriv_sql.errors import (
     InfiniteValue,
     OptionError,
     RoleError,
+    SynthesizerError,
     SynthprivError,
     SynthprivWarning,
     UnitError,
@@ -29,6 +30,8 @@ from synthpriv_sql.version import __version__
 
 if TYPE_CHECKING:
     from synthpriv_sql.opening import connect, register, spark
+    from synthpriv_sql.repeating.persons import person_risk
+    from synthpriv_sql.repeating.splits import repeat
     from synthpriv_sql.results.result import Result
     from synthpriv_sql.session import Session
 
@@ -44,6 +47,7 @@ __all__ = [
     "Result",
     "RoleError",
     "Session",
+    "SynthesizerError",
     "SynthprivError",
     "SynthprivWarning",
     "UnitError",
@@ -52,7 +56,9 @@ __all__ = [
     "WriteError",
     "__version__",
     "connect",
+    "person_risk",
     "register",
+    "repeat",
     "spark",
 ]
 
@@ -60,7 +66,9 @@ _LATER = {
     "Result": "synthpriv_sql.results.result",
     "Session": "synthpriv_sql.session",
     "connect": "synthpriv_sql.opening",
+    "person_risk": "synthpriv_sql.repeating.persons",
     "register": "synthpriv_sql.opening",
+    "repeat": "synthpriv_sql.repeating.splits",
     "spark": "synthpriv_sql.opening",
 }
 """What is imported when it is asked for: a shell that completes a line waits for what this module imports."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,19 @@ from click.shell_completion import get_completion_class
 
 from synthpriv_sql import errors
 from synthpriv_sql.choices import FORMATS
-from synthpriv_sql.cli_options import COMMON, GATE, LANGUAGE, LIMIT, NUMBERS, PAGE, PRINTING, WRITING, option
+from synthpriv_sql.cli_options import (
+    COMMON,
+    GATE,
+    LANGUAGE,
+    LIMIT,
+    NUMBERS,
+    PAGE,
+    PRINTING,
+    RUNS,
+    WRITING,
+    option,
+)
+from synthpriv_sql.repeating.options import OF_PERSONS, OF_SPLITS
 from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.wording import on_command_line
@@ -123,6 +135,9 @@ def _does(action: str, *first: str) -> Callable[..., None]:
     return do
 
 
+_NOT_EVALUATED = (errors.EngineError, errors.Stopped, errors.SynthesizerError)
+
+
 def main() -> None:
     """Run the command line; errors of ours become one line on stderr and an exit code."""
     with warnings.catch_warnings():
@@ -132,7 +147,7 @@ def main() -> None:
             synthpriv(prog_name="synthpriv")
         except errors.SynthprivError as error:
             click.echo("synthpriv: " + on_command_line(" ".join(str(error).split("\n"))), err=True)
-            sys.exit(4 if error.transient else 3 if isinstance(error, (errors.EngineError, errors.Stopped)) else 2)
+            sys.exit(4 if error.transient else 3 if isinstance(error, _NOT_EVALUATED) else 2)
 
 
 def _warned(others: Callable[..., None]) -> Callable[..., None]:
@@ -238,4 +253,61 @@ synthpriv.add_command(
         short_help="Check conditions on an evaluation that was saved with --output.",
         help="Check conditions on an evaluation that was saved with --output: nothing is computed again.",
     )
+)
+
+
+_DATA = option(catalog.function("split").parameters["data"])
+_LASTING = [one for one in COMMON if one.name != "timeout"]
+"""Runs last long, and go on where they were stopped."""
+
+
+def _repeating(name: str, called: str, refused: Collection[str], more: list[click.Option], summary: str) -> None:
+    """Add a command that trains a synthesizer again and again, with the options of what it calls each time."""
+    own = {"data", "seed", *(one.name for one in more)}
+    options = [option(p) for p in catalog.function(called).parameters.values() if p.name not in {*refused, *own}]
+    synthpriv.add_command(
+        click.Command(
+            name,
+            callback=_does(name),
+            params=[_DATA, *more, *RUNS, *options, *_LASTING, *PRINTING[:2], LIMIT],
+            short_help=summary,
+            help=f"{summary} What each run has given is kept with --into, and not computed again.",
+        )
+    )
+
+
+_repeating(
+    "repeat",
+    "evaluate",
+    OF_SPLITS,
+    [click.Option(["--times"], type=click.IntRange(min=1), default=10, show_default=True, help="How many splits.")],
+    "Train a synthesizer on random parts of the data, evaluate each of its tables, and put the numbers together.",
+)
+_repeating(
+    "person_risk",
+    "membership_scores",
+    OF_PERSONS,
+    [
+        click.Option(
+            ["--person"],
+            required=True,
+            help="The value of --key that names the person; without it, the record, from 0.",
+        ),
+        click.Option(
+            ["--times"],
+            type=click.IntRange(min=2),
+            default=20,
+            show_default=True,
+            help="How many trainings with the person, and as many without.",
+        ),
+        click.Option(
+            ["--attack"],
+            multiple=True,
+            default=["agreement"],
+            show_default=True,
+            metavar="NAME",
+            help="An attack of membership_scores other than learned. May be repeated.",
+        ),
+    ],
+    "Train a synthesizer with and without one person, and tell how well an attack sees which is which.",
 )

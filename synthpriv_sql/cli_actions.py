@@ -228,6 +228,39 @@ def evaluate(
     _stop_where_broken(outcomes)
 
 
+def repeat(form: str, output: Path | None, limit: int | None, each: Path | None, command: str, **given: Any) -> None:
+    """Train on many splits, and print or write the numbers."""
+    from synthpriv_sql.repeating.splits import repeat as train_again
+
+    with _repeating(given) as asked:
+        result = train_again(command, **asked)
+        _deliver(result, form, output, limit=limit)
+        if each is not None:
+            _deliver(result.splits, form, each)
+
+
+def person_risk(
+    form: str, output: Path | None, limit: int | None, each: Path | None, command: str, **given: Any
+) -> None:
+    """Train with and without a person, and print or write how well attacks tell."""
+    from synthpriv_sql.repeating.persons import person_risk as train_again
+
+    with _repeating(given) as asked:
+        result = train_again(command, **asked)
+        _deliver(result, form, output, limit=limit)
+        if each is not None:
+            _deliver(result.runs, form, each)
+
+
+@contextmanager
+def _repeating(given: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Open where the data is, and give the arguments of runs."""
+    shared = {name: given[name] for name in ("threads", "wait")}
+    with _opened(given | {"timeout": None}) as session:
+        asked = {name: value for name, value in given.items() if name not in OPENING}
+        yield {**asked, **shared, "session": session, "progress": _bar()}
+
+
 def _check_appending(output: Path | None, append: bool) -> None:
     """Say before anything is computed that rows cannot be appended."""
     if append and (output is None or output.suffix != ".duckdb"):

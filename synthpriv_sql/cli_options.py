@@ -269,6 +269,47 @@ GATE = [
     ),
 ]
 
+RUNS = [
+    click.Option(
+        ["--command"],
+        required=True,
+        metavar="COMMAND",
+        help="What makes the synthetic table: a program and its arguments, with {train} in the place of the file to "
+        "read and {synthetic} of the file to write; {seed} is the seed of the run. No shell reads it.",
+    ),
+    click.Option(
+        ["--files"],
+        type=click.Choice(["csv", "parquet"]),
+        default="csv",
+        show_default=True,
+        help="The kind of these files.",
+    ),
+    click.Option(["--share"], type=click.FLOAT, default=0.5, show_default=True, help="The chance to be in train."),
+    click.Option(["--seed"], type=click.INT, default=0, show_default=True, help="Of the first run; others count on."),
+    click.Option(
+        ["--into"],
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="A .duckdb file that keeps each run when it is finished; what it has is not computed again.",
+    ),
+    click.Option(
+        ["--name"], metavar="NAME", help="What runs are kept under in place of the command, such as a version of it."
+    ),
+    click.Option(
+        ["--workers"],
+        type=click.IntRange(min=1),
+        default=1,
+        show_default=True,
+        help="How many runs at a time, each in a process of its own.",
+    ),
+    click.Option(
+        ["--each"],
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Write the rows of each run into this file: .parquet, .csv, .json or .duckdb.",
+    ),
+]
+
 
 # --- completion in the shell
 

@@ -109,6 +109,10 @@ class ConnectionLost(EngineError):
     transient = True
 
 
+class SynthesizerError(SynthprivError):
+    """A synthesizer of the caller's failed, or gave what is no synthetic table of train."""
+
+
 class DataWouldLeave(SynthprivError):
     """Rows would leave the engine, which the option ``pushdown`` rules out."""
 

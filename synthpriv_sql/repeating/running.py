@@ -1,0 +1,158 @@
+"""Runs one after the other here, or in processes side by side; each finished one is kept."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from typing import Any, Protocol
+
+import pyarrow as pa
+
+from synthpriv_sql.engines.base import Progress
+from synthpriv_sql.errors import OptionError, SynthprivError
+from synthpriv_sql.opening import connect
+from synthpriv_sql.repeating.kept import Kept
+from synthpriv_sql.results.progress import bar
+from synthpriv_sql.session import Session
+
+
+class Work(Protocol):
+    """What is done in each run, with the session that it is done in."""
+
+    def __call__(self, session: Session, seed: int) -> pa.Table:
+        """Return the rows of the run of a seed."""
+
+    def called(self, seed: int) -> str:
+        """Return how messages call the run of a seed."""
+
+
+@dataclass
+class Runs:
+    """What is asked of the runs together.
+
+    ``threads`` are those of the DuckDB of each process; all cores divided by the processes where not given.
+    """
+
+    work: Work
+    kept: Kept
+    workers: int = 1
+    threads: int | None = None
+    progress: Progress | bool | None = None
+    _done: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        if self.workers < 1:
+            raise OptionError(f'option "workers" := {self.workers} is not at least 1')
+        if self.workers > 1:
+            _check_portable(self.work)
+
+    def rows(self, seeds: Iterable[int]) -> dict[int, pa.Table]:
+        """Return the rows of each seed: those that are kept already, and those of the others, which are run.
+
+        Raises
+        ------
+        SynthprivError
+            A run failed; those that were finished are kept.
+        """
+        seeds = list(seeds)
+        kept = self.kept.read()
+        found = {seed: kept[seed] for seed in seeds if seed in kept}
+        left = [seed for seed in seeds if seed not in found]
+        with _shown(self.progress) as report:
+            self._done = len(found)
+            for seed, rows in self._run(left) if left else ():
+                self.kept.add(seed, rows)
+                found[seed] = rows
+                self._done += 1
+                if report is not None:
+                    report(self._done, len(seeds), f"{self._done} of {len(seeds)} runs")
+        return {seed: found[seed] for seed in seeds}
+
+    def _run(self, seeds: list[int]) -> Iterator[tuple[int, pa.Table]]:
+        workers = min(self.workers, len(seeds))
+        threads = self.threads or max((os.cpu_count() or 1) // workers, 1)
+        if workers == 1:
+            with connect(threads=threads) as session:
+                for seed in seeds:
+                    yield seed, _named(self.work, session, seed)
+            return
+        # A fork would copy locks that threads of DuckDB hold.
+        pool = ProcessPoolExecutor(workers, get_context("spawn"), _begin, (self.work, threads))
+        try:
+            waiting = {pool.submit(_do, seed): seed for seed in seeds}
+            failed: SynthprivError | None = None
+            for future in as_completed(waiting):
+                if future.cancelled():
+                    continue
+                try:
+                    rows = future.result()
+                except BrokenProcessPool as error:
+                    raise OptionError(
+                        "a process with a run ended before the run did. A script that repeats with workers begins "
+                        'under if __name__ == "__main__":, its functions stand above that, and the processes need '
+                        "memory for so many runs at a time"
+                    ) from error
+                except SynthprivError as error:
+                    failed = failed or error
+                    for other in waiting:
+                        other.cancel()
+                    continue
+                yield waiting[future], rows
+            if failed is not None:
+                raise failed
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+_here: dict[str, Any] = {}
+"""The work of this process, and its session."""
+
+
+def _begin(work: Work, threads: int) -> None:
+    _here["work"], _here["session"] = work, connect(threads=threads)
+
+
+def _do(seed: int) -> pa.Table:
+    return _named(_here["work"], _here["session"], seed)
+
+
+def _named(work: Work, session: Session, seed: int) -> pa.Table:
+    """Do the work, with the name of the run in its errors."""
+    try:
+        return work(session, seed)
+    except SynthprivError as error:
+        error.args = (f"{work.called(seed)}: {error}",)
+        raise
+
+
+def _check_portable(work: Work) -> None:
+    """Raise an error where work cannot be handed over to other processes."""
+    try:
+        pickle.dumps(work)
+    except Exception as error:
+        raise OptionError(
+            f"the synthesizer, or an attack, cannot be handed over to other processes ({error}): give functions that "
+            "stand in a file by a name of their own, or workers=1"
+        ) from None
+    if b"__main__" in pickle.dumps(work) and not getattr(sys.modules["__main__"], "__file__", None):
+        raise OptionError(
+            "the synthesizer, or an attack, was typed in here, where other processes cannot find it: put it into a "
+            "file that is imported, or take workers=1"
+        )
+
+
+@contextmanager
+def _shown(progress: Progress | bool | None) -> Iterator[Callable[[int, int, str], None] | None]:
+    if progress is not True:
+        yield progress or None
+        return
+    with bar() as drawn:
+        drawn.expect(1)
+        yield drawn

@@ -1,0 +1,234 @@
+"""Repeated splits: a synthesizer is trained on many random parts of the data, and each result is evaluated."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from scipy import stats
+
+from synthpriv_sql.engines.base import Answer, Engine, Progress
+from synthpriv_sql.errors import SynthesizerError
+from synthpriv_sql.opening import connect
+from synthpriv_sql.repeating import data as given_data
+from synthpriv_sql.repeating.kept import Kept
+from synthpriv_sql.repeating.options import OF_SPLITS
+from synthpriv_sql.repeating.running import Runs
+from synthpriv_sql.repeating.synthesizers import Maker, check_columns, maker
+from synthpriv_sql.report.evaluation import Evaluation
+from synthpriv_sql.results.result import Result
+from synthpriv_sql.session import Session
+from synthpriv_sql.statements import catalog
+
+_LEVEL = 0.95
+_NAMES = ("section", "metric", "variant", "statistic")
+_TYPES = {
+    "section": "VARCHAR", "metric": "VARCHAR", "variant": "VARCHAR", "statistic": "VARCHAR", "splits": "BIGINT",
+    "mean": "DOUBLE", "lower": "DOUBLE", "upper": "DOUBLE", "sd": "DOUBLE", "within_lower": "DOUBLE",
+    "within_upper": "DOUBLE", "better": "VARCHAR", "meaning": "VARCHAR",
+}  # fmt: skip
+
+
+class Repeated(Result):
+    """The numbers of `evaluate` over repeated splits; see `repeat` for its columns."""
+
+    _by_split: Mapping[int, pa.Table]
+
+    @classmethod
+    def of(cls, engine: Engine | None, by_split: Mapping[int, pa.Table]) -> Repeated:
+        """Return the numbers over splits, from the rows of `evaluate` of each split by its seed."""
+        made = cls(engine, "repeat", Answer(_over_splits(by_split), list(_TYPES.values()), ""))
+        made._by_split = by_split
+        return made
+
+    @cached_property
+    def splits(self) -> Result:
+        """The rows of `evaluate` of each split, with the seed of the split as first column."""
+        tables = [
+            rows.add_column(0, "seed", pa.array([seed] * rows.num_rows, pa.int64()))
+            for seed, rows in self._by_split.items()
+        ]
+        types = ["BIGINT", *_types_of_evaluate()]
+        return Result(self._engine, "repeat_splits", Answer(pa.concat_tables(tables), types, ""))
+
+    @cached_property
+    def evaluations(self) -> Mapping[int, Evaluation]:
+        """The evaluation of each split, with its verdict, by the seed of the split."""
+        return {
+            seed: Evaluation.of(Result(self._engine, "evaluate", Answer(rows, _types_of_evaluate(), "")))
+            for seed, rows in self._by_split.items()
+        }
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**super().__getstate__(), "by_split": dict(self._by_split)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        self._by_split = state["by_split"]
+
+
+def _types_of_evaluate() -> list[str]:
+    numbers = {"value", "lower", "upper"}
+    return ["DOUBLE" if name in numbers else "VARCHAR" for name in catalog.function("evaluate").columns]
+
+
+def repeat(
+    synthesizer: Any,
+    data: Any,
+    times: int = 10,
+    *,
+    share: float = 0.5,
+    seed: int = 0,
+    into: str | os.PathLike[str] | None = None,
+    name: str | None = None,
+    workers: int = 1,
+    threads: int | None = None,
+    form: str = "arrow",
+    files: str = "csv",
+    session: Session | None = None,
+    wait: float = 60,
+    progress: Progress | bool | None = None,
+    **options: Any,
+) -> Repeated:
+    """Train a synthesizer on random parts of the data, evaluate each of its tables, and put the numbers together.
+
+    A coin decides for each record (with ``unit``, for each person) whether it is in train or in the holdout. The
+    interval across splits holds for these data: splits share records, so it says nothing of how other data would do.
+
+    Parameters
+    ----------
+    synthesizer
+        A function of train that returns a table of Arrow, pandas or polars; an object with ``fit`` (of a pandas data
+        frame) and ``sample`` (of a number of rows), which is copied for each split; or a command with ``{train}`` and
+        ``{synthetic}`` in it, which is run without a shell. The seed of the split is given to a function, ``fit`` or
+        ``sample`` that has a parameter ``seed``, and to a command with ``{seed}``.
+    data
+        All real rows, as a session takes a table. The synthesizer is given all of their columns. What it returns must
+        have the same; ``key``, ``unit`` and what is excluded may be absent.
+    times
+        How many splits.
+    share
+        The chance of a record to be in train.
+    seed
+        Of the first split; those after it have the next numbers.
+    into
+        A DuckDB file that keeps each split when it is finished (table ``repeat``). What it has of the same data,
+        options, name and version is not computed again: a run that was stopped goes on, and more ``times`` add to it.
+    name
+        What the results of this synthesizer are kept under; by default the command, or the name of the function or the
+        class. A synthesizer that has changed needs another name, or another file: its code is not looked at.
+    workers
+        How many splits at a time, each in a process of its own.
+    threads
+        Threads of an evaluation; by default all cores, divided by the workers.
+    form
+        ``arrow`` or ``pandas``: what a function is given.
+    files
+        ``csv`` or ``parquet``: the files of a command.
+    session
+        Where ``data`` is, if it is in a database. Evaluations run in DuckDB.
+    wait
+        How many seconds to wait for ``into`` while another process holds it.
+    progress
+        A callable ``(done, total, label)``, or True for a bar.
+    **options
+        Options of `evaluate`, without tables, ``group_by`` and ``children``.
+
+    Returns
+    -------
+    Repeated
+        A row for each number of `evaluate`: ``section``, ``metric``, ``variant``, ``statistic``; ``splits``, the number
+        of splits that have it; ``mean`` over these; ``lower`` and ``upper``, the 95 % interval of Student's t of that
+        mean (null for one split); ``sd``, the standard deviation between splits; ``within_lower`` and ``within_upper``,
+        the means of the ends of the interval within a split; ``better``, ``meaning``. The attribute ``splits`` has the
+        rows of each split, ``evaluations`` the verdicts.
+
+    Raises
+    ------
+    SynthesizerError
+        The synthesizer failed, or gave other columns. The message names the split.
+    OptionError
+        An option is wrong, or a synthesizer cannot be handed over to workers.
+    WriteError
+        ``into`` cannot be read or written.
+    """
+    given_data.check_times(times, 1)
+    given_data.check_share(share)
+    csv = options.pop("csv", None)
+    made = maker(synthesizer, form, files)
+    asked = given_data.checked_options("evaluate", options, OF_SPLITS)
+    known = name if name is not None else made.name
+    with connect() as own:
+        rows = given_data.read(session or own, data, csv)
+        mark = given_data.fingerprint(own, rows, share=share, name=known, options=asked)
+    unit = asked.get("unit")
+    work = _Split(made, rows, share, asked, unit and given_data.column(rows, unit, "unit"))
+    kept = Kept(into, "repeat", mark, wait)
+    found = Runs(work, kept, workers, threads, progress).rows(range(seed, seed + times))
+    return Repeated.of(session.engine if session is not None else None, found)
+
+
+@dataclass(frozen=True)
+class _Split:
+    maker: Maker
+    rows: pa.Table
+    share: float
+    options: Mapping[str, Any]
+    unit: str | None
+
+    def __call__(self, session: Session, seed: int) -> pa.Table:
+        chosen = given_data.halves(session, self.rows, self.share, seed, self.unit)
+        train, holdout = self.rows.filter(chosen), self.rows.filter(pc.invert(chosen))
+        for half, called in ((train, "train"), (holdout, "the holdout")):
+            if not half.num_rows:
+                raise SynthesizerError(f"{called} has no records; give more data, or another share or seed")
+        synthetic = self.maker.make(train, seed)
+        check_columns(synthetic, train, given_data.left_out(self.options))
+        evaluated = session.call(
+            "evaluate", synthetic=synthetic, train=train, holdout=holdout, seed=seed, **self.options
+        )
+        return evaluated.to_arrow()
+
+    def called(self, seed: int) -> str:
+        return f"the split of seed {seed}"
+
+
+def _over_splits(by_split: Mapping[int, pa.Table]) -> pa.Table:
+    """The numbers of all splits together."""
+    found: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for rows in by_split.values():
+        for row in rows.to_pylist():
+            found.setdefault(tuple(row[name] for name in _NAMES), []).append(row)
+    made = []
+    for names, rows in found.items():
+        values = _known(rows, "value")
+        mean, lower, upper, sd = _mean(values)
+        within = [_mean(_known(rows, end))[0] for end in ("lower", "upper")]
+        said = (rows[0]["better"], rows[0]["meaning"])
+        made.append((*names, len(values), mean, lower, upper, sd, *within, *said))
+    columns = zip(*made, strict=True)
+    kinds = {"VARCHAR": pa.string(), "BIGINT": pa.int64(), "DOUBLE": pa.float64()}
+    return pa.table(
+        {name: pa.array(column, kinds[type_]) for (name, type_), column in zip(_TYPES.items(), columns, strict=True)}
+    )
+
+
+def _known(rows: list[dict[str, Any]], column: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+    return np.array([row[column] for row in rows if row[column] is not None], np.float64)
+
+
+def _mean(values: np.ndarray[Any, np.dtype[np.float64]]) -> tuple[float | None, ...]:
+    """The mean, its interval, and the standard deviation, as far as there are any."""
+    if not len(values):
+        return None, None, None, None
+    if len(values) == 1 or not np.isfinite(values).all():
+        return float(values.mean()), None, None, None
+    mean, sd = float(values.mean()), float(values.std(ddof=1))
+    half = float(stats.t.ppf((1 + _LEVEL) / 2, len(values) - 1)) * sd / len(values) ** 0.5
+    return mean, mean - half, mean + half, sd

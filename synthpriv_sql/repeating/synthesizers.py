@@ -1,0 +1,223 @@
+"""Synthesizers of the caller's: functions, objects that are fitted, and commands; each makes synthetic of train."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import shlex
+import subprocess
+import tempfile
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from synthpriv_sql.engines.duckdb.engine import arrow_rows, write_parquet
+from synthpriv_sql.errors import OptionError, SynthesizerError, without_secrets
+
+FORMS = ("arrow", "pandas")
+"""What a function is given."""
+FILES = ("csv", "parquet")
+"""What files a command is given, and writes."""
+_LINES = 5
+"""So many last lines of what a command has written on standard error are told."""
+
+
+class Maker(ABC):
+    """Makes a synthetic table of train."""
+
+    name: str
+    """How it is called in messages, and what its kept results are known by."""
+
+    @abstractmethod
+    def make(self, train: pa.Table, seed: int) -> pa.Table:
+        """Return a synthetic table.
+
+        Raises
+        ------
+        SynthesizerError
+            The synthesizer failed, or gave no table.
+        """
+
+
+def maker(synthesizer: Any, form: str = "arrow", files: str = "csv") -> Maker:
+    """Return what makes synthetic tables by a synthesizer that a caller gave.
+
+    Parameters
+    ----------
+    synthesizer
+        A command as a text, an object with ``fit`` and ``sample``, or a function of train.
+    form
+        One of `FORMS`, for a function.
+    files
+        One of `FILES`, for a command.
+
+    Raises
+    ------
+    OptionError
+        It is none of these, or an option has another value.
+    """
+    for option, value, choices in (("form", form, FORMS), ("files", files, FILES)):
+        if value not in choices:
+            raise OptionError(f'option "{option}" := {value!r} is not one of {", ".join(choices)}')
+    if isinstance(synthesizer, str):
+        return _Command.of(synthesizer, files)
+    if isinstance(synthesizer, type):
+        raise OptionError(f"the synthesizer {synthesizer.__name__} is a class; give an object of it")
+    if callable(getattr(synthesizer, "fit", None)) and callable(getattr(synthesizer, "sample", None)):
+        return _Fitted(synthesizer, type(synthesizer).__qualname__)
+    if callable(synthesizer):
+        return _Function(synthesizer, getattr(synthesizer, "__qualname__", type(synthesizer).__qualname__), form)
+    raise OptionError(
+        f"a {type(synthesizer).__name__} is no synthesizer: give a function of train, an object with fit and sample, "
+        "or a command with {train} and {synthetic} in it"
+    )
+
+
+@dataclass(frozen=True)
+class _Function(Maker):
+    function: Callable[..., Any]
+    name: str
+    form: str
+
+    def make(self, train: pa.Table, seed: int) -> pa.Table:
+        given = train.to_pandas() if self.form == "pandas" else train
+        try:
+            return _table(self.function(given, **_seeded(self.function, seed)))
+        except Exception as error:
+            raise _failed(self.name, error) from error
+
+
+@dataclass(frozen=True)
+class _Fitted(Maker):
+    model: Any
+    name: str
+
+    def make(self, train: pa.Table, seed: int) -> pa.Table:
+        try:
+            # What one split has taught must not be known in the next.
+            model = copy.deepcopy(self.model)
+            model.fit(train.to_pandas(), **_seeded(model.fit, seed))
+            return _table(model.sample(train.num_rows, **_seeded(model.sample, seed)))
+        except Exception as error:
+            raise _failed(self.name, error) from error
+
+
+@dataclass(frozen=True)
+class _Command(Maker):
+    name: str
+    arguments: tuple[str, ...]
+    files: str
+
+    @classmethod
+    def of(cls, command: str, files: str) -> _Command:
+        lacking = [place for place in ("{train}", "{synthetic}") if place not in command]
+        if lacking:
+            raise OptionError(
+                f"the command {command!r} has no {' and no '.join(lacking)}, where the file of that table is named"
+            )
+        try:
+            return cls(without_secrets(command), tuple(shlex.split(command)), files)
+        except ValueError as error:
+            raise OptionError(f"the command {command!r} cannot be split into words: {error}") from None
+
+    def make(self, train: pa.Table, seed: int) -> pa.Table:
+        with tempfile.TemporaryDirectory(prefix="synthpriv-") as folder:
+            read, written = (Path(folder) / f"{name}.{self.files}" for name in ("train", "synthetic"))
+            with duckdb.connect() as connection:
+                rows = connection.from_arrow(train)
+                types = dict(zip(rows.columns, map(str, rows.types), strict=True))
+                if self.files == "csv":
+                    rows.write_csv(str(read))
+                else:
+                    write_parquet(train, list(types.values()), str(read))
+                self._run({"{train}": str(read), "{synthetic}": str(written), "{seed}": str(seed)})
+                if not written.is_file():
+                    raise SynthesizerError(f"{self.name} ended well, and wrote no {{synthetic}}")
+                try:
+                    return self._rows(connection, str(written), types)
+                except duckdb.Error as error:
+                    raise SynthesizerError(f"what {self.name} wrote cannot be read: {error}") from None
+
+    def _run(self, places: dict[str, str]) -> None:
+        arguments = [_filled(argument, places) for argument in self.arguments]
+        try:
+            done = subprocess.run(  # noqa: S603, no shell reads it
+                arguments, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL, check=False
+            )
+        except OSError as error:
+            raise SynthesizerError(f"{self.name} cannot be run: {error}") from None
+        if done.returncode:
+            last = "; ".join(line for line in done.stderr.strip().splitlines()[-_LINES:] if line.strip())
+            raise SynthesizerError(f"{self.name} ended with {done.returncode}: {last or 'it said nothing'}")
+
+    def _rows(self, connection: duckdb.DuckDBPyConnection, path: str, types: dict[str, str]) -> pa.Table:
+        if self.files == "parquet":
+            return arrow_rows(connection.read_parquet(path))
+        # A column has the type that it has in train, and none that its values look like.
+        named = connection.read_csv(path, header=True, delimiter=",", all_varchar=True).columns
+        by_name = {name.lower(): type_ for name, type_ in types.items()}
+        read = [by_name.get(name.lower(), "VARCHAR") for name in named]
+        return arrow_rows(connection.read_csv(path, header=True, delimiter=",", dtype=read))
+
+
+def check_columns(synthetic: pa.Table, train: pa.Table, left_out: Collection[str]) -> None:
+    """Raise an error where a synthetic table has other columns than train.
+
+    Parameters
+    ----------
+    synthetic, train
+        The tables.
+    left_out
+        Columns that are not compared, so that synthetic need not have them.
+
+    Raises
+    ------
+    SynthesizerError
+        It has others, lacks one, or has no rows.
+    """
+    made, wanted = ({name.lower(): name for name in table.column_names} for table in (synthetic, train))
+    spared = {name.lower() for name in left_out}
+    surplus = [name for lower, name in made.items() if lower not in wanted]
+    lacking = [name for lower, name in wanted.items() if lower not in made and lower not in spared]
+    if surplus or lacking:
+        said = [f"it lacks {', '.join(lacking)}"] * bool(lacking) + [f"it also has {', '.join(surplus)}"] * bool(
+            surplus
+        )
+        raise SynthesizerError(f"the synthetic table has other columns than train: {' and '.join(said)}")
+    if not synthetic.num_rows:
+        raise SynthesizerError("the synthetic table has no rows")
+
+
+def _filled(argument: str, places: dict[str, str]) -> str:
+    for place, value in places.items():
+        argument = argument.replace(place, value)
+    return argument
+
+
+def _seeded(function: Callable[..., Any], seed: int) -> dict[str, int]:
+    """The seed, where a function takes one."""
+    try:
+        return {"seed": seed} if "seed" in inspect.signature(function).parameters else {}
+    except (TypeError, ValueError):  # of some that are compiled
+        return {}
+
+
+def _table(made: Any) -> pa.Table:
+    """What a synthesizer gave, as a table."""
+    if isinstance(made, pa.Table):
+        return made
+    if type(made).__module__.partition(".")[0] == "pandas":
+        return pa.Table.from_pandas(made, preserve_index=False)
+    if not hasattr(made, "__arrow_c_stream__"):
+        raise SynthesizerError(f"it gave a {type(made).__name__} and no table of Arrow, pandas or polars")
+    return pa.table(made)
+
+
+def _failed(name: str, error: Exception) -> SynthesizerError:
+    said = str(error) if isinstance(error, SynthesizerError) else f"{type(error).__name__}: {error}"
+    return SynthesizerError(f"the synthesizer {name} failed: {said}")
