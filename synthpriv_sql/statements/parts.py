@@ -133,9 +133,9 @@ class Assembled:
         return self.for_duckdb().sql("duckdb", pretty=True, normalize_functions=False, copy=False)
 
     def for_duckdb(self) -> exp.Select:
-        """Return all of it as one query for DuckDB to run; nodes of the parts may stand in it, so it is not changed."""
+        """Return all of it as one query for DuckDB to run, the caller's to change: sqlglot changes what it writes."""
         whole = replace(self, parts=[replace(part, query=_with_nan(part.query)) for part in self.parts])
-        return whole._of_groups_apart() if self.groups else _with_parts(copied(self.query), whole.parts, copy=False)
+        return whole._of_groups_apart() if self.groups else whole.tree()
 
 
 def _with_nan(query: exp.Query) -> exp.Query:

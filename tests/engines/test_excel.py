@@ -6,6 +6,7 @@ import sys
 import openpyxl
 import pytest
 from calls import cli
+from suites import DUCKDB
 
 from synthpriv_sql import connect, errors
 
@@ -45,7 +46,7 @@ def test_cells_have_their_types(shared, plain):
     columns = {c.name: c.type for c in shared.engine.relation("train", plain + "#Rows").columns}
     assert columns == {
         "n": "BIGINT", "x": "DOUBLE", "day": "DATE", "moment": "TIMESTAMP", "at": "TIME", "yes": "BOOLEAN",
-        "name": "VARCHAR", "nothing": '"NULL"',
+        "name": "VARCHAR", "nothing": '"NULL"' if DUCKDB > 1 else "INTEGER",  # as either reads a column of nulls
     }  # fmt: skip
     node = shared.engine.relation("train", plain + "#Rows").node
     found = shared.connection.sql(f"SELECT * FROM {node.sql('duckdb')}").fetchall()

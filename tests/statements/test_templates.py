@@ -14,6 +14,7 @@ from synthpriv_sql.statements.catalog import Function, Parameter
 from synthpriv_sql.statements.columns import Column
 from synthpriv_sql.statements.compared import ComparedColumn
 from synthpriv_sql.statements.parts import uncollected
+from synthpriv_sql.statements.planning import plan
 from synthpriv_sql.statements.queries import Statement
 from synthpriv_sql.statements.tables import Relation
 from synthpriv_sql.statements.templates import Lists, decide, fill, literal, python_value
@@ -249,6 +250,16 @@ def test_what_was_decided_before_is_the_callers_to_change():
     first.set("expressions", [])
     assert templates.decided(function, options, {}).sql("duckdb") == text
     assert templates.decided(function, options | {"scaling": "standard"}, {}).sql("duckdb") != text
+
+
+def test_writing_a_statement_leaves_it_as_it_is(session):
+    # sqlglot changes what it writes without a copy, such as an ordered aggregate.
+    create(session, s=pa.table({"x": [1, 2, 3], "y": ["a", "b", "b"]}))
+    given = {"synthetic": "s", "train": "s", "unit": "x"}
+    written = plan(session.engine, catalog.function("person_copies"), given).statement
+    before = written.tree().sql("duckdb")
+    assert written.sql
+    assert written.tree().sql("duckdb") == before
 
 
 @pytest.mark.parametrize("enabled", [True, False])

@@ -79,7 +79,7 @@ def _lacking(group: Group, heads: pa.Table, schema: pa.Schema) -> pa.Table:
 
 def described(connection: duckdb.DuckDBPyConnection, plan: Plan) -> duckdb.DuckDBPyRelation:
     """Return the statement of one group as a relation, which knows its columns and types."""
-    tree = copied(plan.statement.for_duckdb())
+    tree = plan.statement.for_duckdb()
     group = next(group for group in _groups(plan).each if not group.reason)
     for parameter in nodes(tree, exp.Parameter):
         parameter.replace(copied(group.values[int(parameter.name) - 1].this))
@@ -186,7 +186,7 @@ def _row(groups: Groups, group: Group, columns: int) -> str:
 
 
 def _rows(plan: Plan) -> exp.Subquery:
-    return copied(plan.statement.for_duckdb()).subquery("of_group", copy=False)
+    return plan.statement.for_duckdb().subquery("of_group", copy=False)
 
 
 def _text(tree: exp.Expr) -> str:
