@@ -53,7 +53,12 @@ def _values(option: Parameter, value: Any) -> list[str]:
     if values is None:
         return ["*"]
     listed = values if isinstance(values, (list, tuple)) else [values]
-    return [c for c in option.choices if c != ALL] if ALL in listed else [f"{v}" for v in listed]
+    # What stands beside a table, such as attacks of one's own, is not there without it.
+    return (
+        [c for c in option.choices if c != ALL and c not in option.beside]
+        if ALL in listed
+        else [f"{v}" for v in listed]
+    )
 
 
 def is_given(need: str, given: Mapping[str, Any]) -> bool:
