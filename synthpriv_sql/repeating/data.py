@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from synthpriv_sql.errors import OptionError, UnknownColumn
+from synthpriv_sql.repeating.synthesizers import Maker
 from synthpriv_sql.session import Session
 from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.files import OPTION as CSV
@@ -117,6 +118,19 @@ def checked_options(function: str, options: Mapping[str, Any], refused: Mapping[
             raise OptionError(f'{function} has no option "{name}"' + (f'; did you mean "{near[0]}"?' if near else ""))
     # What is said and what goes without saying is the same call, whose kept runs count.
     return {name: value for name, value in given.items() if value != known[name].default}
+
+
+def kept_name(name: str | None, made: Maker, into: Any) -> str:
+    """Return what runs of a synthesizer are kept under.
+
+    Raises
+    ------
+    OptionError
+        They are kept, and it has no name of its own.
+    """
+    if name is None and into is not None and "<lambda>" in made.name:
+        raise OptionError('runs of a lambda cannot be told from those of another one: give "name"')
+    return made.name if name is None else name
 
 
 def check_share(share: float) -> None:

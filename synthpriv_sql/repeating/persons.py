@@ -126,7 +126,7 @@ def person_risk(
     made = maker(synthesizer, form, files)
     attacks = _listed(attack)
     asked = given_data.checked_options("membership_scores", {"key": key, **options}, OF_PERSONS)
-    known = name if name is not None else made.name
+    known = given_data.kept_name(name, made, into)
     said = {"share": share, "name": known, "options": asked, "attacks": list(attacks), "person": str(person)}
     with connect() as own:
         rows = given_data.read(session or own, data, csv)

@@ -121,8 +121,9 @@ def repeat(
         A DuckDB file that keeps each split when it is finished (table ``repeat``). What it has of the same data,
         options, name and version is not computed again: a run that was stopped goes on, and more ``times`` add to it.
     name
-        What the results of this synthesizer are kept under; by default the command, or the name of the function or the
-        class. A synthesizer that has changed needs another name, or another file: its code is not looked at.
+        What the results of this synthesizer are kept under; by default the command, the name of the function, or that
+        of the class with the parameters of the object that are plain values. A synthesizer that has changed otherwise
+        needs another name: its code is not looked at.
     workers
         How many splits at a time, each in a process of its own.
     threads
@@ -163,7 +164,7 @@ def repeat(
     csv = options.pop("csv", None)
     made = maker(synthesizer, form, files)
     asked = given_data.checked_options("evaluate", options, OF_SPLITS)
-    known = name if name is not None else made.name
+    known = given_data.kept_name(name, made, into)
     with connect() as own:
         rows = given_data.read(session or own, data, csv)
         mark = given_data.fingerprint(own, rows, share=share, name=known, options=asked)

@@ -8,8 +8,9 @@ import shlex
 import subprocess
 import tempfile
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -69,9 +70,15 @@ def maker(synthesizer: Any, form: str = "arrow", files: str = "csv") -> Maker:
     if isinstance(synthesizer, type):
         raise OptionError(f"the synthesizer {synthesizer.__name__} is a class; give an object of it")
     if callable(getattr(synthesizer, "fit", None)) and callable(getattr(synthesizer, "sample", None)):
-        return _Fitted(synthesizer, type(synthesizer).__qualname__)
+        found = synthesizer.get_params() if hasattr(synthesizer, "get_params") else getattr(synthesizer, "__dict__", {})
+        return _Fitted(synthesizer, _with_parameters(type(synthesizer).__qualname__, found))
     if callable(synthesizer):
-        return _Function(synthesizer, getattr(synthesizer, "__qualname__", type(synthesizer).__qualname__), form)
+        inner = synthesizer.func if isinstance(synthesizer, partial) else synthesizer
+        name = getattr(inner, "__qualname__", type(inner).__qualname__)
+        if isinstance(synthesizer, partial):
+            placed = {str(place): value for place, value in enumerate(synthesizer.args)}
+            name = _with_parameters(name, placed | synthesizer.keywords)
+        return _Function(synthesizer, name, form)
     raise OptionError(
         f"a {type(synthesizer).__name__} is no synthesizer: give a function of train, an object with fit and sample, "
         "or a command with {train} and {synthetic} in it"
@@ -85,7 +92,7 @@ class _Function(Maker):
     form: str
 
     def make(self, train: pa.Table, seed: int) -> pa.Table:
-        given = train.to_pandas() if self.form == "pandas" else train
+        given = _frame(train) if self.form == "pandas" else train
         try:
             return _table(self.function(given, **_seeded(self.function, seed)))
         except Exception as error:
@@ -101,7 +108,7 @@ class _Fitted(Maker):
         try:
             # What one split has taught must not be known in the next.
             model = copy.deepcopy(self.model)
-            model.fit(train.to_pandas(), **_seeded(model.fit, seed))
+            model.fit(_frame(train), **_seeded(model.fit, seed))
             return _table(model.sample(train.num_rows, **_seeded(model.sample, seed)))
         except Exception as error:
             raise _failed(self.name, error) from error
@@ -193,6 +200,13 @@ def check_columns(synthetic: pa.Table, train: pa.Table, left_out: Collection[str
         raise SynthesizerError("the synthetic table has no rows")
 
 
+def _with_parameters(name: str, parameters: Mapping[str, Any]) -> str:
+    """A name that tells an object from others of its class, as far as plain values do."""
+    plain = (str, int, float, bool, type(None), list, tuple)
+    said = ", ".join(f"{key}={value!r}" for key, value in parameters.items() if isinstance(value, plain))
+    return f"{name}({said})"
+
+
 def _filled(argument: str, places: dict[str, str]) -> str:
     for place, value in places.items():
         argument = argument.replace(place, value)
@@ -205,6 +219,14 @@ def _seeded(function: Callable[..., Any], seed: int) -> dict[str, int]:
         return {"seed": seed} if "seed" in inspect.signature(function).parameters else {}
     except (TypeError, ValueError):  # of some that are compiled
         return {}
+
+
+def _frame(train: pa.Table) -> Any:
+    """A data frame in which decimals are floating-point numbers: pandas has them as objects, like categories."""
+    for place, field in enumerate(train.schema):
+        if pa.types.is_decimal(field.type):
+            train = train.set_column(place, field.name, train.column(place).cast(pa.float64()))
+    return train.to_pandas()
 
 
 def _table(made: Any) -> pa.Table:

@@ -31,6 +31,7 @@ RUN = [
         "tasks/files.md",
         "tasks/holdout.md",
         "tasks/own-attacks.md",
+        "tasks/repeat.md",
     )
 ]
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
@@ -39,6 +40,8 @@ PAGES = sorted((ROOT / "docs").rglob("*.md"))
 @pytest.mark.parametrize("page", RUN, ids=lambda page: page.name)
 def test_a_page_shows_what_is_so(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)  # as python has the folder of a program
+    monkeypatch.setenv("PATH", os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]]))
     prepare(tmp_path)
     now, written = rewritten(page)
     assert now == written
@@ -115,6 +118,8 @@ def test_the_page_of_the_engines_says_what_they_declare():
 
 
 if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT / "examples"))
+    os.environ["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
     for page in RUN:
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)

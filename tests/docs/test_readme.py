@@ -7,6 +7,7 @@ import contextlib
 import io
 import re
 import shlex
+import shutil
 import sys
 from pathlib import Path
 
@@ -97,6 +98,7 @@ def rewritten(page=README):
 def prepare(folder):
     with connect(str(Path(folder) / "demo.duckdb")) as session:
         demo.create(session.connection)
+    shutil.copy(ROOT / "examples" / "synthesizers.py", folder)
 
 
 def test_the_readme_shows_what_is_so(tmp_path, monkeypatch):

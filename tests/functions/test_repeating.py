@@ -4,6 +4,7 @@ import itertools
 import pickle
 import shlex
 import sys
+from functools import partial
 
 import duckdb
 import numpy as np
@@ -57,6 +58,13 @@ class Shuffled:
     def sample(self, n, seed=None):
         random = np.random.default_rng(seed)
         return self.frame.apply(random.permutation).head(n)
+
+
+class Cart:
+    def __init__(self, leaf):
+        self.leaf = leaf
+
+    fit = sample = print
 
 
 # --- repeated splits
@@ -217,6 +225,11 @@ def test_functions_and_objects_are_given_what_they_take():
     pandas = maker(lambda train: seen.append(type(train)) or train, form="pandas")
     assert pandas.make(PEOPLE, 0).num_rows == 120
     assert seen == [pd.DataFrame]
+    decimals = pa.table({"d": pa.array([1, 2], pa.decimal128(9, 2))})
+    assert maker(lambda train: train, form="pandas").make(decimals, 0).schema.field("d").type == pa.float64()
+    # What runs are kept under tells parameters apart.
+    assert maker(partial(near, 3, synthetic=None)).name == "near(0=3, synthetic=None)"
+    assert {maker(model).name for model in (Cart(leaf=1), Cart(leaf=5))} == {"Cart(leaf=1)", "Cart(leaf=5)"}
     fitted = maker(Shuffled())
     first, again, other = (fitted.make(PEOPLE, seed) for seed in (1, 1, 2))  # a copy is fitted each time
     assert first.equals(again)
@@ -232,9 +245,10 @@ def test_options_that_do_not_go_together():
         ({"share": 1.0}, '"share" := 1.0'),
         ({"workers": 0}, '"workers" := 0'),
         ({"into": "runs.csv"}, "is none"),
+        ({"synthesizer": lambda train: train, "into": "runs.duckdb"}, "of a lambda"),
     ):
         with pytest.raises(OptionError, match=words):
-            synthpriv_sql.repeat(copies, PEOPLE, **options)
+            synthpriv_sql.repeat(**{"synthesizer": copies, "data": PEOPLE} | options)
     with pytest.raises(UnknownColumn, match='no column "who"'):
         synthpriv_sql.repeat(copies, PEOPLE, unit="who")
     with pytest.raises(OptionError, match="cannot be handed over to other processes"):
