@@ -131,8 +131,7 @@ def build(
     WriteError
         The file cannot be written.
     """
-    # What is not given is no option that the page would have to know.
-    given = {name: value for name, value in given.items() if value is not None}
+    given = _asked(given)
     begun = time.monotonic()
     target = Path(path)
     has_folder(target)
@@ -252,6 +251,16 @@ def _numbers(session: Calls, page: Result, sql: str, took: float) -> Evaluation:
     seconds |= {"page": took - seconds.pop("total", 0.0), "total": took}
     run = page.run and replace(page.run, function="evaluate", seconds=seconds)
     return Evaluation.of(Result(session.engine, "evaluate", answer, run))
+
+
+def _asked(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What is given, without what nobody asked for: of that, the page need not know every option of evaluate."""
+    known, of_evaluate = catalog.file("page").parameters, catalog.function("evaluate").parameters
+    return {
+        name: value
+        for name, value in given.items()
+        if value is not None and (name in known or name not in of_evaluate or value != of_evaluate[name].default)
+    }
 
 
 def statement(session: Calls, name: str, given: Mapping[str, Any]) -> Statement | None:

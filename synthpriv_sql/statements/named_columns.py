@@ -49,7 +49,8 @@ def lists(
     named["hints"] = hints
     named |= _without_vectors(function, compared, plain)
     named |= {"left_out": [], "unit": []}
-    if relations and re.search(r"\(\s*own,", function.text):  # all columns are read only where a file goes through them
+    # All columns are read only where a file goes through them; of families they are those of the children.
+    if relations and "own" not in named and re.search(r"\(\s*own,", function.text):
         named["own"] = relations[0].columns
     if function.columns_of == "own":
         named["own"] = relations[0].columns

@@ -167,7 +167,7 @@ def test_on_the_command_line(shared, families, tmp_path):
     code, _, err = cli(
         "evaluate", *tables, *asked_for, "--html", str(page), "--output", str(rows), "--require", "verdict.level=good"
     )
-    assert code == 1
+    assert code == 1, err
     assert "verdict.level is bad where part parents" in err
     levels = {part: found.verdict.level for (part,), found in Evaluation.read(rows).groups.items()}
     assert list(levels) == VIEWS

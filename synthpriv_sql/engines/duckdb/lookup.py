@@ -194,7 +194,7 @@ def _readings(value: str) -> Iterator[exp.Table]:
     yield _name_of(value)
     try:
         named = exp.to_table(text, dialect="duckdb")
-    except SqlglotError:
+    except (SqlglotError, ValueError):  # of more than two dots, such as those of a path, sqlglot says the latter
         return
     if isinstance(named.this, exp.Identifier) and (named.db or named.name != value):
         for part in named.parts:
