@@ -286,7 +286,7 @@ def _columns(connection: duckdb.DuckDBPyConnection, node: exp.Table) -> list[str
     """The columns of a table; None where there is none of that name."""
     try:
         return connection.sql(exp.select("*").from_(node).limit(0).sql("duckdb")).columns
-    except duckdb.CatalogException:
+    except (duckdb.CatalogException, duckdb.InvalidInputException):  # DuckDB 1 finds names of ours that are no tables
         return None
 
 
