@@ -10,8 +10,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from scipy.optimize import brentq
-from scipy.stats import norm, rankdata
 
 from synthpriv_sql.engines.base import Answer, Engine, Progress
 from synthpriv_sql.errors import OptionError
@@ -244,6 +242,8 @@ def mann_whitney(larger: Numbers, smaller: Numbers) -> tuple[float, float]:
         Of all ways to choose so many of the scores, the share whose rank sum is as large as that of the first. It is
         exact with ties as well, as the ranks in the middle of ties are what is summed.
     """
+    from scipy.stats import rankdata  # takes a while to load, and few calls need it
+
     ranks = np.rint(2 * rankdata(np.concatenate([larger, smaller]))).astype(np.int64)
     step = int(np.gcd.reduce(ranks))
     ranks //= step
@@ -280,6 +280,9 @@ def auc_interval(auc: float, first: int, second: int, level: float = 0.95) -> tu
     Newcombe (2006), Confidence intervals for an effect size measure based on the Mann-Whitney statistic, part 2,
     Statistics in Medicine 25, 559-573, method 5.
     """
+    from scipy.optimize import brentq  # scipy takes a while to load, and few calls need it
+    from scipy.stats import norm
+
     z = float(norm.ppf((1 + level) / 2))
     star = (first + second) / 2 - 1
 

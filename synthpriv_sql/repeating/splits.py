@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from scipy import stats
 
 from synthpriv_sql.engines.base import Answer, Engine, Progress
 from synthpriv_sql.errors import SynthesizerError
@@ -231,5 +230,7 @@ def _mean(values: np.ndarray[Any, np.dtype[np.float64]]) -> tuple[float | None, 
     if len(values) == 1 or not np.isfinite(values).all():
         return float(values.mean()), None, None, None
     mean, sd = float(values.mean()), float(values.std(ddof=1))
+    from scipy import stats  # takes a while to load, and few calls need it
+
     half = float(stats.t.ppf((1 + _LEVEL) / 2, len(values) - 1)) * sd / len(values) ** 0.5
     return mean, mean - half, mean + half, sd
