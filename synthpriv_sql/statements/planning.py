@@ -29,7 +29,7 @@ from synthpriv_sql.statements import (
     unsupported,
 )
 from synthpriv_sql.statements.catalog import Function
-from synthpriv_sql.statements.parts import Assembled, uncollected
+from synthpriv_sql.statements.parts import Assembled, gc_paused
 from synthpriv_sql.statements.queries import Statement
 from synthpriv_sql.statements.tables import Relation
 from synthpriv_sql.statements.templates import Lists
@@ -326,5 +326,5 @@ def _written(call: _Call) -> Assembled:
     relations, apart = own.beside(call.relations)
     compared, named, options = named_columns.lists(function, relations, apart, options, call.plain)
     statement = Statement(call.relations, Lists(compared, named), options, call.plain, call.dialect)
-    with uncollected():
+    with gc_paused:
         return statement.build(function, call.groups)

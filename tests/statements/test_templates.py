@@ -13,7 +13,7 @@ from synthpriv_sql.statements import catalog, templates
 from synthpriv_sql.statements.catalog import Function, Parameter
 from synthpriv_sql.statements.columns import Column
 from synthpriv_sql.statements.compared import ComparedColumn
-from synthpriv_sql.statements.parts import uncollected
+from synthpriv_sql.statements.parts import gc_paused
 from synthpriv_sql.statements.planning import plan
 from synthpriv_sql.statements.queries import Statement
 from synthpriv_sql.statements.tables import Relation
@@ -267,7 +267,7 @@ def test_garbage_is_collected_again_after_an_error(enabled):
     before = gc.isenabled()
     try:
         (gc.enable if enabled else gc.disable)()
-        with contextlib.suppress(ZeroDivisionError), uncollected():
+        with contextlib.suppress(ZeroDivisionError), gc_paused:
             assert not gc.isenabled()
             raise ZeroDivisionError
         assert gc.isenabled() is enabled

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -16,6 +15,7 @@ from sqlglot import exp
 
 from synthpriv_sql import errors, interrupts
 from synthpriv_sql.durations import Durations
+from synthpriv_sql.engines import unwarned
 from synthpriv_sql.engines.base import Answer, How, Leaving, Progress, check_columns, rows_of_run
 from synthpriv_sql.engines.duckdb import frames, groups, registration
 from synthpriv_sql.engines.duckdb.files import copies, failures
@@ -177,10 +177,9 @@ class DuckDB(Lookup):
                 # Not as a relation, which is planned once to tell its types and once more to run.
                 ran = self.connection.execute(sql)
                 types = [str(type_) for _, type_, *_ in ran.description or ()]
-                with warnings.catch_warnings():
-                    # DuckDB 2 says of every result that a relation would spare a copy; a second plan costs more.
-                    warnings.filterwarnings("ignore", message="Arrow output on a DB-API result")
-                    return Answer(ran.to_arrow_table(), types, sql, seconds=_parts(durations))
+                # DuckDB 2 says of every result that a relation would spare a copy; a second plan costs more.
+                unwarned.ignore("Arrow output on a DB-API result", r"synthpriv_sql\.")
+                return Answer(ran.to_arrow_table(), types, sql, seconds=_parts(durations))
         except duckdb.Error:
             for stream in self._streams.values():
                 if stream.failed is not None:

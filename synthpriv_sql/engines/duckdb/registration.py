@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
-from weakref import WeakSet
+from weakref import WeakSet, WeakValueDictionary
 
 import duckdb
 import pyarrow as pa
@@ -87,7 +87,8 @@ class Registration:
         )
 
 
-_REGISTRATIONS: dict[str, Registration] = {}
+_REGISTRATIONS: WeakValueDictionary[str, Registration] = WeakValueDictionary()
+"""By token. The functions in a database keep its registration alive, and it goes with them."""
 
 
 def register(connection: duckdb.DuckDBPyConnection) -> Registration:

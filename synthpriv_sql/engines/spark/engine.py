@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import uuid
-import warnings
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -13,6 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from synthpriv_sql import errors, interrupts
+from synthpriv_sql.engines import unwarned
 from synthpriv_sql.engines.arrays import as_table
 from synthpriv_sql.engines.base import Answer, How, Leaving, Moved, Progress, Value
 from synthpriv_sql.engines.spark import failures, records, text, writing
@@ -81,9 +81,9 @@ class Spark:
         self._cancelled.clear()
         self._tag = _new_tag()
         # A KeyboardInterrupt in the middle of a conversation with Spark would break the connection to it.
-        with interrupts.instead(self.cancel), self._stopping(), warnings.catch_warnings():
-            # pyspark's, of every function in Python, whatever it does with pandas; ours use Arrow alone.
-            warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas")
+        # Said of every function in Python, whatever it does with pandas; ours use Arrow alone.
+        unwarned.ignore("PySpark does not yet fully support pandas", r"pyspark\.")
+        with interrupts.instead(self.cancel), self._stopping():
             try:
                 yield
             except KeyboardInterrupt:
