@@ -5,8 +5,10 @@ tuple at every call took longer than the work itself. For the same reason what r
 a named tuple of arrays is a hundred arguments. What both gave is in docs/decisions/0004-kernel.md.
 """
 
+import hashlib
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +22,29 @@ F32 = NDArray[np.float32]
 I64 = NDArray[np.int64]
 I32 = NDArray[np.int32]
 U64 = NDArray[np.uint64]
+U32 = NDArray[np.uint32]
 U16 = NDArray[np.uint16]
 U8 = NDArray[np.uint8]
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}
+
+
+@cache
+def _sources() -> str:
+    """What the kernel was compiled from: functions of other files are compiled into those that use them."""
+    found = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def _stamped(locator: Any) -> Any:
+    """The same place in a numba cache, where a change of any file of the kernel counts, not only of the function's."""
+
+    def get_source_stamp(self: Any) -> Any:
+        return locator.get_source_stamp(self), _sources()
+
+    return type(f"Stamped{locator.__name__}", (locator,), {"get_source_stamp": get_source_stamp})
 
 
 def _reading(locator: Any) -> Any:
@@ -44,7 +65,7 @@ class _Places(FunctionCache._impl_class):  # type: ignore[misc]
 
     _locator_classes = [  # noqa: RUF012
         place
-        for locator in FunctionCache._impl_class._locator_classes
+        for locator in map(_stamped, FunctionCache._impl_class._locator_classes)
         for place in (
             locator,
             *([_reading(locator)] if ("InTree" in locator.__name__ or "UserProvided" in locator.__name__) else []),

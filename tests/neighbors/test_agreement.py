@@ -49,7 +49,7 @@ def column_bits(real, synthetic, near, weight):
 
 
 def referee(real, synthetic, near, weights):
-    """Bits, record to blame, own bits, and the bits of each column; columns are added in their order."""
+    """Bits, record to blame, the bits of the second, own bits, those of each column; columns are added in order."""
     rows, others = len(real[0]), len(synthetic[0])
     total, own = np.zeros((rows, others)), np.zeros(rows)
     each = []
@@ -59,7 +59,8 @@ def referee(real, synthetic, near, weights):
         own += np.diagonal(column_bits(one, one, near, weight))
     best = total.argmax(axis=1)  # the first of the largest
     at = np.arange(rows), best
-    return total[at], best, own, np.stack([bits[at] for bits in each], axis=1)
+    second = np.sort(total, axis=1)[:, -2] if others > 1 else np.zeros(rows)
+    return total[at], best, second, own, np.stack([bits[at] for bits in each], axis=1)
 
 
 def encoded(columns):
@@ -85,9 +86,12 @@ def check(real, synthetic, near=0.0, weights=None, **options):
     weights = [1.0] * len(real) if weights is None else weights
     queries, codes, shares = prepared(real, synthetic, near, weights)
     found = index.search(queries, codes, shares, **options)
-    bits, records, own, each = referee(real, synthetic, near, weights)
+    bits, records, second, own, each = referee(real, synthetic, near, weights)
     np.testing.assert_array_equal(found.bits, bits)
     np.testing.assert_array_equal(found.records, records)
+    two = index.search(queries, codes, shares, second=True, **options)
+    for array, wanted in zip(two, (bits, records, second), strict=True):
+        np.testing.assert_array_equal(array, wanted)
     np.testing.assert_array_equal(index.own(queries, shares), own)
     np.testing.assert_array_equal(index.agreeing(queries, codes, found.records, shares), each)
     return found

@@ -114,3 +114,16 @@ def test_warm_says_where_nothing_can_be_kept(monkeypatch):
     code, out, err = cli("warm")
     assert (code, out) == (2, "")
     assert "NUMBA_CACHE_DIR" in err
+
+
+def test_a_change_of_any_file_of_the_kernel_has_it_compiled_anew(monkeypatch, tmp_path):
+    from synthpriv_sql.neighbors import jit, scan
+
+    before = jit._sources()
+    assert scan.search_batches._cache._impl.locator.get_source_stamp()[1] == before
+    shutil.copytree(Path(jit.__file__).parent, tmp_path / "kernel", ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(jit, "__file__", str(tmp_path / "kernel" / "jit.py"))
+    assert jit._sources.__wrapped__() == before
+    with (tmp_path / "kernel" / "agreement" / "lanes.py").open("a") as file:
+        file.write("# changed\n")
+    assert jit._sources.__wrapped__() != before

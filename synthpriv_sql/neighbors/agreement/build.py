@@ -7,15 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from synthpriv_sql.neighbors.agreement.listed import write_bytes
 from synthpriv_sql.neighbors.agreement.population import Shares
-from synthpriv_sql.neighbors.agreement.scan import NONE, Blocks, State
+from synthpriv_sql.neighbors.agreement.state import NONE, SEEN, Blocks, State
 from synthpriv_sql.neighbors.distinct import distinct
 from synthpriv_sql.neighbors.jit import F32, I32, I64, U8, U64, kernel
 from synthpriv_sql.neighbors.layout import Records, aligned
-from synthpriv_sql.neighbors.threads import Watch
+from synthpriv_sql.neighbors.threads import Watch, spread
 from synthpriv_sql.neighbors.tree import BLOCK, Tree, grow
 
 RARE = 32  # values of so few rows have a list of them
+LISTED = 32  # byte columns that rows on lists are priced by, at most
 _FREQUENT = 254  # values of a column that have a byte of their own, at most; intervals of a column
 
 
@@ -73,7 +75,7 @@ class Bytes:
                 self.near_column[j] = len(self.sizes)
                 self.sizes.append(int(cut.max()) + 1)
         self.list_start = np.array(start, np.int64)
-        self.list_rows = np.concatenate([np.zeros(0, np.int64), *lists])
+        self.list_rows = np.concatenate([np.zeros(0, np.int64), *lists]).astype(np.int32)
 
     def encode(self, codes: I32, shares: Shares) -> U8:
         """Return the bytes of rows, uint8 (rows, byte columns)."""
@@ -83,6 +85,15 @@ class Bytes:
                 if column >= 0:
                     out[:, column] = table[shares.base[j] + codes[:, j]]
         return out
+
+    def telling(self, codes: I32, shares: Shares) -> I64:
+        """Return the byte columns that tell most of rows, in the bits of their values, at most `LISTED` of them."""
+        bits = np.zeros(len(self.sizes))
+        for worth, columns in ((shares.equal, self.equal_column), (shares.nearby, self.near_column)):
+            for j, column in enumerate(columns):
+                if column >= 0:
+                    bits[column] = worth[shares.base[j] + codes[:, j]].mean()
+        return np.sort(np.argsort(-bits, kind="stable")[:LISTED])
 
     def apart(self, rows: U8) -> tuple[F32, U8]:
         """Return bytes as the tree takes them: intervals as numbers from 0 to 2, missing NaN, and values."""
@@ -105,6 +116,10 @@ def build(codes: I32, shares: Shares, first_record: int, threads: int, watch: Wa
     # Rows that differ in rare values only are found by those; one of them, the first, stands for all others.
     told = np.column_stack([encoded.astype(np.int32), codes[:, known.near_column >= 0]])
     chosen, group = group_equal(np.ascontiguousarray(told, np.int32), threads)
+    told_by = known.telling(codes, shares)
+    list_bytes = _of_lists(encoded, known.list_rows, told_by, threads)
+    list_place = np.full(len(known.sizes), -1, np.int32)
+    list_place[told_by] = np.arange(len(told_by))
     encoded = encoded[chosen]
     watch.check()
     values, categories = known.apart(encoded)
@@ -133,6 +148,10 @@ def build(codes: I32, shares: Shares, first_record: int, threads: int, watch: Wa
         known.rare,
         known.list_start,
         known.list_rows,
+        group[known.list_rows].astype(np.int32),
+        list_bytes,
+        len(told_by),
+        list_place,
         times,
         group,
         np.bincount(group, times, len(chosen)).astype(np.int64),
@@ -170,6 +189,18 @@ def _by_block(rows: U8, starts: I64) -> U8:
     lane = np.arange(len(rows)) - starts[block]
     for j in range(columns):
         out[block, j, lane] = rows[:, j]
+    return out.reshape(-1)
+
+
+def _of_lists(encoded: U8, rows: I32, columns: I64, threads: int) -> U8:
+    """Store the bytes of the rows on lists column by column in blocks of 64, one list behind the other; flat."""
+    blocks = -(-len(rows) // BLOCK)
+    out = aligned((blocks, len(columns), BLOCK), np.uint8)
+
+    def write(start: int, stop: int) -> None:
+        write_bytes(encoded, rows, columns, start * BLOCK, min(stop * BLOCK, len(rows)), out)
+
+    spread(blocks, threads, write)
     return out.reshape(-1)
 
 
@@ -212,4 +243,11 @@ def make_state(blocks: Blocks, batch: int) -> State:
         room(np.uint64, batch),
         room(np.uint64, max(width, 1)),
         room(np.uint8, BLOCK),
+        np.zeros(SEEN, np.uint32),
+        np.zeros(1, np.uint32),
+        room(np.float64, LISTED),
+        room(np.uint8, LISTED),
+        room(np.uint16, LISTED),
+        room(np.uint8, LISTED),
+        room(np.uint8, LISTED),
     )

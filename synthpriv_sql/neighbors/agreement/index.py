@@ -7,9 +7,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from synthpriv_sql.neighbors.agreement.build import build, group_equal, make_state
+from synthpriv_sql.neighbors.agreement.build import LISTED, build, group_equal, make_state
 from synthpriv_sql.neighbors.agreement.population import Shares
-from synthpriv_sql.neighbors.agreement.scan import Found, agreeing_bits, own_bits, search_batches
+from synthpriv_sql.neighbors.agreement.scan import agreeing_bits, own_bits, search_batches
+from synthpriv_sql.neighbors.agreement.state import Found
 from synthpriv_sql.neighbors.jit import F64, I32, I64
 from synthpriv_sql.neighbors.threads import SMALL, Watch, spread
 from synthpriv_sql.neighbors.tree import route
@@ -189,8 +190,9 @@ def rows_within(memory: int, columns: int) -> int:
     At least 2**16: below that, blocks are too few to leave any out.
     """
     # A column is there as int32 and, while equal rows are sought, as int32 again; as up to two bytes before, in and
-    # after sorting; numbers that may be near as int32 once more. The rest are orders, groups, lists and tables.
-    return max(memory // (24 * columns + 100), 1 << 16)
+    # after sorting; numbers that may be near as int32 once more. A row may be on a list in each column, every time
+    # with its bytes. The rest are orders, groups and tables.
+    return max(memory // (columns * (24 + 8 + min(2 * columns, LISTED)) + 100), 1 << 16)
 
 
 def own(queries: I32, shares: Shares, threads: int = 1) -> F64:

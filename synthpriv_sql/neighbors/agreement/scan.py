@@ -9,99 +9,18 @@ have their bits added up, in float64 and in column order.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from synthpriv_sql.neighbors.agreement.lanes import price_equal, price_near, price_words
+from synthpriv_sql.neighbors.agreement.listed import consider_listed, unlisted
 from synthpriv_sql.neighbors.agreement.population import Shares
-from synthpriv_sql.neighbors.jit import F64, I32, I64, U8, U16, U64, inner, kernel
+from synthpriv_sql.neighbors.agreement.state import ALL, FEW, NONE, UNITS, Blocks, Found, State, limit, offer, tighten
+from synthpriv_sql.neighbors.jit import F64, I32, I64, U8, U64, inner, kernel
 from synthpriv_sql.neighbors.lanes import lowest, population
 
-UNITS = 250  # what the best record so far costs, in units of a byte: below 255, where sums end
 COLUMNS = 8  # columns priced before the next look at who survives
-FEW = 3  # so many surviving rows are cheaper to look at than to choose among
-NONE = 255  # the byte of a value that is not compared by its byte
-_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-
-
-class Blocks(NamedTuple):
-    """Synthetic rows in blocks of 64, and where those with a rare value are.
-
-    A column has up to two byte columns: one of its frequent values, and, where values may be near, one of intervals.
-    """
-
-    codes: I32  # (rows, columns): distinct rows
-    records: I64  # (rows,): the smallest record of each
-    order: I64  # which of these rows are in the blocks, one after the other
-    starts: I64  # (blocks + 1,)
-    bytes: U8  # blocks x byte columns x 64, flat
-    width: int  # byte columns
-    between: I32  # (rows in blocks, columns with intervals): their codes
-    there: U64  # which of 64 blocks have a byte: groups x table rows, flat
-    coarse: U64  # the same for groups: 64 groups x table rows, flat
-    table_rows: int
-    first: I32  # (width,): the first table row of a byte column
-    equal_column: I32  # (columns,): the byte column of its values, or -1
-    near_column: I32  # (columns,): the byte column of its intervals, or -1
-    near_place: I32  # (columns,): the place in `between`, or -1
-    equal_byte: U8  # by code, as in Shares
-    near_byte: U8  # by code
-    rare: I32  # by code: the list of the rows that have it, or -1
-    list_start: I64
-    list_rows: I64
-    times: I64  # (rows,): the records that are equal to each
-    group: I64  # (rows,): which of `order` stands for it
-    members: I64  # (groups,): the records that each of these stands for
-
-
-class Found(NamedTuple):
-    """The best of each query: its bits, the smallest record that has them, and the bits of the second best.
-
-    The second is of another record, with as many bits or fewer; it is looked for where `second` has an item a query.
-    """
-
-    bits: F64
-    records: I64
-    second: F64
-
-
-class State(NamedTuple):
-    """What is known of a batch of queries: arrays (batch, …), and room for one query at a time.
-
-    Entries are what a query's rows are priced by, intervals first, then values, the dearest of each first.
-    """
-
-    codes: I32  # (batch, columns)
-    wanted: I32  # (batch, columns): the byte of that code, or -1
-    equal: F64  # (batch, columns): the bits of an equal value
-    nearby: F64
-    low: I32
-    high: I32
-    own: F64
-    left: F64  # own less what only rows with a rare value have
-    best: F64
-    record: I64
-    second: F64
-    seeks_second: U8  # (1,)
-    begun: I64  # the block that was looked at first
-    intervals: I64  # how many entries are intervals
-    entries: I64  # how many entries there are
-    weight: F64  # (batch, width): the bits of an entry
-    price: U8  # the same in units
-    column: U16  # its byte column
-    byte: U8  # the byte that agrees,
-    span: U8  # or so many below it
-    active: U8  # whether there may be more to gain
-    far_cost: F64  # the limit in bits when groups were priced
-    far_limit: I64  # in units of that
-    far: U8  # (groups, batch): the price of groups
-    nearest: I64  # (groups,)
-    asking: I64  # (batch,) the queries that look at a group
-    group: I64  # (batch,) this group
-    masks: U64  # (batch,) and the blocks of it that they look at
-    words: U64  # (width,)
-    sums: U8  # (64,)
 
 
 @inner
@@ -134,83 +53,6 @@ def agreeing_bits(queries: I32, codes: I32, records: I64, shares: Shares, start:
 
 
 @inner
-def _limit(state: State, slot: int) -> Any:
-    """What a row that is not among the rare may cost to be looked at; below 0 where none can win.
-
-    A little more than what is left: bits that are added up in another order come to another last digit.
-    """
-    known = state.second[slot] if state.seeks_second[0] != 0 else state.best[slot]
-    return state.left[slot] - known + state.own[slot] * 1e-11
-
-
-@inner
-def _tighten(state: State, slot: int) -> None:
-    """Set the prices of all entries from the best record so far."""
-    limit = _limit(state, slot)
-    if limit < 0.0 or state.entries[slot] == 0:
-        state.active[slot] = 0
-        return
-    share = limit / state.far_cost[slot] if state.far_cost[slot] > 0.0 else 1.0
-    state.far_limit[slot] = int(min(float(UNITS), share * UNITS))
-    for i in range(state.entries[slot]):
-        # Divided first: the most units over a small limit would be infinite. Units round down, so those of a row within
-        # the limit are at most UNITS, whatever rounding does to a share.
-        share = state.weight[slot, i] / limit if limit > 0.0 else 0.0
-        state.price[slot, i] = np.uint8(int(min(255.0, share * UNITS)))
-
-
-@inner
-def _offer(state: State, slot: int, total: float, record: int, times: int) -> Any:
-    """Take note of a record that `times - 1` others are equal to; say whether less can be gained now."""
-    if total > state.best[slot] or (total == state.best[slot] and record < state.record[slot]):
-        state.second[slot] = total if times > 1 else state.best[slot]
-        state.best[slot], state.record[slot] = total, record
-        return True
-    if total > state.second[slot]:
-        state.second[slot] = total
-        return state.seeks_second[0] != 0
-    return False
-
-
-@inner
-def _is_listed_before(state: State, slot: int, blocks: Blocks, shares: Shares, row: int, column: int) -> Any:
-    """Whether a row shares one of the query's rare values in a column before this one."""
-    for j in range(column):
-        code = state.codes[slot, j]
-        if blocks.codes[row, j] == code and blocks.rare[shares.base[j] + code] >= 0:
-            return True
-    return False
-
-
-@inner
-def _unlisted(state: State, slot: int, blocks: Blocks, shares: Shares, group: int) -> Any:
-    """How many records a row of a block stands for that share no rare value with the query."""
-    count = blocks.members[group]
-    for j in range(state.codes.shape[1]):
-        rare = blocks.rare[shares.base[j] + state.codes[slot, j]]
-        if rare < 0:
-            continue
-        for i in range(blocks.list_start[rare], blocks.list_start[rare + 1]):
-            row = blocks.list_rows[i]
-            if blocks.group[row] == group and not _is_listed_before(state, slot, blocks, shares, row, j):
-                count -= blocks.times[row]
-    return count
-
-
-@inner
-def _consider_listed(state: State, slot: int, blocks: Blocks, row: int) -> Any:
-    """Add up the bits of a row; say whether it is the best so far."""
-    total = 0.0
-    for j in range(state.codes.shape[1]):
-        code = blocks.codes[row, j]
-        if code == state.codes[slot, j]:
-            total += state.equal[slot, j]
-        elif state.low[slot, j] <= code <= state.high[slot, j]:
-            total += state.nearby[slot, j]
-    return _offer(state, slot, total, blocks.records[row], blocks.times[row])
-
-
-@inner
 def _consider(state: State, slot: int, blocks: Blocks, shares: Shares, place: int, at: int) -> Any:
     """Add up the bits of a row of a block from its bytes; of rare values only what is near in them.
 
@@ -227,12 +69,12 @@ def _consider(state: State, slot: int, blocks: Blocks, shares: Shares, place: in
                 total += state.nearby[slot, j]
     row = blocks.order[place]
     if state.seeks_second[0] == 0:
-        return total >= state.best[slot] and _offer(state, slot, total, blocks.records[row], 1)
+        return total >= state.best[slot] and offer(state, slot, total, blocks.records[row], 1)
     if total < state.second[slot]:
         return False
     # Those that share a rare value have been considered with it; as they have more bits, they are not taken twice.
-    times = _unlisted(state, slot, blocks, shares, blocks.group[row])
-    return times > 0 and _offer(state, slot, total, blocks.records[row], times)
+    times = unlisted(state, slot, blocks, shares, blocks.group[row])
+    return times > 0 and offer(state, slot, total, blocks.records[row], times)
 
 
 @inner
@@ -260,7 +102,7 @@ def _scan(state: State, slot: int, blocks: Blocks, shares: Shares, block: int) -
     """Look at the rows of a block, at the cheapest of many first: few others are within the limit that it sets."""
     start = blocks.starts[block]
     at = block * blocks.width * 64
-    mask = _ALL >> np.uint64(64 - (blocks.starts[block + 1] - start))
+    mask = ALL >> np.uint64(64 - (blocks.starts[block + 1] - start))
     priced, choosing = False, True
     while mask != 0:
         if not priced:
@@ -276,7 +118,7 @@ def _scan(state: State, slot: int, blocks: Blocks, shares: Shares, block: int) -
         mask ^= np.uint64(1) << np.uint64(lane)
         choosing = _consider(state, slot, blocks, shares, start + lane, at + lane)
         if choosing:
-            _tighten(state, slot)
+            tighten(state, slot)
             priced = population(mask) <= FEW
             if state.active[slot] == 0:
                 return
@@ -344,15 +186,9 @@ def _begin(state: State, slot: int, codes: I32, query: int, blocks: Blocks, shar
             spent += weight
     state.entries[slot], state.own[slot], state.left[slot] = count, own, own - spent
     state.active[slot] = 1
-    for j in range(columns):
-        rare = blocks.rare[shares.base[j] + codes[query, j]]
-        if rare >= 0:
-            for i in range(blocks.list_start[rare], blocks.list_start[rare + 1]):
-                row = blocks.list_rows[i]
-                if state.seeks_second[0] == 0 or not _is_listed_before(state, slot, blocks, shares, row, j):
-                    _consider_listed(state, slot, blocks, row)
-    state.far_cost[slot] = _limit(state, slot)
-    _tighten(state, slot)
+    consider_listed(state, slot, blocks, shares)
+    state.far_cost[slot] = limit(state, slot)
+    tighten(state, slot)
     if state.active[slot] == 0:
         return -1
     best, least = 0, 256
@@ -424,7 +260,7 @@ def search_batches(
                 _sort_groups(state, count, groups)
             else:
                 group = state.nearest[entry] & 0xFFFFFFFF
-                here = _ALL >> np.uint64(64 - min(64, len(blocks.starts) - 1 - group * 64))
+                here = ALL >> np.uint64(64 - min(64, len(blocks.starts) - 1 - group * 64))
                 for slot in range(count):
                     if state.active[slot] == 0 or state.far[group, slot] > state.far_limit[slot]:
                         continue
