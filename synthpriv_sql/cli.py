@@ -27,9 +27,8 @@ from synthpriv_sql.cli_options import (
     option,
 )
 from synthpriv_sql.repeating.options import OF_PERSONS, OF_SPLITS
-from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements import catalog, wording
 from synthpriv_sql.statements.catalog import Function
-from synthpriv_sql.statements.wording import on_command_line
 from synthpriv_sql.version import __version__
 
 
@@ -140,13 +139,13 @@ _NOT_EVALUATED = (errors.EngineError, errors.Stopped, errors.SynthesizerError)
 
 def main() -> None:
     """Run the command line; errors of ours become one line on stderr and an exit code."""
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), wording.spoken("shell"):
         warnings.simplefilter("always", errors.SynthprivWarning)
         warnings.showwarning = _warned(warnings.showwarning)
         try:
             synthpriv(prog_name="synthpriv")
         except errors.SynthprivError as error:
-            click.echo("synthpriv: " + on_command_line(" ".join(str(error).split("\n"))), err=True)
+            click.echo("synthpriv: " + " ".join(str(error).split("\n")), err=True)
             sys.exit(4 if error.transient else 3 if isinstance(error, _NOT_EVALUATED) else 2)
 
 
@@ -157,7 +156,7 @@ def _warned(others: Callable[..., None]) -> Callable[..., None]:
     def show(message: Warning | str, category: type[Warning], *where: Any) -> None:
         if issubclass(category, errors.SynthprivWarning):
             if str(message) not in said:
-                click.echo(f"synthpriv: {on_command_line(str(message))}", err=True)
+                click.echo(f"synthpriv: {message}", err=True)
             said.add(str(message))
         else:
             others(message, category, *where)

@@ -145,6 +145,13 @@ def transient(error: _Error) -> _Error:
     return error
 
 
+def about(said: str, error: _Error) -> _Error:
+    """Return an error of the same kind that says first what it is about."""
+    found = type(error)(f"{said}: {error}")
+    found.__dict__.update(error.__dict__)
+    return found
+
+
 def stopped() -> Stopped:
     """Return the error of a call that was cancelled."""
     return Stopped(_STOPPED)

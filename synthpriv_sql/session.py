@@ -13,12 +13,12 @@ from threading import RLock
 from types import TracebackType
 from typing import Any, Self, Unpack
 
-from synthpriv_sql import errors, interrupts
+from synthpriv_sql import errors, interrupts, methods
 from synthpriv_sql.choices import PUSHDOWN
 from synthpriv_sql.dialects.text import text
 from synthpriv_sql.engines.base import Engine, Progress
 from synthpriv_sql.language.spoken import speaking
-from synthpriv_sql.methods import EvaluateOptions, Methods, Table
+from synthpriv_sql.methods import Methods, Table
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results import many, own_attacks, removal
 from synthpriv_sql.results.cautions import warn
@@ -27,12 +27,11 @@ from synthpriv_sql.results.family import family_call
 from synthpriv_sql.results.log import Logged, logger
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.run import Run, now
-from synthpriv_sql.statements import arguments, catalog, families, files, unsupported
+from synthpriv_sql.statements import arguments, catalog, families, files, unsupported, wording
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.planning import Plan, plan
 from synthpriv_sql.statements.several import spread
 from synthpriv_sql.statements.tables import label
-from synthpriv_sql.statements.wording import in_python
 
 
 class Session(Methods):
@@ -186,7 +185,7 @@ class Session(Methods):
     def _with_reading(self, function: Function, given: dict[str, Any]) -> dict[str, Any]:
         """Put what is said of CSV files at the files."""
         if given.get(files.OPTION) and "csv" in self.engine.lacks:
-            raise errors.OptionError(f'{function.name}: option "csv": {self.engine.lacks["csv"]}')
+            raise errors.OptionError(f"{function.name}: {wording.option('csv')}: {self.engine.lacks['csv']}")
         return files.with_reading(function, given)
 
     def _asks_again(self, given: Mapping[str, Any]) -> bool:
@@ -314,7 +313,7 @@ class Session(Methods):
         numbers: str | os.PathLike[str] | None = None,
         show_values: bool = False,
         baseline: bool = False,
-        **options: Unpack[EvaluateOptions],
+        **options: Unpack[methods.EvaluateOptions],
     ) -> Evaluation:
         """Evaluate, write a page that shows the numbers, and return them as `evaluate` does.
 
@@ -440,16 +439,13 @@ def _installed() -> Iterator[None]:
 
 @contextmanager
 def _told_apart() -> Iterator[None]:
-    """Tell Ctrl-C from `Session.cancel`, which both end a call in the same way; say errors in words of Python."""
+    """Tell Ctrl-C from `Session.cancel`, which both end a call in the same way."""
     before = interrupts.count()
     try:
         yield
     except errors.Stopped:
         if interrupts.count() > before:
             raise errors.interrupted() from None
-        raise
-    except errors.SynthprivError as error:
-        error.args = tuple(in_python(part) if isinstance(part, str) else part for part in error.args)
         raise
 
 
@@ -475,5 +471,5 @@ def _reported(progress: Progress | bool | None, planned: Plan) -> Iterator[Progr
 
 def _checked(pushdown: str) -> str:
     if pushdown not in PUSHDOWN:
-        raise errors.OptionError(f'option "pushdown" := {pushdown!r} is not one of {", ".join(PUSHDOWN)}')
+        raise errors.OptionError(f"{wording.refused('pushdown', pushdown)} is not one of {', '.join(PUSHDOWN)}")
     return pushdown

@@ -14,8 +14,8 @@ documented = "HUGEINT, (n//k - R) k² + R (k+1)² with R = n % k: the true minim
 SELECT
   CASE
     WHEN given.n > 0 AND given.n < given.k THEN CAST(error(
-      'OptionError: option "k" := ' || given.k || ' is more than n := ' || given.n
-      || ' rows; a class of at least k rows needs that many. Give a k of at most n.'
+      'OptionError: option "k" is ' || given.k || ', but n is ' || given.n
+      || ': a class of at least k rows needs that many. Give a k of at most n.'
     ) AS HUGEINT)
     ELSE best(given.n, given.k)
   END AS best,

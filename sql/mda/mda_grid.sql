@@ -39,7 +39,7 @@ checked AS (
       WHEN evenness.is_even THEN given.theta
       ELSE CAST(error(
         'OptionError: theta of ' || label(curve)
-        || ' is no even grid from 0 to 1; mda_curve(…, points := 101) gives one'
+        || ' is no even grid from 0 to 1; mda_curve with 101 points gives one'
       ) AS DOUBLE)
     END AS theta,
     given.accumulation

@@ -67,7 +67,7 @@ fair AS (
     CASE
       WHEN CAST(members - others AS DOUBLE) * (members - others) > 25.0 * (members + others) THEN
         'OptionError: ' || label(train) || ' has ' || members || ' records and ' || label(holdout) || ' has ' || others
-        || ', which no fair coin gives; split(data, share := 0.5) draws the tables, and all records that were not drawn '
+        || ', which no fair coin gives; split with a share of 0.5 draws the tables, and all records that were not drawn '
         || 'are the holdout'
     END AS message
   FROM sides

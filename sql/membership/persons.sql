@@ -41,7 +41,7 @@ WHERE CASE
   WHEN shared.persons > 0 AND NOT $shared_units THEN CAST(error(
     'UnitError: ' || shared.persons || ' units stand both in ' || label(train) || ' and in the holdout, such as '
     || shared.examples || '; split the tables so that each unit is in one of them '
-    || '(shared_units := true counts those in both on either side)'
+    || '(the option shared_units counts those in both on either side)'
   ) AS BOOLEAN)
   ELSE true
 END

@@ -11,7 +11,7 @@ SELECT
   CASE
     WHEN count(*) = 0 THEN 'EmptyTable: ' || label(reference) || ' has no rows; without a record there is no closest one'
     WHEN count(*) - CASE WHEN $exclude_self THEN 1 ELSE 0 END < $k THEN
-      'OptionError: option "k" := ' || $k || ' asks for ' || $k || CASE $k WHEN 1 THEN ' neighbor' ELSE ' neighbors' END || ', but ' || label(reference)
+      'OptionError: option "k" is ' || $k || ', which asks for ' || $k || CASE $k WHEN 1 THEN ' neighbor' ELSE ' neighbors' END || ', but ' || label(reference)
       || ' has only ' || (count(*) - CASE WHEN $exclude_self THEN 1 ELSE 0 END)
       || CASE WHEN $exclude_self THEN ' other' ELSE '' END
       || CASE count(*) - CASE WHEN $exclude_self THEN 1 ELSE 0 END WHEN 1 THEN ' row' ELSE ' rows' END

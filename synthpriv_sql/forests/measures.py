@@ -172,6 +172,6 @@ def _check_target(tables: Mapping[str, list[Any]], position: int, facts: Mapping
             raise EmptyTable(f'column "{name}" of {facts[side]} has no value; choose another target')
         if side != "holdout" and forest.is_identifier(column):
             raise OptionError(
-                f'option "target" := {name!r} names a column of more categories in {facts[side]} than a random forest '
+                f'the target "{name}" is a column of more categories in {facts[side]} than a random forest '
                 "can take; choose another"
             )

@@ -13,7 +13,7 @@ import pyarrow as pa
 from synthpriv_sql.errors import OptionError, UnknownColumn
 from synthpriv_sql.repeating.synthesizers import Maker
 from synthpriv_sql.session import Session
-from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements import catalog, wording
 from synthpriv_sql.statements.files import OPTION as CSV
 from synthpriv_sql.version import __version__
 
@@ -45,7 +45,9 @@ def column(rows: pa.Table, name: str, option: str) -> str:
     """
     found: str | None = next((own for own in rows.column_names if own.lower() == name.lower()), None)
     if found is None:
-        raise UnknownColumn(f'option "{option}": data has no column "{name}"; it has {", ".join(rows.column_names)}')
+        raise UnknownColumn(
+            f'{wording.option(option)}: data has no column "{name}"; it has {", ".join(rows.column_names)}'
+        )
     return found
 
 
@@ -112,10 +114,12 @@ def checked_options(function: str, options: Mapping[str, Any], refused: Mapping[
     known = catalog.function(function).parameters
     for name in given:
         if name in refused:
-            raise OptionError(f'option "{name}" does not go together with repeated runs: {refused[name]}')
+            raise OptionError(f"{wording.option(name)} does not go together with repeated runs: {refused[name]}")
         if name not in known:
             near = get_close_matches(name, known, n=1)
-            raise OptionError(f'{function} has no option "{name}"' + (f'; did you mean "{near[0]}"?' if near else ""))
+            raise OptionError(
+                f"{function} has no {wording.option(name)}" + (f'; did you mean "{near[0]}"?' if near else "")
+            )
     # What is said and what goes without saying is the same call, whose kept runs count.
     return {name: value for name, value in given.items() if value != known[name].default}
 
@@ -136,13 +140,13 @@ def kept_name(name: str | None, made: Maker, into: Any) -> str:
 def check_share(share: float) -> None:
     """Raise an error where a share is none."""
     if not 0 < share < 1:
-        raise OptionError(f'option "share" := {share} is not between 0 and 1')
+        raise OptionError(f"{wording.refused('share', share)} is not between 0 and 1")
 
 
 def check_times(times: int, least: int) -> None:
     """Raise an error where so many runs are too few."""
     if times < least:
-        raise OptionError(f'option "times" := {times} is not at least {least}')
+        raise OptionError(f"{wording.refused('times', times)} is not at least {least}")
 
 
 def left_out(options: Mapping[str, Any]) -> Sequence[str]:

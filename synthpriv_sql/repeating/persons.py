@@ -21,6 +21,7 @@ from synthpriv_sql.repeating.running import Runs
 from synthpriv_sql.repeating.synthesizers import Maker, check_columns, maker
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.session import Session
+from synthpriv_sql.statements import wording
 
 _TYPES = {
     "attack": "VARCHAR", "runs": "BIGINT", "auc": "DOUBLE", "auc_lower": "DOUBLE", "auc_upper": "DOUBLE",
@@ -189,7 +190,7 @@ def _listed(attack: Any) -> dict[str, Attack]:
         if named.setdefault(name, one) is not one:
             raise OptionError(f'two attacks are called "{name}"')
     if not named:
-        raise OptionError('option "attack" names no attack')
+        raise OptionError(f"{wording.option('attack')} names no attack")
     return named
 
 
@@ -199,7 +200,9 @@ def _place(rows: pa.Table, person: Any, key: str | None) -> int:
         try:
             place = int(person)
         except (TypeError, ValueError):
-            raise OptionError(f'"person" := {person!r} is no position; give "key", the column of that value') from None
+            raise OptionError(
+                f'{wording.refused("person", person)} is no position; give "key", the column of that value'
+            ) from None
         if not 0 <= place < rows.num_rows:
             raise OptionError(f"data has the records 0 to {rows.num_rows - 1}, and no record {place}")
         return place
@@ -207,7 +210,7 @@ def _place(rows: pa.Table, person: Any, key: str | None) -> int:
     try:
         wanted = pa.scalar(person).cast(values.type)
     except pa.ArrowException:
-        raise OptionError(f'"person" := {person!r} is no value of the column "{key}"') from None
+        raise OptionError(f'{wording.refused("person", person)} is no value of the column "{key}"') from None
     places = np.flatnonzero(np.asarray(pc.equal(values, wanted).fill_null(False)))
     if len(places) != 1:
         said = f"{len(places)} records have" if len(places) else "no record has"

@@ -16,11 +16,12 @@ from typing import Any, Protocol
 import pyarrow as pa
 
 from synthpriv_sql.engines.base import Progress
-from synthpriv_sql.errors import OptionError, SynthprivError
+from synthpriv_sql.errors import OptionError, SynthprivError, about
 from synthpriv_sql.opening import connect
 from synthpriv_sql.repeating.kept import Kept
 from synthpriv_sql.results.progress import bar
 from synthpriv_sql.session import Session
+from synthpriv_sql.statements import wording
 
 
 class Work(Protocol):
@@ -49,7 +50,7 @@ class Runs:
 
     def __post_init__(self) -> None:
         if self.workers < 1:
-            raise OptionError(f'option "workers" := {self.workers} is not at least 1')
+            raise OptionError(f"{wording.refused('workers', self.workers)} is not at least 1")
         if self.workers > 1:
             _check_portable(self.work)
 
@@ -84,7 +85,7 @@ class Runs:
                     yield seed, _named(self.work, session, seed)
             return
         # A fork would copy locks that threads of DuckDB hold.
-        pool = ProcessPoolExecutor(workers, get_context("spawn"), _begin, (self.work, threads))
+        pool = ProcessPoolExecutor(workers, get_context("spawn"), _begin, (self.work, threads, wording.current()))
         try:
             waiting = {pool.submit(_do, seed): seed for seed in seeds}
             failed: SynthprivError | None = None
@@ -112,15 +113,16 @@ class Runs:
 
 
 _here: dict[str, Any] = {}
-"""The work of this process, and its session."""
+"""The work of this process, its session, and the surface that the caller uses."""
 
 
-def _begin(work: Work, threads: int) -> None:
-    _here["work"], _here["session"] = work, connect(threads=threads)
+def _begin(work: Work, threads: int, surface: wording.Surface) -> None:
+    _here.update(work=work, session=connect(threads=threads), surface=surface)
 
 
 def _do(seed: int) -> pa.Table:
-    return _named(_here["work"], _here["session"], seed)
+    with wording.spoken(_here["surface"]):
+        return _named(_here["work"], _here["session"], seed)
 
 
 def _named(work: Work, session: Session, seed: int) -> pa.Table:
@@ -128,8 +130,7 @@ def _named(work: Work, session: Session, seed: int) -> pa.Table:
     try:
         return work(session, seed)
     except SynthprivError as error:
-        error.args = (f"{work.called(seed)}: {error}",)
-        raise
+        raise about(work.called(seed), error) from error.__cause__
 
 
 def _check_portable(work: Work) -> None:

@@ -19,6 +19,7 @@ import pyarrow as pa
 
 from synthpriv_sql.engines.duckdb.engine import arrow_rows, write_parquet
 from synthpriv_sql.errors import OptionError, SynthesizerError, without_secrets
+from synthpriv_sql.statements import wording
 
 FORMS = ("arrow", "pandas")
 """What a function is given."""
@@ -64,7 +65,7 @@ def maker(synthesizer: Any, form: str = "arrow", files: str = "csv") -> Maker:
     """
     for option, value, choices in (("form", form, FORMS), ("files", files, FILES)):
         if value not in choices:
-            raise OptionError(f'option "{option}" := {value!r} is not one of {", ".join(choices)}')
+            raise OptionError(f"{wording.refused(option, value)} is not one of {', '.join(choices)}")
     if isinstance(synthesizer, str):
         return _Command.of(synthesizer, files)
     if isinstance(synthesizer, type):

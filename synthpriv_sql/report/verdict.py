@@ -12,6 +12,7 @@ from synthpriv_sql.report.evidence import Evidence
 from synthpriv_sql.report.findings import LEVELS, Finding
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.results.cautions import Caution, cautions
+from synthpriv_sql.statements import wording
 
 NOTICED = 0.55
 """Nothing found is good only where an attack with this area under its curve would have been noticed."""
@@ -297,7 +298,12 @@ def _next_steps(
             steps.append(
                 _("exposure names the people and, for each, the columns that give them away; uniques lists these.")
             )
-        steps.append(_("safe with until_safe := true gives the table without the records to blame."))
+        steps.append(
+            _(
+                "safe with {until_safe} gives the table without the records to blame.",
+                until_safe=wording.given("until_safe", True),
+            )
+        )
         steps.append(
             _("Or train the synthesizer anew: with fewer rounds, larger leaves, or noise on the columns named.")
         )

@@ -11,8 +11,8 @@ from synthpriv_sql.errors import SynthprivWarning
 from synthpriv_sql.language.messages import _, listed, plural
 from synthpriv_sql.language.numbers import count, short
 from synthpriv_sql.results.result import Result
+from synthpriv_sql.statements import wording
 from synthpriv_sql.statements.partitions import REASON
-from synthpriv_sql.statements.wording import in_python
 
 FEW = 100
 """Records below which a table is too small: the interval of a share is then 20 points wide and more."""
@@ -56,7 +56,7 @@ def warn(result: Result) -> None:
     elif result.name == "comparison":
         said = _repeated([row["metric"] for row in result if row["baseline_value"] == row["synthetic_value"] == 0])
     for caution in said:
-        warnings.warn(in_python(caution.text), SynthprivWarning, stacklevel=4)
+        warnings.warn(caution.text, SynthprivWarning, stacklevel=4)
 
 
 def cautions_of(result: Result) -> Iterator[Caution]:
@@ -111,13 +111,15 @@ def _identifiers(found: Values) -> list[Caution]:
         return []
     text = plural(
         "column {names} looks like an identifier and is compared: records that differ there are no copies of each "
-        "other, so copies are not seen. Give it as key, or exclude it (identifiers := 'exclude' does that); "
-        "identifiers := 'compare' says that these are measurements",
+        "other, so copies are not seen. Give it as key, or exclude it ({exclude} does that); {compare} says "
+        "that these are measurements",
         "columns {names} look like identifiers and are compared: records that differ there are no copies of each "
-        "other, so copies are not seen. Give one as key, and exclude the others (identifiers := 'exclude' does that); "
-        "identifiers := 'compare' says that these are measurements",
+        "other, so copies are not seen. Give one as key, and exclude the others ({exclude} does that); {compare} says "
+        "that these are measurements",
         len(names),
         names=listed([f'"{name}"' for name in names]),
+        exclude=wording.given("identifiers", "exclude"),
+        compare=wording.given("identifiers", "compare"),
     )
     return [Caution("identifiers", text)]
 
@@ -131,8 +133,9 @@ def _key(found: Values) -> list[Caution]:
             name = variant.removeprefix("train.")
             text = _(
                 'the key "{name}" repeats in train ({rows} records, {different} different keys): whose rows are these? '
-                "If they are a person's, give unit := '{name}', so that people are counted",
+                "If they are a person's, give {unit}, so that people are counted",
                 name=name,
+                unit=wording.given("unit", name),
                 rows=count(rows),
                 different=count(different),
             )
@@ -145,10 +148,12 @@ def _named(found: Values) -> list[Caution]:
     asked = [
         _(
             '"{name}" is called like an identifier, is compared, and each of its values stands in train {times} times '
-            "on average: whose rows are these? If they are a person's, give unit := '{name}', so that people are "
-            "counted; else exclude it, or say identifiers := 'compare'",
+            "on average: whose rows are these? If they are a person's, give {unit}, so that people are "
+            "counted; else exclude it, or say {compare}",
             name=variant,
             times=short(value, 3),
+            unit=wording.given("unit", variant),
+            compare=wording.given("identifiers", "compare"),
         )
         for (metric, variant, statistic), value in found.items()
         if (metric, statistic) == ("identifiers", "repeats") and value is not None

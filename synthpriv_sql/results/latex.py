@@ -8,6 +8,7 @@ from typing import Any
 
 from synthpriv_sql.errors import OptionError
 from synthpriv_sql.results.drawing import Found
+from synthpriv_sql.statements import wording
 
 _ESCAPED = {
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
@@ -26,9 +27,9 @@ INTERVALS = ("brackets", "plus_minus")
 def latex(result: Found, interval: str, digits: int) -> str:
     """Return the rows as a ``tabular``; see `Result.to_latex`."""
     if interval not in INTERVALS:
-        raise OptionError(f'option "interval" := {interval!r} is not one of {", ".join(INTERVALS)}')
+        raise OptionError(f"{wording.refused('interval', interval)} is not one of {', '.join(INTERVALS)}")
     if isinstance(digits, bool) or not isinstance(digits, int) or digits < 1:
-        raise OptionError(f'option "digits" := {digits!r} is not a whole number of at least 1')
+        raise OptionError(f"{wording.refused('digits', digits)} is not a whole number of at least 1")
     columns = result.columns
     ends = _ends(columns)
     taken = {end for pair in ends.values() for end in pair}

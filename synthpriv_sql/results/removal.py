@@ -8,6 +8,7 @@ from typing import Any
 
 from synthpriv_sql.errors import SynthprivWarning
 from synthpriv_sql.results.result import Result
+from synthpriv_sql.statements import wording
 
 FALSE_DISCOVERY = 0.05
 _OF_EXPOSURE = {"false_discovery", "attack", "k", "train", "holdout"}
@@ -52,7 +53,10 @@ def say_who_is_left(call: Callable[..., Result], result: Result, given: Mapping[
     named = sum(found["exposed"])
     if named:
         who = "1 person" if named == 1 else f"{named:,} people"
-        _say(f"{who} of train can still be named by what is left; until_safe := true goes on until nobody can")
+        _say(
+            f"{who} of train can still be named by what is left; {wording.given('until_safe', True)} goes on "
+            "until nobody can"
+        )
 
 
 def _say(text: str) -> None:

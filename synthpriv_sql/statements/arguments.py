@@ -10,6 +10,7 @@ from numbers import Integral, Real
 from typing import Any
 
 from synthpriv_sql.errors import OptionError
+from synthpriv_sql.statements import wording
 from synthpriv_sql.statements.catalog import Function, Parameter
 
 ALL = "all"
@@ -48,7 +49,7 @@ def check(function: Function, given: Mapping[str, Any]) -> Arguments:
             meant = _ELSEWHERE.get(name)
             near = [meant] if meant in function.parameters else get_close_matches(name, function.parameters, n=1)
             hint = f'; did you mean "{near[0]}"?' if near else f"; it takes {', '.join(function.parameters)}"
-            raise OptionError(f'{function.name}: there is no option "{name}"{hint}')
+            raise OptionError(f"{function.name}: there is no {wording.option(name)}{hint}")
     values = {name: _value(function, parameter, given.get(name)) for name, parameter in function.parameters.items()}
     relations = {p.name: values[p.name] for p in function.relations}
     for parameter in function.options:
@@ -105,13 +106,13 @@ def _check_beside(function: Function, parameter: Parameter, values: dict[str, An
                 needed = function.parameters[other]
                 kind = "table" if needed.type == "relation" else "option"
                 raise OptionError(
-                    f'{function.name}: option "{parameter.name}" := {value!r} needs the {kind} "{other}", '
+                    f'{function.name}: {wording.refused(parameter.name, value)} needs the {kind} "{other}", '
                     f"which is missing: {needed.doc}"
                 )
 
 
 def _wrong(function: Function, parameter: Parameter, value: Any, what: str) -> OptionError:
-    return OptionError(f'{function.name}: option "{parameter.name}" := {value!r} {what} ({parameter.doc})')
+    return OptionError(f"{function.name}: {wording.refused(parameter.name, value)} {what} ({parameter.doc})")
 
 
 def _integer(value: Any) -> int:

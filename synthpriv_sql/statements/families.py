@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from synthpriv_sql.errors import OptionError, UnknownColumn
-from synthpriv_sql.statements import catalog, several
+from synthpriv_sql.statements import catalog, several, wording
 from synthpriv_sql.statements.catalog import Function
 
 PART = "part"
@@ -96,7 +96,8 @@ def views(function: Function, given: Mapping[str, Any], maker: Maker) -> Iterato
     unknown = next((key for key in keys if key.lower() not in of_parents), None)
     if unknown is not None:
         raise UnknownColumn(
-            f'option "children": the key "{unknown}" is no column of the parents, which have: {", ".join(of_parents)}'
+            f'{wording.option("children")}: the key "{unknown}" is no column of the parents, which have: '
+            f"{', '.join(of_parents)}"
         )
     shared = {name: value for name, value in alone.items() if name not in _OF_PARENTS}
     seen = set(of_parents)
@@ -130,7 +131,7 @@ def views(function: Function, given: Mapping[str, Any], maker: Maker) -> Iterato
         if order and order.lower() in map(str.lower, there):
             rows.append(View(f"{name}, in order", {**of_rows, "order": order}))
     if order and not any(view.given.get("order") for view in rows):
-        raise UnknownColumn(f'option "order" names column "{order}", which no table of children has')
+        raise UnknownColumn(f'{wording.option("order")} names column "{order}", which no table of children has')
     _check(alone, seen)
     both = View(
         f"parents and {' and '.join(children)}", _about({**alone, **every}, maker.columns(every["train"]), keys, [])
@@ -161,7 +162,7 @@ def _of_each(
             tables = dict(zip(parents, tables, strict=True))
         if not isinstance(tables, Mapping) or tables.keys() != parents.keys():
             raise OptionError(
-                f'{function.name}: option "children" has for "{name}" no synthetic table for each of '
+                f'{function.name}: {wording.option("children")} has for "{name}" no synthetic table for each of '
                 f"{', '.join(parents)}: give as many, in their order or by the same names (on the command line joined "
                 "by +)"
             )
@@ -209,20 +210,22 @@ def _children(function: Function, call: Mapping[str, Any]) -> dict[str, Child]:
     for name in ("columns", "unit", "group_by"):
         if call.get(name):
             raise OptionError(
-                f'{function.name}: option "{name}" is about one table, and "children" gives several; leave it out, or '
+                f'{function.name}: {wording.option(name)} is about one table, and "children" gives several; leave '
+                "it out, or "
                 "call it for each table (flatten makes one of two)"
             )
     given = call["children"]
     if not isinstance(given, Mapping) or not given:
         raise OptionError(
-            f'{function.name}: option "children" := {given!r} is no mapping of a name to tables and a key'
+            f"{function.name}: {wording.refused('children', given)} is no mapping of a name to tables and a key"
         )
     found = {}
     for name, parts in given.items():
         listed = list(parts.values()) if isinstance(parts, Mapping) else parts
         if isinstance(listed, str) or not isinstance(listed, Sequence) or len(listed) != 4 or not listed[3]:
             raise OptionError(
-                f'{function.name}: option "children" has for "{name}" what is not four: the synthetic table, that of '
+                f'{function.name}: {wording.option("children")} has for "{name}" what is not four: the synthetic '
+                "table, that of "
                 "train, that of the holdout (or nothing) and the column of both that says whose child a row is"
             )
         found[str(name)] = Child(dict(zip(_SIDES, listed[:3], strict=True)), str(listed[3]))
@@ -235,7 +238,8 @@ def _check_sides(function: Function, children: Mapping[str, Child], sides: Seque
         lacking = next((side for side in sides if child.tables[side] is None or child.tables[side] == ""), None)
         if lacking is not None:
             raise OptionError(
-                f'{function.name}: option "children" has no {lacking} table for "{name}", and the parents have one'
+                f'{function.name}: {wording.option("children")} has no {lacking} table for "{name}", and the '
+                "parents have one"
             )
 
 
@@ -266,4 +270,4 @@ def _check(given: Mapping[str, Any], seen: set[str]) -> None:
         named = given.get(option) or []
         for name in [named] if isinstance(named, str) else named:
             if name.lower() not in seen:
-                raise UnknownColumn(f'option "{option}" names column "{name}", which no table of the family has')
+                raise UnknownColumn(f'{wording.option(option)} names column "{name}", which no table of the family has')

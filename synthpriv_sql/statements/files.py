@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import Any
 
 from synthpriv_sql.errors import OptionError
+from synthpriv_sql.statements import wording
 from synthpriv_sql.statements.catalog import Function
 
 OPTION = "csv"
@@ -63,7 +64,8 @@ def with_reading(function: Function, given: Mapping[str, Any]) -> dict[str, Any]
     unknown = next((name for name in by_table if name not in known), None)
     if unknown is not None:
         raise OptionError(
-            f'{function.name}: option "csv" has options for "{unknown}", which is no table of it; there are: '
+            f'{function.name}: {wording.option("csv")} has options for "{unknown}", which is no table of it; '
+            "there are: "
             f"{', '.join(known)}"
         )
     found: list[str] = []
@@ -87,7 +89,8 @@ def with_reading(function: Function, given: Mapping[str, Any]) -> dict[str, Any]
         }
     if not found:
         raise OptionError(
-            f'{function.name}: option "csv" is given, but no table is a CSV file by its name (.csv, .tsv or .txt, also '
+            f"{function.name}: {wording.option('csv')} is given, but no table is a CSV file by its name (.csv, "
+            ".tsv or .txt, also "
             "compressed)"
         )
     return made
@@ -149,12 +152,12 @@ def _is_pairs(value: Any) -> bool:
 
 def _value(name: str, value: Any) -> Any:
     if name not in _CHECKS:
-        raise OptionError(f'option "csv": there is no "{name}"; it takes {", ".join(_CHECKS)}')
+        raise OptionError(f'{wording.option("csv")}: there is no "{name}"; it takes {", ".join(_CHECKS)}')
     kind, check = _CHECKS[name]
     try:
         return check(value)
     except (ValueError, LookupError, TypeError):
-        raise OptionError(f'option "csv": "{name}" is {value!r}, which is not {kind}') from None
+        raise OptionError(f'{wording.option("csv")}: "{name}" is {value!r}, which is not {kind}') from None
 
 
 def _encoding(value: Any) -> str:

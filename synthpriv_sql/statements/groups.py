@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from synthpriv_sql.errors import ColumnMismatch, OptionError
-from synthpriv_sql.statements import catalog, matching
+from synthpriv_sql.statements import catalog, matching, wording
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.compared import ComparedColumn
 from synthpriv_sql.statements.tables import Relation
@@ -45,7 +45,7 @@ def columns(
         asked[option] = _named(option, options[option], relations)
         for name in asked[option]:
             if name == str(options.get("key") or "").lower():
-                raise OptionError(f'option "{option}" names column "{options["key"]}", which is the key')
+                raise OptionError(f'{wording.option(option)} names column "{options["key"]}", which is the key')
             if name in owner:
                 spelled = relations[0].by_name[name].name
                 raise OptionError(f'column "{spelled}" stands in both options {owner[name]} and {option}; choose one')
@@ -103,7 +103,7 @@ def asked(
     for group, missing in lacking.items():
         if group not in found:
             others = " or ".join(f'"{name}"' for name in missing)
-            raise OptionError(f'{function.name}: option "{group}" needs the option {others} beside it')
+            raise OptionError(f"{function.name}: {wording.option(group)} needs the option {others} beside it")
     return found
 
 
@@ -120,7 +120,7 @@ def about(function: Function, options: Mapping[str, Any]) -> dict[str, Any]:
 
 def _named(option: str, names: Sequence[str], relations: Sequence[Relation]) -> list[str]:
     if not names:
-        raise OptionError(f'option "{option}" names no column; give at least one')
+        raise OptionError(f"{wording.option(option)} names no column; give at least one")
     for relation in relations:
         relation.listed(names, option)
     return list(dict.fromkeys(name.lower() for name in names))
@@ -135,8 +135,8 @@ def _rest(option: str, taken: Mapping[str, str], relations: Sequence[Relation]) 
             has, lacks = (relation, relations[0]) if one in relation.by_name else (relations[0], relation)
             raise ColumnMismatch(
                 f'column "{has.by_name[one].name}" is in {has.label} but not in {lacks.label}; '
-                f"choose the columns ({option} := [...])"
+                f"choose the columns ({wording.given(option, [...])})"
             )
     if not names:
-        raise OptionError(f'no column is left for option "{option}"; {relations[0].label} has no other')
+        raise OptionError(f"no column is left for {wording.option(option)}; {relations[0].label} has no other")
     return names

@@ -13,9 +13,10 @@ from typing import Any
 from sqlglot import exp
 
 from synthpriv_sql.errors import ColumnMismatch, OptionError, RoleError, SynthprivError, UnknownColumn
+from synthpriv_sql.statements import wording
 from synthpriv_sql.statements.columns import ROLE_OF, TEXTS, VECTOR_ELSEWHERE, Column
 from synthpriv_sql.statements.compared import ComparedColumn
-from synthpriv_sql.statements.tables import Relation, as_option, listed_columns, unknown_column
+from synthpriv_sql.statements.tables import Relation, listed_columns, unknown_column
 
 # Weights and the like, so that neither their products and squares nor those of differences leave what a DOUBLE holds.
 _LEAST, _MOST = 1e-75, 1e75
@@ -64,22 +65,26 @@ def compare(relations: Sequence[Relation], options: Mapping[str, Any]) -> tuple[
     for column in compared:
         if column.weight < 0:
             raise OptionError(
-                f'option "weights": the weight of column "{column.name}" is {column.weight:g}; '
+                f'{wording.option("weights")}: the weight of column "{column.name}" is {column.weight:g}; '
                 "a weight is 0 or more (0 leaves the column out of the distance)"
             )
         if column.weight and not _LEAST <= column.weight <= _MOST:
             raise OptionError(
-                f'option "weights": the weight of column "{column.name}" is {column.weight:g}; a weight is 0, or from '
+                f'{wording.option("weights")}: the weight of column "{column.name}" is {column.weight:g}; a '
+                "weight is 0, or from "
                 f"{_LEAST:g} to {_MOST:g}: beyond, distances would not fit into a DOUBLE"
             )
     mismatch = options.get("category_mismatch") or 0
     if mismatch and not _LEAST <= mismatch <= _MOST:
         raise OptionError(
-            f'option "category_mismatch" is {mismatch:g}; it is 0, or from {_LEAST:g} to {_MOST:g}: beyond, distances '
+            f"{wording.option('category_mismatch')} is {mismatch:g}; it is 0, or from {_LEAST:g} to {_MOST:g}: "
+            "beyond, distances "
             "would not fit into a DOUBLE"
         )
     if not any(column.weight > 0 for column in compared):
-        raise OptionError('option "weights": every compared column has weight 0; give at least one a positive weight')
+        raise OptionError(
+            f"{wording.option('weights')}: every compared column has weight 0; give at least one a positive weight"
+        )
     return tuple(compared)
 
 
@@ -87,9 +92,9 @@ def takes_no_vectors(function: str, vectors: Sequence[ComparedColumn], option: s
     """The error for columns of vectors, which ``option`` may have named, in a call of a function that takes none."""
     names = [column.name for column in vectors]
     are, them = ("are", "them") if len(names) > 1 else ("is", "it")
-    instead = f"exclude {them} ({as_option('exclude', names)}) or choose the columns to compare"
+    instead = f"exclude {them} ({wording.given('exclude', names)}) or choose the columns to compare"
     if option:
-        instead = f'leave {them} out of the option "{option}"'
+        instead = f"leave {them} out of {wording.option(option)}"
     types = ", ".join(dict.fromkeys(next(iter(column.sources.values())).type for column in vectors))
     return RoleError(
         f"{listed_columns(names)} {are} of vectors ({types}), which {function} does not compare; {instead}"
@@ -185,13 +190,16 @@ def _together(found: Sequence[Problem]) -> SynthprivError:
     """One error for all that was found: with its own words where it is one thing, and what helps with all else."""
     names = list(dict.fromkeys(name for problem in found for name in problem.names))
     them = "them" if len(names) > 1 else "it"
-    out = f"exclude {them} ({as_option('exclude', names)})"
+    out = f"exclude {them} ({wording.given('exclude', names)})"
     if len(found) == 1:
         return found[0].error(f"{found[0].found}; {out.join(found[0].helps)}")
     told = "; ".join(problem.found for problem in found)
-    reads = "; auto_cast := true reads text as other tables have it" * any(problem.castable for problem in found)
+    reads = f"; {wording.given('auto_cast', True)} reads text as other tables have it" * any(
+        problem.castable for problem in found
+    )
     return found[0].error(
-        f"{told}. For all of these: {out}, as exclude_unsupported := true does, or mend the tables{reads}"
+        f"{told}. For all of these: {out}, as {wording.given('exclude_unsupported', True)} does, or mend the "
+        f"tables{reads}"
     )
 
 
@@ -212,7 +220,7 @@ def _one_sided(relations: Sequence[Relation], options: Mapping[str, Any]) -> Ite
             for (has, lacking_label), names in lacks.items()
         ]
         names = {name.lower(): name for listed in lacks.values() for name in listed}
-        helps = ("", " or choose the columns to compare (columns := [...])")
+        helps = ("", f" or choose the columns to compare ({wording.given('columns', [...])})")
         yield Problem(ColumnMismatch, tuple(names.values()), "; ".join(found), helps)
 
 
@@ -239,7 +247,8 @@ def _of_vectors(
     if vectors and asked:
         parameter, column = next(iter(vectors.items()))
         found = (
-            f'option "{asked}" names column "{column.name}", which is of vectors ({column.type}) in {labels[parameter]}'
+            f'{wording.option(asked)} names column "{column.name}", which is of vectors ({column.type}) in '
+            f"{labels[parameter]}"
         )
         helps = ("it is compared as vectors: leave it out of that option, or ", "")
         yield Problem(RoleError, (name,), found, helps)
@@ -260,7 +269,7 @@ def _by_compared_name(
         raise unknown_column(unknown, option, relations)
     if out:
         which = "which is" if len(out) == 1 else "which are"
-        raise UnknownColumn(f'option "{option}" names {listed_columns(out)}, {which} not among those compared')
+        raise UnknownColumn(f"{wording.option(option)} names {listed_columns(out)}, {which} not among those compared")
     return {name.lower(): value for name, value in given.items()}
 
 
@@ -315,11 +324,12 @@ def _disagreeing(by_name: Mapping[str, Mapping[str, Column]], labels: Mapping[st
     if any(c.family == "vector" for columns in by_name.values() for c in columns.values()):
         yield Problem(RoleError, names, "; ".join(said), ("cast one side, or ", ""))
     elif names:
-        how = f"{as_option('numeric', list(names))} or {as_option('categorical', list(names))}"
+        how = f"{wording.given('numeric', list(names))} or {wording.given('categorical', list(names))}"
         cast = f"cast one {side}of them"
         castable = len(casts) == len(names)
         if castable:
-            cast = f"cast the text in a query in parentheses ({', '.join(casts)}), have that done (auto_cast := true)"
+            done = f"have that done ({wording.given('auto_cast', True)})"
+            cast = f"cast the text in a query in parentheses ({', '.join(casts)}), {done}"
         yield Problem(RoleError, names, "; ".join(said), (f"{cast}, or say how to compare {them} ({how})",), castable)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from synthpriv_sql.errors import OptionError, RoleError, UnknownColumn
 from synthpriv_sql.neighbors.distances import METRICS
-from synthpriv_sql.statements import children, groups, matching, own, tables
+from synthpriv_sql.statements import children, groups, matching, own, tables, wording
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.columns import Column
 from synthpriv_sql.statements.compared import ComparedColumn
@@ -100,7 +100,9 @@ def _compared(
     shared["exclude"] = [*(shared.get("exclude") or []), *(options.get("hints") or []), *order]
     compared = matching.compare(relations, dict(matching.NO_OPTIONS) | shared)
     if isinstance(most := options.get("columns"), int) and most > len(compared):
-        raise OptionError(f'option "columns" := {most}, but the tables share {len(compared)} columns to compare')
+        raise OptionError(
+            f"{wording.refused('columns', most)}, but the tables share {len(compared)} columns to compare"
+        )
     return compared, {}
 
 
@@ -139,13 +141,15 @@ def of_positions(options: Mapping[str, Any], data: Relation) -> dict[str, Any]:
             continue
         if not at < len(data.columns):
             raise UnknownColumn(
-                f'option "quasi_identifiers" names position {name}, but {data.label} has {len(data.columns)} columns; '
+                f"{wording.option('quasi_identifiers')} names position {name}, but {data.label} has "
+                f"{len(data.columns)} columns; "
                 "positions count from 0"
             )
         column = data.columns[at].name
         if called and column != data.by_name[str(name)].name:
             raise OptionError(
-                f'option "quasi_identifiers" names {name}, which may be the column "{name}" of {data.label} or the one '
+                f'{wording.option("quasi_identifiers")} names {name}, which may be the column "{name}" of '
+                f"{data.label} or the one "
                 f'at position {name}, "{column}"; positions count from 0. Give the name as a text: '
                 f"'{name}' or '{column}'"
             )
@@ -167,7 +171,8 @@ def _hints(relations: Sequence[Relation], names: Sequence[str]) -> list[Column]:
             column = relation.column(name, "hints")
             if not column.is_number:
                 raise RoleError(
-                    f'option "hints" names column "{column.name}" of {relation.label}, which is {column.type}; a hint '
+                    f'{wording.option("hints")} names column "{column.name}" of {relation.label}, which is '
+                    f"{column.type}; a hint "
                     "is a number"
                 )
             if relation.parameter == "train":
@@ -177,9 +182,9 @@ def _hints(relations: Sequence[Relation], names: Sequence[str]) -> list[Column]:
 
 def _quasi_identifiers(data: Relation, names: Sequence[str]) -> list[Column]:
     if not names:
-        raise OptionError('option "quasi_identifiers" names no column; give at least one')
+        raise OptionError(f"{wording.option('quasi_identifiers')} names no column; give at least one")
     columns = data.listed(names, "quasi_identifiers")
     twice = next((column.name for at, column in enumerate(columns) if column in columns[:at]), None)
     if twice is not None:
-        raise OptionError(f'option "quasi_identifiers" names column "{twice}" of {data.label} twice')
+        raise OptionError(f'{wording.option("quasi_identifiers")} names column "{twice}" of {data.label} twice')
     return columns

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from sqlglot import exp
 
 from synthpriv_sql.errors import OptionError, RoleError
-from synthpriv_sql.statements import catalog
+from synthpriv_sql.statements import catalog, wording
 from synthpriv_sql.statements.arguments import ALL
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.columns import Column
@@ -70,19 +70,21 @@ def asked(engine: Asks, function: Function, given: Mapping[str, Any]) -> tuple[F
     names = [row["attack"] for row in engine.ask(catalog.file("own_attacks"), {"scores": given["scores"]})]
     if not names or None in names:
         raise OptionError(
-            f'{function.name}: option "scores" is a table '
+            f"{function.name}: {wording.option('scores')} is a table "
             + ("without rows; give a score for each record" if not names else "with rows whose attack is missing")
         )
     taken = next((name for name in names if name in parameter.choices and name != OWN), None)
     if taken is not None:
-        raise OptionError(f'{function.name}: option "scores" has an attack "{taken}", which is one of ours; rename it')
+        raise OptionError(
+            f'{function.name}: {wording.option("scores")} has an attack "{taken}", which is one of ours; rename it'
+        )
     one = parameter.type == "text"
     for option in _FILLED_IN:
         if option in function.parameters:
             given[option] = _named(function, option, given.get(option), names, one)
     if one and given["attack"] not in names:
         raise OptionError(
-            f'{function.name}: option "attack" := {given["attack"]!r} is none of the scores, which have '
+            f"{function.name}: {wording.refused('attack', given['attack'])} is none of the scores, which have "
             f"{', '.join(names)}; leave one of the two out"
         )
     parameters = {
@@ -103,7 +105,7 @@ def _check(function: Function, table: str, given: Mapping[str, Any]) -> None:
     if table == "distances" and given.get("variant") not in (None, "second"):
         raise OptionError(
             f"{function.name}: distances are those of synthetic records to train, which the variant second alone "
-            f"is made of; leave out variant := {given['variant']!r}"
+            f"is made of; leave out {wording.given('variant', given['variant'])}"
         )
 
 
@@ -119,7 +121,8 @@ def _named(function: Function, option: str, value: Any, names: Sequence[str], on
         if value in (None, OWN, default):
             if len(names) > 1:
                 raise OptionError(
-                    f'{function.name}: option "scores" has the attacks {", ".join(names)}; name one of them (attack)'
+                    f"{function.name}: {wording.option('scores')} has the attacks {', '.join(names)}; name one of "
+                    "them (attack)"
                 )
             return names[0]
         return value

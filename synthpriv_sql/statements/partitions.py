@@ -14,6 +14,7 @@ from typing import Any
 from sqlglot import exp
 
 from synthpriv_sql.errors import ColumnMismatch, OptionError, RoleError, TooLarge
+from synthpriv_sql.statements import wording
 from synthpriv_sql.statements.columns import Column
 from synthpriv_sql.statements.tables import Relation, unknown_column
 
@@ -122,7 +123,7 @@ def grouped(
     values = sorted({value: None for of_one in found.values() for value in of_one}, key=_place)
     if len(values) > MOST:
         many = f"{len(values):,} groups of {' and '.join(r.label for r in having)}; {MOST:,} are the most in one call"
-        raise TooLarge(f'option "group_by" makes {many}')
+        raise TooLarge(f"{wording.option('group_by')} makes {many}")
     groups = []
     for value in values:
         missing = [r.label for r in having if value not in found[r.parameter]]
@@ -142,7 +143,7 @@ def check_names(relations: Sequence[Relation], names: Sequence[str]) -> list[Rel
         No table is given.
     """
     if not relations:
-        raise OptionError('option "group_by" needs a table, and none is given')
+        raise OptionError(f"{wording.option('group_by')} needs a table, and none is given")
     having = [r for r in relations if columns_of(r, names)]
     if not having:
         raise unknown_column(names, "group_by", relations)
@@ -160,7 +161,8 @@ def _check_same(first: Relation, other: Relation, found: Mapping[str, Any], name
     if problems:
         listed = ", ".join(f'"{name}"' for name in names)
         raise ColumnMismatch(
-            f'option "group_by": {"; ".join(problems)}. A group is compared within itself: leave out the rows of '
+            f"{wording.option('group_by')}: {'; '.join(problems)}. A group is compared within itself: leave out "
+            "the rows of "
             f"groups that stand on one side only (a query in parentheses), or group by something coarser than {listed}"
         )
 

@@ -27,6 +27,7 @@ from synthpriv_sql.statements import (
     sequences,
     several,
     unsupported,
+    wording,
 )
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.parts import Assembled, gc_paused
@@ -187,7 +188,7 @@ def _planned(
     if options.get("until_safe"):
         raise OptionError(
             "safe: until_safe asks several statements one after the other, which SQL cannot: session.safe(…) and "
-            "the command safe do that; here rounds := 5 asks so often"
+            f"the command safe do that; here {wording.given('rounds', 5)} asks so often"
         )
     options = _internal(engine, function, options, kernel)
     if function.weighted_by:
@@ -249,8 +250,8 @@ def _cautions(relations: Sequence[Relation], options: Mapping[str, Any]) -> Iter
     """Say where a call does not mean, or not measure, what its caller may think."""
     if "size" in options and not options["size"] and {"size", "count"} <= relations[0].by_name.keys():
         yield (
-            f'{relations[0].label} has the columns "size" and "count", and "size" is read; give size := \'count\' to '
-            "have the other read"
+            f'{relations[0].label} has the columns "size" and "count", and "size" is read; give '
+            f"{wording.given('size', 'count')} to have the other read"
         )
     if options.get("method") == "grid":
         points = options["points"]
@@ -260,7 +261,7 @@ def _cautions(relations: Sequence[Relation], options: Mapping[str, Any]) -> Iter
             yield (
                 f"a grid of {points} points has {min(t, 1 - t) * (points - 1):.3g} steps on one side of the threshold "
                 f"{t:g}: the areas of so few are far off (an exact copy has a privacy_area below 1). Give more points, "
-                "or method := 'exact'"
+                f"or {wording.given('method', 'exact')}"
             )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from sqlglot import exp
 
 from synthpriv_sql.errors import OptionError
-from synthpriv_sql.statements import catalog, matching
+from synthpriv_sql.statements import catalog, matching, wording
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.columns import Column
 from synthpriv_sql.statements.parts import Assembled
@@ -31,12 +31,14 @@ def check(function: Function, options: Mapping[str, Any]) -> None:
     """
     if function.family == "sequences" and not function.part and not options.get("order"):
         raise OptionError(
-            f'{function.name} needs the option "order": name the column of time or position that orders the rows of a '
+            f"{function.name} needs the {wording.option('order')}: name the column of time or position that "
+            "orders the rows of a "
             "person"
         )
     if options.get("order") and "unit" in function.parameters and not options.get("unit"):
         raise OptionError(
-            f'{function.name}: option "order" needs the option "unit": a run is one of rows of a person; name the '
+            f"{function.name}: {wording.option('order')} needs the {wording.option('unit')}: a run is one of rows "
+            "of a person; name the "
             "column that says whose row it is"
         )
 

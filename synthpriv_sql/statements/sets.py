@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from synthpriv_sql.errors import OptionError
+from synthpriv_sql.statements import wording
 
 MOST = 511
 """Columns that can be numbered: 9 bits a position, and the largest number stands for none."""
@@ -25,7 +26,9 @@ def covering(positions: Sequence[int], size: int) -> list[tuple[int, ...]]:
         There are more columns than can be numbered.
     """
     if any(position >= MOST for position in positions):
-        raise OptionError(f"sets of columns are counted of at most {MOST} columns; choose fewer (columns := [...])")
+        raise OptionError(
+            f"sets of columns are counted of at most {MOST} columns; choose fewer ({wording.given('columns', [...])})"
+        )
     if size < 3:
         return list(combinations(sorted(positions), size))
     there = set(positions)

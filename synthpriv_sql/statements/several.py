@@ -20,7 +20,7 @@ from typing import Any
 from sqlglot import exp
 
 from synthpriv_sql.errors import ColumnMismatch, EmptyTable, OptionError, RoleError, SynthprivWarning, UnknownColumn
-from synthpriv_sql.statements import matching
+from synthpriv_sql.statements import matching, wording
 from synthpriv_sql.statements.catalog import Function, Parameter
 from synthpriv_sql.statements.columns import Column
 from synthpriv_sql.statements.partitions import Group, Groups
@@ -65,7 +65,8 @@ def check(function: Function, given: Mapping[str, Any]) -> None:
     option = next((name for name in ("children", "group_by", "scores") if given.get(name) is not None), None)
     if option is not None and are_given(function, given):
         raise OptionError(
-            f'{function.name}: option "{option}" is about one table, and several are given; call it for each of them'
+            f"{function.name}: {wording.option(option)} is about one table, and several are given; call it for "
+            "each of them"
         )
 
 

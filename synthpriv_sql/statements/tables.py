@@ -10,6 +10,7 @@ from typing import Any
 from sqlglot import exp
 
 from synthpriv_sql.errors import UnknownColumn, without_secrets
+from synthpriv_sql.statements import wording
 from synthpriv_sql.statements.columns import Column
 
 
@@ -78,15 +79,10 @@ def unknown_column(name: str | Sequence[str], option: str, relations: Sequence[R
     there = ", ".join(f'"{c.name}"' for c in relations[0].columns)
     names = [name] if isinstance(name, str) else name
     return UnknownColumn(
-        f'option "{option}" names {listed_columns(names)}, which {tables} does not have; there are: {there}'
+        f"{wording.option(option)} names {listed_columns(names)}, which {tables} does not have; there are: {there}"
     )
 
 
 def listed_columns(names: Sequence[str]) -> str:
     """Columns in a sentence."""
     return f"column{'s' * (len(names) > 1)} " + ", ".join(f'"{name}"' for name in names)
-
-
-def as_option(option: str, names: Sequence[str]) -> str:
-    """An option as SQL has it; other surfaces have it in their own words."""
-    return f"{option} := [" + ", ".join("'" + name.replace("'", "''") + "'" for name in names) + "]"

@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from synthpriv_sql.errors import RoleError, SynthprivWarning
-from synthpriv_sql.statements import arguments, catalog, matching, own
+from synthpriv_sql.statements import arguments, catalog, matching, own, wording
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.columns import TEXTS, Column
-from synthpriv_sql.statements.tables import Relation, as_option, listed_columns
+from synthpriv_sql.statements.tables import Relation, listed_columns
 
 AUTO_CAST, EXCLUDE = "auto_cast", "exclude_unsupported"
 _MAY_BE_INFINITE = frozenset({"float", "date", "timestamp"})
@@ -190,7 +190,8 @@ def infinite(
     columns = "columns" if len(names) > 1 else "column"
     return (
         f"{'; '.join(sentence for _, sentence in found)}; infinite values have no distance. Replace them by NULL or "
-        f"exclude the {columns} ({as_option('exclude', names)}, as exclude_unsupported := true does)"
+        f"exclude the {columns} ({wording.given('exclude', names)}, as "
+        f"{wording.given('exclude_unsupported', True)} does)"
     )
 
 
@@ -262,7 +263,7 @@ def _failure(relation: Relation, target: Column, row: Mapping[str, Any]) -> str:
     if not target.is_number:
         kind, counted = ("time of day", "times") if target.family == "time" else ("date", "moments")
     what = f'column "{name}" of {relation.label} is text here and {target.type} in another table'
-    cast = f"cast it in a query in parentheses, or compare it as a category ({as_option('categorical', [name])})"
+    cast = f"cast it in a query in parentheses, or compare it as a category ({wording.given('categorical', [name])})"
     if row[counted] is None:
         return f"{what}, and PostgreSQL cannot try whether a text is a {kind}: {cast}"
     first = row["no_time" if counted == "times" else "no_moment" if counted == "moments" else "no_number"]

@@ -1,92 +1,115 @@
 """Options in messages, in the words of the surface that the caller uses.
 
-Messages are written as SQL has options, ``exclude := ['city']``; Python has ``exclude=['city']`` and the command line
-``--exclude city``.
+SQL has ``exclude := ['city']``, Python ``exclude=['city']`` and the command line ``--exclude city``. Messages are
+built in the words of Python, unless `spoken` says otherwise for the time of a call. What is said inside a statement, by
+the kernel or by SQL, does not know the surface, and names options without such syntax.
 """
 
 from __future__ import annotations
 
-import ast
 import csv
 import re
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from io import StringIO
-from typing import Any
+from types import EllipsisType
+from typing import Any, Literal
 
-from synthpriv_sql.statements import catalog
-
-_LIST = r"\[(?:\.\.\.|(?:'(?:[^']|'')*'|[^\]'])*)\]"
-_TEXT = r"'(?:[^']|'')*'"
-_FLAT = r"\{(?:'(?:[^']|'')*'|[^'{}])*\}"
-_STRUCT = rf"\{{(?:'(?:[^']|'')*'|{_FLAT}|[^'{{}}])*\}}"
-_TRUTH = r"(?:true|false)\b"
+Surface = Literal["sql", "python", "shell"]
+_surface: ContextVar[Surface] = ContextVar("surface", default="python")
 
 
-@cache
-def _names() -> str:
-    """A pattern for the names of all options and tables."""
-    names = {name for function in catalog.functions().values() for name in function.parameters}
-    return "|".join(sorted(map(re.escape, names), key=len, reverse=True))
-
-
-def in_python(message: str) -> str:
-    """Return a message with the options that it tells to give as arguments of Python."""
-    found = re.compile(rf"(?<![\w\"])({_names()}) := ({_LIST}|{_STRUCT}|{_TEXT}|{_TRUTH})")
-    return found.sub(lambda m: f"{m[1]}={m[2].title() if re.fullmatch(_TRUTH, m[2]) else m[2]}", message)
-
-
-def on_command_line(message: str) -> str:
-    """Return a message with options as the command line has them."""
-    value = rf"{_LIST}|{_TEXT}|[-+.\w]*\w"
-    message = re.sub(rf"csv(?: := |=)({_STRUCT})", lambda m: _csv(m[1]), message)
-    switched = re.compile(rf"(?<![\w\"])({_names()})(?: := |=)(true|false)\b", re.IGNORECASE)
-    message = switched.sub(lambda m: _flag(m[1] if m[2].lower() == "true" else f"no_{m[1]}"), message)
-    given = re.compile(rf"(?:option )?(?<!\w)(?:\"({_names()})\" := |({_names()})(?: := |=(?=[\['])))({value})")
-    message = given.sub(lambda m: f"{_flag(m[1] or m[2])} {_value(m[3])}", message)
-    return re.sub(rf'option "({_names()})"', lambda m: _flag(m[1]), message)
-
-
-def _csv(written: str) -> str:
-    """The options of CSV files as the command line has them."""
+@contextmanager
+def spoken(surface: Surface) -> Iterator[None]:
+    """Build messages in the words of a surface meanwhile."""
+    token = _surface.set(surface)
     try:
-        options = ast.literal_eval(re.sub(rf"{_TEXT}|{_TRUTH}", lambda m: _as_python(m[0]), written))
-    except (SyntaxError, ValueError):
-        return f"csv := {written}"  # words of a query
-    tables = {name: value for name, value in options.items() if isinstance(value, dict)}
-    of_all = {name: value for name, value in options.items() if name not in tables}
-    told = [f"{name}:{_csv_text(value)}" for name, value in tables.items()] + [_csv_text(of_all)] * bool(of_all)
-    return " ".join(f"--csv {_shell(text)}" for text in told)
+        yield
+    finally:
+        _surface.reset(token)
 
 
-def _as_python(word: str) -> str:
-    """A text, or true or false, of SQL as Python has it."""
-    return repr(word[1:-1].replace("''", "'")) if word.startswith("'") else word.title()
+def current() -> Surface:
+    """The surface whose words messages are built in now."""
+    return _surface.get()
 
 
-def _csv_text(options: Mapping[str, Any]) -> str:
-    texts = {True: "yes", False: "no", "\t": "tab"}
-    pairs = [(n, one) for n, value in options.items() for one in (value if isinstance(value, list) else [value])]
-    return ",".join(f"{name}={texts.get(value, value)}" for name, value in pairs)
+def option(name: str) -> str:
+    """An option by its name."""
+    return _flag(name) if _surface.get() == "shell" else f'option "{name}"'
 
 
-def _shell(text: str) -> str:
-    """A text in the quotes of a shell, where it needs them."""
-    return text if re.fullmatch(r"[\w.,:/+=%-]+", text) else "'" + text.replace("'", "'\\''") + "'"
+def refused(name: str, value: Any) -> str:
+    """An option with the value that was given and cannot be taken."""
+    return _argument(name, value) if _surface.get() == "shell" else f'option "{name}" := {value!r}'
+
+
+def given(name: str, value: Any) -> str:
+    """An option as the caller may give it: a bool, a number, a text, a list of texts, or a mapping.
+
+    A list of `...` stands for names that the caller knows.
+    """
+    match _surface.get():
+        case "sql":
+            return f"{name} := {_sql(value)}"
+        case "python":
+            return f"{name}=[...]" if value == [...] else f"{name}={value!r}"
+        case "shell":
+            return _argument(name, value)
+
+
+def _sql(value: Any) -> str:
+    match value:
+        case bool():
+            return str(value).lower()
+        case str():
+            return "'" + value.replace("'", "''") + "'"
+        case EllipsisType():
+            return "..."
+        case Mapping():
+            return "{" + ", ".join(f"{_sql(name)}: {_sql(one)}" for name, one in value.items()) + "}"
+        case Sequence():
+            return "[" + ", ".join(map(_sql, value)) + "]"
+        case _:
+            return str(value)
+
+
+def _argument(name: str, value: Any) -> str:
+    match value:
+        case bool():
+            return _flag(name if value else f"no_{name}")
+        case Mapping() if name == "csv":
+            tables = {table: one for table, one in value.items() if isinstance(one, Mapping)}
+            of_all = {key: one for key, one in value.items() if key not in tables}
+            texts = [f"{table}:{_csv(one)}" for table, one in tables.items()] + [_csv(of_all)] * bool(of_all)
+            return " ".join(f"{_flag(name)} {_quoted(text)}" for text in texts)
+        case str():
+            return f"{_flag(name)} {_quoted(value)}"
+        case Sequence():
+            return f"{_flag(name)} {'…' if value == [...] else _quoted(_line(value))}"
+        case _:
+            return f"{_flag(name)} {value}"
 
 
 def _flag(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-def _value(written: str) -> str:
-    """A value as it follows an option; one with a space in the quotes of a shell."""
-    if written == "[...]":
-        return "…"
-    texts = [text[1:-1].replace("''", "'") for text in re.findall(_TEXT, written)]
-    if not texts:
-        return written
+def _csv(options: Mapping[str, Any]) -> str:
+    """Options of CSV files as one argument of the command line has them."""
+    texts = {True: "yes", False: "no", "\t": "tab"}
+    pairs = [(n, one) for n, value in options.items() for one in (value if isinstance(value, list) else [value])]
+    return ",".join(f"{name}={texts.get(value, value)}" for name, value in pairs)
+
+
+def _line(values: Sequence[Any]) -> str:
+    """Values with commas between them, in quotes where they hold one."""
     line = StringIO()
-    csv.writer(line, lineterminator="").writerow(texts)
-    shown = line.getvalue() if written.startswith("[") else texts[0]
-    return shown if re.fullmatch(r"[\w.,:/+-]+", shown) else _shell(shown)
+    csv.writer(line, lineterminator="").writerow(values)
+    return line.getvalue()
+
+
+def _quoted(text: str) -> str:
+    """A text in the quotes of a shell, where it needs them."""
+    return text if re.fullmatch(r"[\w.,:/+=%-]+", text) else "'" + text.replace("'", "'\\''") + "'"

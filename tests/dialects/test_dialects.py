@@ -313,7 +313,11 @@ def same(found, right):
 ERRORS = {
     "no reference": ("dcr", PAIR | FEW | {"train": "none"}, 'EmptyTable: "none" has no rows'),
     "no rows at all": ("dcr", FEW | {"synthetic": "none", "train": "none"}, 'EmptyTable: "none" has no rows'),
-    "too few": ("neighbors", {"queries": "syn", "reference": "single", "k": 2}, 'OptionError: option "k" := 2 asks'),
+    "too few": (
+        "neighbors",
+        {"queries": "syn", "reference": "single", "k": 2},
+        'OptionError: option "k" is 2, which asks',
+    ),
     "infinite": (
         "dcr",
         {"synthetic": "infinite", "train": "infinite"},
@@ -323,7 +327,7 @@ ERRORS = {
     "no number": ("scaling", {"train": "texts", "numeric": ["id"]}, 'RoleError: column "id" of "texts" is compared'),
     "no class": ("discernibility_from_classes", {"classes": "odd sizes", "size": "Size"}, "has size 2.5"),
     "no grid": ("mda_grid", {"curve": "(SELECT 0.5 AS theta, 1.0 AS accumulation)"}, "OptionError: theta of"),
-    "k over n": ("best_discernibility", {"n": 3, "k": 5}, 'OptionError: option "k" := 5 is more than n := 3'),
+    "k over n": ("best_discernibility", {"n": 3, "k": 5}, 'OptionError: option "k" is 5, but n is 3'),
 }
 
 

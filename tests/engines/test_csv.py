@@ -11,7 +11,7 @@ from calls import cli
 
 from synthpriv_sql import errors
 from synthpriv_sql.engines.duckdb.files import copies
-from synthpriv_sql.statements import catalog, wording
+from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.files import from_text, with_reading
 
 NAMES = {
@@ -182,7 +182,7 @@ def test_texts_that_stand_for_missing_values_are_said(shared, write, mark, shown
     path = write("v\n" + "".join(f"{mark if i % 4 == 0 else i / 2}\n" for i in range(40)))
     message = said(shared, path)
     assert f'of its first 40 values 10 are "{mark}", the others are numbers' in message
-    assert f"csv := {{'missing': {shown}}}" in message
+    assert f"csv={{'missing': {shown}}}" in message
     (row,) = shared.scaling(path, csv={"missing": mark}).fetchall()
     assert (row[1], row[2], row[3]) == ("numeric", 30, 10)
 
@@ -292,10 +292,3 @@ def test_what_is_no_option(written):
     code, _, err = cli("scaling", "--train", "x.csv", "--csv", written)
     assert code == 2
     assert "--csv" in err
-
-
-def test_messages_on_the_command_line():
-    message = "x; csv := {'decimal': ',', 'missing': ['NA', 'n a'], 'train': {'header': true, 'quote': ''''}} reads"
-    shown = "x; --csv 'train:header=yes,quote='\\''' --csv 'decimal=,,missing=NA,missing=n a' reads"
-    assert wording.on_command_line(message) == shown
-    assert wording.in_python("csv := {'decimal': ','} reads") == "csv={'decimal': ','} reads"

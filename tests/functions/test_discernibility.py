@@ -273,7 +273,7 @@ def message(session, name, *tables, **options):
 @pytest.mark.parametrize(
     ("name", "tables", "options", "words"),
     [
-        ("best_discernibility", (), {"n": 2, "k": 3}, ["OptionError", '"k" := 3', "n := 2", "at most n"]),
+        ("best_discernibility", (), {"n": 2, "k": 3}, ["OptionError", '"k" is 3', "but n is 2", "at most n"]),
         ("best_discernibility", (), {"n": -1, "k": 3}, ["OptionError", '"n"', "at least 0"]),
         ("best_discernibility", (), {"n": 3, "k": 0}, ["OptionError", '"k"', "at least 1"]),
         ("discernibility", ("people",), {"quasi_identifiers": []},

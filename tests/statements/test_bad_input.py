@@ -167,11 +167,12 @@ def test_sql_says_the_same(session, case):
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_the_command_line_says_the_same_in_one_line(session, database, case):
-    message = str(python_error(session, case))
+    with wording.spoken("shell"):
+        message = str(python_error(session, case))
     code, out, err = cli(*cli_arguments(case.name, *case.tables, **case.options), "--database", database)
     assert (code, out) == (2, "")
     assert len(err.splitlines()) == 1
-    assert wording.on_command_line(message) in err
+    assert message in err
     assert " := " not in err
 
 
@@ -205,19 +206,36 @@ def test_k_without_quasi_identifiers_is_said(session):
 
 
 @pytest.mark.parametrize(
-    ("message", "python", "shell"),
+    ("name", "value", "sql", "python", "shell"),
     [
-        ("x (exclude := ['a', 'it''s b']) or (columns := [...])", "x (exclude=['a', 'it''s b']) or (columns=[...])",
-         "x (--exclude 'a,it'\\''s b') or (--columns …)"),
-        ('option "quasi_identifiers" names', 'option "quasi_identifiers" names', "--quasi-identifiers names"),
-        ('f: option "k" := 1.5 is', 'f: option "k" := 1.5 is', "f: --k 1.5 is"),
-        ("identifiers := 'exclude' does", "identifiers='exclude' does", "--identifiers exclude does"),
-        ("nothing := ['a']; k=3", "nothing := ['a']; k=3", "nothing := ['a']; k=3"),
+        ("exclude", ["a", "it's b"], "exclude := ['a', 'it''s b']", "exclude=['a', \"it's b\"]",
+         "--exclude 'a,it'\\''s b'"),
+        ("exclude", ["a,b"], "exclude := ['a,b']", "exclude=['a,b']", "--exclude '\"a,b\"'"),
+        ("quasi_identifiers", [...], "quasi_identifiers := [...]", "quasi_identifiers=[...]", "--quasi-identifiers …"),
+        ("identifiers", "exclude", "identifiers := 'exclude'", "identifiers='exclude'", "--identifiers exclude"),
+        ("auto_cast", True, "auto_cast := true", "auto_cast=True", "--auto-cast"),
+        ("header", False, "header := false", "header=False", "--no-header"),
+        ("rounds", 5, "rounds := 5", "rounds=5", "--rounds 5"),
+        ("csv", {"decimal": ",", "missing": ["NA", "n a"], "train": {"header": True, "quote": "'"}},
+         "csv := {'decimal': ',', 'missing': ['NA', 'n a'], 'train': {'header': true, 'quote': ''''}}",
+         "csv={'decimal': ',', 'missing': ['NA', 'n a'], 'train': {'header': True, 'quote': \"'\"}}",
+         "--csv 'train:header=yes,quote='\\''' --csv 'decimal=,,missing=NA,missing=n a'"),
     ],
 )  # fmt: skip
-def test_messages_speak_the_words_of_the_surface(message, python, shell):
-    assert wording.in_python(message) == python
-    assert wording.on_command_line(message) == wording.on_command_line(python) == shell
+def test_options_in_the_words_of_the_surface(name, value, sql, python, shell):
+    assert wording.given(name, value) == python
+    for surface, said in (("sql", sql), ("python", python), ("shell", shell)):
+        with wording.spoken(surface):
+            assert wording.given(name, value) == said
+            assert wording.option("a_b") == ("--a-b" if surface == "shell" else 'option "a_b"')
+            assert wording.refused("k", 1.5) == ("--k 1.5" if surface == "shell" else 'option "k" := 1.5')
+    assert wording.current() == "python"
+
+
+def test_a_message_keeps_what_looks_like_an_option(session):
+    # Such as the name of a table: nothing is rewritten once a message is there.
+    with pytest.raises(errors.UnknownTable, match=r"exclude := 'a'"):
+        session.dcr("exclude := 'a'", "train")
 
 
 def test_unknown_options(session):

@@ -31,7 +31,7 @@ from synthpriv_sql.learned import udf as learned_udf
 from synthpriv_sql.neighbors import udf
 from synthpriv_sql.neighbors.agreement import udf as agreement_udf
 from synthpriv_sql.neighbors.uniques import udf as uniques_udf
-from synthpriv_sql.statements import catalog, families, files
+from synthpriv_sql.statements import catalog, families, files, wording
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.partitions import REASON
 from synthpriv_sql.statements.planning import plan
@@ -263,7 +263,7 @@ def _plan_in_sql(
     """Plan a call that stands in SQL, on a cursor that finds tables as the calling connection does."""
     if _stands_in_a_macro(arguments):
         return _no_rows(catalog.function(name), arguments)
-    with _cursor(registration, search_path, database, schema) as cursor:
+    with _cursor(registration, search_path, database, schema) as cursor, wording.spoken("sql"):
         lookup = Lookup(cursor, within_statement=True)
         arguments = files.with_reading(catalog.function(name), arguments)
         if families.are_asked_for(catalog.function(name), arguments):

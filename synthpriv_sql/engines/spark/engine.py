@@ -19,7 +19,7 @@ from synthpriv_sql.engines.spark import failures, records, text, writing
 from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, result_types
 from synthpriv_sql.engines.spark.running import Run
 from synthpriv_sql.errors import OptionError, UnknownTable
-from synthpriv_sql.statements import planning
+from synthpriv_sql.statements import planning, wording
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.planning import Plan
 from synthpriv_sql.statements.tables import Relation
@@ -61,7 +61,7 @@ class Spark:
     def __init__(self, session: SparkSession, tasks: int | None = None, shard_rows: int | None = None) -> None:
         for option, value in (("tasks", tasks), ("shard_rows", shard_rows)):
             if value is not None and value < 1:
-                raise OptionError(f'option "{option}" := {value} is out of range: it must be at least 1')
+                raise OptionError(f"{wording.refused(option, value)} is out of range: it must be at least 1")
         self.connection = session
         self._lookup = Lookup(session)
         self._tasks = tasks

@@ -126,7 +126,8 @@ def _one(
     names = [[facts["columns"][columns[i]] for i in one] for one in chosen]
     said = (
         f"uniques looks at {len(chosen):,} of {len(chosen) + left_out:,} combinations of up to {facts['width']} "
-        "columns, those with the most values; combinations := … changes how many, columns := … which columns"
+        "columns, those with the most values; the option combinations changes how many, the option columns which "
+        "columns"
         if left_out
         else ""
     )

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from synthpriv_sql.statements import wording
+
 _PLAIN = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
 _COMMA = re.compile(r"[-+]?(\d{1,3}(\.\d{3})+|\d+),\d+|[-+]?\d{1,3}(\.\d{3}){2,}")
 _THOUSANDS = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d+)?")
@@ -102,17 +104,18 @@ def wrong(label: str, texts: Mapping[str, Sequence[str | None]], reading: Mappin
         column = f'column "{name}" of {label}'
         numbers, dates = found.numbers_as(), found.dates_as()
         if numbers and not reading.keys() & {"decimal", "thousands"}:
-            other = " (or csv := {'thousands': ','}, if 1,234 is more than a thousand)" if not found.commas else ""
-            other = other if found.either and not found.grouped else ""
+            thousands = f" (or {wording.given('csv', {'thousands': ','})}, if 1,234 is more than a thousand)"
+            other = thousands if found.either and not found.grouped and not found.commas else ""
             what = "a decimal comma" if "decimal" in numbers else "commas between thousands"
             yield (
-                f"{column} holds numbers with {what}, which are text so far; csv := {_struct(numbers)} reads them as "
-                f"numbers{other}, csv := {{'decimal': '.'}} says that they are text"
+                f"{column} holds numbers with {what}, which are text so far; {wording.given('csv', numbers)} reads "
+                f"them as numbers{other}, {wording.given('csv', {'decimal': '.'})} says that they are text"
             )
         elif dates and "dates" not in reading:
             yield (
-                f"{column} holds what look like dates, which are text so far; csv := {_struct({'dates': dates})} reads "
-                "them as such (in all columns of the file), csv := {'dates': '%Y-%m-%d'} says that they are text"
+                f"{column} holds what look like dates, which are text so far; {wording.given('csv', {'dates': dates})} "
+                "reads them as such (in all columns of the file), "
+                f"{wording.given('csv', {'dates': '%Y-%m-%d'})} says that they are text"
             )
 
 
@@ -132,8 +135,8 @@ def doubtful(label: str, texts: Mapping[str, Sequence[str | None]], reading: Map
             shown = {"missing": missing[0] if len(missing) == 1 else missing}
             yield (
                 f'column "{name}" of {label} is compared as text: of its first {len(values):,} values '
-                f"{sum(found.missing.values()):,} are {marks}, the others are numbers; csv := {_struct(shown)} reads "
-                "these as missing"
+                f"{sum(found.missing.values()):,} are {marks}, the others are numbers; {wording.given('csv', shown)} "
+                "reads these as missing"
             )
 
 
@@ -148,16 +151,5 @@ def one_column(label: str, character: str) -> str:
     shown = "tab" if character == "\t" else character
     return (
         f"{label} was read as a file of one column, although its first line has several values between "
-        f"{shown!r}; csv := {{'delimiter': '{shown}'}} parts it there"
+        f"{shown!r}; {wording.given('csv', {'delimiter': shown})} parts it there"
     )
-
-
-def _struct(options: Mapping[str, Any]) -> str:
-    """Options as SQL has them."""
-
-    def text(value: Any) -> str:
-        if isinstance(value, list):
-            return "[" + ", ".join(map(text, value)) + "]"
-        return "'" + str(value).replace("'", "''") + "'"
-
-    return "{" + ", ".join(f"'{name}': {text(value)}" for name, value in options.items()) + "}"

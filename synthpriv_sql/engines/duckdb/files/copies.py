@@ -20,6 +20,7 @@ from typing import IO, TYPE_CHECKING, Any
 from sqlglot import exp
 
 from synthpriv_sql.errors import UnknownTable, WriteError
+from synthpriv_sql.statements import wording
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -115,7 +116,8 @@ def _copy(path: str, encoding: str, target: str) -> None:
                 line += error.object[: error.start].count(b"\n")
                 raise UnknownTable(
                     f'line {line:,} of "{path}" holds bytes that are no text in {encoding}, which it is said to be in; '
-                    "give its encoding: csv := {'encoding': 'utf-8'}, or latin-1, which takes any bytes"
+                    f"give its encoding: {wording.given('csv', {'encoding': 'utf-8'})}, or latin-1, which takes "
+                    "any bytes"
                 ) from None
             line += text.count("\n")
             written.write(text.removeprefix("\ufeff") if first else text)

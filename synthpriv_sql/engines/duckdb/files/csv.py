@@ -14,6 +14,7 @@ from sqlglot import exp
 
 from synthpriv_sql.engines.duckdb.files import contents, copies, failures
 from synthpriv_sql.errors import SynthprivWarning, UnknownTable
+from synthpriv_sql.statements import wording
 from synthpriv_sql.statements.files import CsvFile, is_csv
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ def _odd_names(label: str, names: Sequence[str], header: Sequence[Any], reading:
     if "header" not in reading and all(_NO_NAMES.fullmatch(name) for name in names):
         said.append(
             f"the first line of {label} was not taken for names, so its columns are called {names[0]} and so on; "
-            "csv := {'header': true} takes it for names"
+            f"{wording.given('csv', {'header': True})} takes it for names"
         )
     given = [str(name).lower() for name in header if name is not None]
     twice = list(dict.fromkeys(name for name in given if given.count(name) > 1))
@@ -181,5 +182,5 @@ def _looks_like_utf8(path: str) -> bool:
 def _is_utf8(path: str, encoding: str) -> str:
     return (
         f'"{path}" is read as {encoding}, as is asked for, but looks like UTF-8, whose letters come out wrong so; give '
-        "each table its own encoding: csv := {'train': {'encoding': 'utf-8'}}, for one"
+        f"each table its own encoding: {wording.given('csv', {'train': {'encoding': 'utf-8'}})}, for one"
     )

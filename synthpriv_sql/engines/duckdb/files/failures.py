@@ -7,6 +7,7 @@ from pathlib import Path
 
 from synthpriv_sql.engines.duckdb.files import copies
 from synthpriv_sql.errors import UnknownTable
+from synthpriv_sql.statements import wording
 
 _OF_CSV = re.compile(r"CSV Error|CSV File|sniffing|not [\w-]+ encoded", re.IGNORECASE)
 _LINE = re.compile(r"CSV Error on Line: (\d+)")
@@ -14,7 +15,6 @@ _FILE = re.compile(r"^\s*file = (.+?)(?: \(|$)", re.MULTILINE)
 _COLUMN = re.compile(r'Error when converting column "(.*?)"\. Could not convert string .*? to \'(.*?)\'', re.DOTALL)
 _COUNTS = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
 _QUOTE = re.compile("unterminated quote", re.IGNORECASE)
-_HOW = "say how the file is written, such as csv := {'delimiter': ';', 'quote': '\"', 'header': true}"
 
 
 def plain(text: str, path: str = "") -> UnknownTable | None:
@@ -45,11 +45,16 @@ def plain(text: str, path: str = "") -> UnknownTable | None:
     return UnknownTable(f"line {int(at[1]):,} of {named} {_of_a_line(text)}" if at else f"{named} {_of_a_file(text)}")
 
 
+def _how() -> str:
+    example = {"delimiter": ";", "quote": '"', "header": True}
+    return f"say how the file is written, such as {wording.given('csv', example)}"
+
+
 def ragged(path: str, line: int, found: int, due: int, delimiter: str) -> str:
     """Say that a line has too few values, or too many."""
     shown = "a tabulator" if delimiter == "\t" else f'"{delimiter}"'
     values = "value" if found == 1 else "values"
-    return f'line {line:,} of "{path}" has {found} {values} between {shown} where {due} are due; mend it, or {_HOW}'
+    return f'line {line:,} of "{path}" has {found} {values} between {shown} where {due} are due; mend it, or {_how()}'
 
 
 def _of_a_line(text: str) -> str:
@@ -57,21 +62,22 @@ def _of_a_line(text: str) -> str:
     if column := _COLUMN.search(text):
         return (
             f'has a text in column "{column[1]}" that is no {column[2]}, as which those before it were read; choose '
-            "types by all lines (csv := {'sample': 'all'}), or, if the text stands for a missing value, name it "
-            "(csv := {'missing': 'NA'}, for one)"
+            f"types by all lines ({wording.given('csv', {'sample': 'all'})}), or, if the text stands for a "
+            "missing value, "
+            f"name it ({wording.given('csv', {'missing': 'NA'})}, for one)"
         )
     if counts := _COUNTS.search(text):
-        return f"has {counts[2]} values where {counts[1]} are due; mend it, or {_HOW}"
+        return f"has {counts[2]} values where {counts[1]} are due; mend it, or {_how()}"
     if _QUOTE.search(text):
-        return f"has a quote that is not closed; mend it, or {_HOW}"
+        return f"has a quote that is not closed; mend it, or {_how()}"
     lines = [line.strip() for line in text.split("\n")[1:]]
     own = (line for line in lines if line and not line.startswith(("Original Line", "Possible", "*", "file =")))
-    return f"cannot be read ({next(own, 'it is not as those before it').rstrip('.')}); {_HOW}"
+    return f"cannot be read ({next(own, 'it is not as those before it').rstrip('.')}); {_how()}"
 
 
 def _of_a_file(text: str) -> str:
     first = text.partition("\n")[0]
-    return f"cannot be read as CSV ({first.partition('Error: ')[2] or first}); {_HOW}"
+    return f"cannot be read as CSV ({first.partition('Error: ')[2] or first}); {_how()}"
 
 
 def _not_utf8(path: str, named: str) -> str:
@@ -81,9 +87,9 @@ def _not_utf8(path: str, named: str) -> str:
         start = copies.start(path)
         line = copies.first_line_not_utf8(path)
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return f"{named} is in UTF-16: csv := {{'encoding': 'utf-16'}} reads it"
+        return f"{named} is in UTF-16: {wording.given('csv', {'encoding': 'utf-16'})} reads it"
     where = f" (line {line:,} is the first that is not)" if line else ""
     return (
-        f"{named} is not in UTF-8{where}; say what it is in: csv := {{'encoding': 'cp1252'}} is that of Windows in "
-        "Western Europe and America; others are cp1250, cp1251, latin-1, utf-16"
+        f"{named} is not in UTF-8{where}; say what it is in: {wording.given('csv', {'encoding': 'cp1252'})} is that of "
+        "Windows in Western Europe and America; others are cp1250, cp1251, latin-1, utf-16"
     )
