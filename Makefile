@@ -51,7 +51,7 @@ lint: $(VENV)/dev ## Check the style with ruff, and that the rooms of the packag
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/lint-imports --no-logo --no-cache > .imports.log || { cat .imports.log; exit 1; }
 
-methods: $(VENV)/runtime ## Write anew what repeats the headers of sql/: the methods of a Session, and lists of files
+methods: $(VENV)/runtime ## Generate what the headers of sql/ say: the stub of the methods of a Session, and lists of files
 	@$(VENV)/bin/python tools/methods.py
 
 messages: $(VENV)/runtime ## Bring the catalogs of other languages up to date with the messages in the source

@@ -7,7 +7,7 @@ and what it gives; its body is one SELECT. Files marked ``part = true`` serve ot
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -189,6 +189,11 @@ def functions() -> Mapping[str, Function]:
     return MappingProxyType({name: f for name, f in _all().items() if not f.part})
 
 
+def names() -> list[str]:
+    """Return the names of all public functions, without reading what headers say beyond that: much faster."""
+    return [p.stem for p in _paths() if "\npart = true\n" not in p.read_text(encoding="utf-8").partition("*/")[0]]
+
+
 def files() -> tuple[Function, ...]:
     """Every file with a header, public or not, and the variants in plain SQL."""
     return (*_all().values(), *_plain().values())
@@ -250,17 +255,21 @@ def file(name: str) -> Function:
 
 @cache
 def _all() -> dict[str, Function]:
-    return _read_all("*/*.sql", apart={"plain", "statements"})
+    return _read_all(_paths())
 
 
 @cache
 def _plain() -> dict[str, Function]:
-    return _read_all("plain/*.sql")
+    return _read_all(sorted((sql_folder() / "plain").glob("*.sql")))
 
 
-def _read_all(pattern: str, apart: Collection[str] = ()) -> dict[str, Function]:
-    files = (path for path in sorted(sql_folder().glob(pattern)) if path.parent.name not in apart)
-    return {path.stem: _read(path, _groups()) for path in files}
+def _read_all(paths: Iterable[Path]) -> dict[str, Function]:
+    return {path.stem: _read(path, _groups()) for path in paths}
+
+
+def _paths() -> list[Path]:
+    """The files of functions and of parts, but for the variants in plain SQL."""
+    return [p for p in sorted(sql_folder().glob("*/*.sql")) if p.parent.name not in {"plain", "statements"}]
 
 
 @cache

@@ -56,7 +56,7 @@ def project(tmp_path_factory):
     (folder / "sql" / "row_counting").mkdir()
     (folder / "sql" / "row_counting" / "row_counts.sql").write_text(FUNCTION, encoding="utf-8")
     # What a merge has torn is no obstacle.
-    (folder / "synthpriv_sql" / "methods.py").write_text("<<<<<<< HEAD\n", encoding="utf-8")
+    (folder / "synthpriv_sql" / "methods.pyi").write_text("<<<<<<< HEAD\n", encoding="utf-8")
     run(folder, "tools/methods.py")
     return folder
 

@@ -240,6 +240,10 @@ def test_the_methods_are_those_of_the_headers():
     assert TOOL["source"]() == TOOL["TARGET"].read_text(encoding="utf-8"), "run: make methods"
 
 
+def test_names_are_those_of_the_functions():
+    assert catalog.names() == list(PUBLIC)
+
+
 def test_every_function_is_a_method():
     methods = {name for name in dir(synthpriv_sql.Session) if not name.startswith("_")}
     assert set(PUBLIC) <= methods

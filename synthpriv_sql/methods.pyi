@@ -1,0 +1,6725 @@
+"""The functions of sql/ as methods. Written by ``make methods`` from the headers there: do not edit."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, Never, TypeAlias, TypedDict
+
+from synthpriv_sql.engines.base import Progress
+from synthpriv_sql.report.evaluation import Evaluation
+from synthpriv_sql.results.result import Result
+
+Table: TypeAlias = Any
+"""A name, a file, a query in parentheses, or a table of Python: see `Session`."""
+Attack: TypeAlias = Callable[[Any, Any], Any]
+"""An attack of your own: takes the real records and the synthetic ones, as Arrow tables; gives the real ones scores."""
+OneAttack: TypeAlias = str | Attack | Mapping[str, Attack]
+"""The name of an attack of ours, or one of your own: called as the function is, or by the name of a mapping."""
+Attacks: TypeAlias = OneAttack | Sequence[OneAttack]
+"""One attack, or several."""
+
+class EvaluateOptions(TypedDict, total=False):
+    """The options of `evaluate`."""
+
+    quasi_identifiers: Sequence[str] | None
+    targets: Sequence[str] | None
+    sensitive: Sequence[str] | None
+    known: Sequence[str] | None
+    secrets: Sequence[str] | None
+    other: Sequence[str] | None
+    risks: bool
+    k: int | None
+    threshold: float | Sequence[float]
+    statistic: Literal["median", "mean"]
+    normalizer: float | None
+    attack: Attacks
+    named_by: Attacks
+    false_discovery: float
+    identifiers: Literal["warn", "exclude", "compare"]
+    children: Mapping[str, Sequence[Table]] | None
+    near: float
+    width: int
+    combinations: int
+    folds: int
+    hints: Sequence[str] | None
+    metric: Literal["gower", "euclidean", "manhattan", "hamming"]
+    scaling: Literal["standard", "minmax", "robust", "none"] | None
+    columns: Sequence[str] | None
+    exclude: Sequence[str] | None
+    numeric: Sequence[str] | None
+    categorical: Sequence[str] | None
+    weights: Mapping[str, float] | None
+    category_mismatch: float
+    vectors: Literal["euclidean", "cosine"]
+    key: str | None
+    unit: str | None
+    unit_score: Literal["mean", "max", "sum"]
+    shared_units: bool
+    order: str | None
+    length: int
+    seed: int
+    group_by: Sequence[str] | None
+    strict_groups: bool
+    csv: Mapping[str, Any] | None
+    auto_cast: bool
+    exclude_unsupported: bool
+    progress: Progress | bool | None
+    pushdown: Literal["auto", "require"] | None
+    language: str | None
+
+class Methods(ABC):
+    """A method for each function; each is one call of `call`."""
+
+    @abstractmethod
+    def call(self, function: str, /, *surplus: Any, **given: Any) -> Result:
+        """Call a function by its name."""
+
+    def anonymity(
+        self,
+        data: Table,
+        quasi_identifiers: Sequence[str],
+        *surplus: Never,
+        sensitive: Sequence[str] | None = None,
+        l: int = 2,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """What equivalence classes give away of sensitive columns: k-anonymity, l-diversity, alpha, t-closeness,
+        beta-likeness and delta-disclosure.
+
+        Parameters
+        ----------
+        data : table
+            The table.
+        quasi_identifiers : sequence of str
+            The columns that together may single somebody out.
+        sensitive : sequence of str, optional
+            The columns that nobody should learn of a person; without them, classes alone.
+        l : int, default 2
+            The l of recursive_c; at least 1.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - column_name: VARCHAR, the sensitive column; NULL without one, as all after k
+            - rows: BIGINT
+            - classes: BIGINT, equivalence classes; NULL is a value like any other
+            - uniques: BIGINT, classes of one record
+            - k: BIGINT, the smallest class; NULL without rows
+            - distinct_l: BIGINT, the fewest different values in a class
+            - entropy_l: DOUBLE, the least exp(entropy) of a class: how many equally frequent values would be as diverse
+            - recursive_c: DOUBLE, the largest share of a class's most frequent value over all values from the l-th most
+              frequent on; infinite where a class has fewer than l
+            - alpha: DOUBLE, the largest share of one value in a class
+            - t_equal: DOUBLE, the largest distance of a class to the table, half the sum of differences of shares
+            - t_ordered: DOUBLE, the same as earth mover's distance over the ranks of values, missing ones last; numbers
+              and times only
+            - beta: DOUBLE, the largest relative gain: share in the class over share in the table, less 1
+            - enhanced_beta: DOUBLE, beta, and no more than -ln of the rarest value's share
+            - delta: DOUBLE, the largest |ln| of share in the class over share in the table
+
+        Notes
+        -----
+        Sweeney 2002; Machanavajjhala et al., TKDD 1 (2007); Wong et al., KDD 2006; Li et al., ICDE 2007; Brickell and
+        Shmatikov, KDD 2008; Cao and Karras, PVLDB 5 (2012).
+        """
+
+    def reidentification(
+        self,
+        data: Table,
+        quasi_identifiers: Sequence[str],
+        *surplus: Never,
+        population: Table | None = None,
+        threshold: float = 0.2,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The risk that records are found again: of somebody known to be in the table, and, with a population, of
+        somebody known to be in that.
+
+        Parameters
+        ----------
+        data : table
+            The table.
+        quasi_identifiers : sequence of str
+            The columns that somebody may be found by.
+        population : table, optional
+            The people of whom the table holds some.
+        threshold : float, default 0.2
+            A record is at risk above this; at least 0 and at most 1.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - prosecutor_share: DOUBLE, the share of records with 1 / class size above the threshold
+            - prosecutor_max: DOUBLE, the largest 1 / class size
+            - prosecutor_mean: DOUBLE, the mean of 1 / class size over records: classes / rows
+            - unique_share: DOUBLE, the share of records that are alone in their class
+            - journalist_share: DOUBLE, as prosecutor_share with the size of the class in the population; NULL without
+              one, as all that follow
+            - journalist_max: DOUBLE, the largest 1 / size in the population
+            - journalist_mean: DOUBLE, the larger of classes / people in them and marketer
+            - marketer: DOUBLE, the mean over records of 1 / size in the population
+            - k_map: BIGINT, the smallest class of the population that a record falls in
+            - delta_min: DOUBLE, the least share of a class of the population that is in the table
+            - delta_max: DOUBLE, the largest such share
+
+        Notes
+        -----
+        Prosecutor, journalist and marketer risk: El Emam, Guide to the De-Identification of Personal Health
+        Information, 2013; delta-presence: Nergiz et al., SIGMOD 2007; k-map: Sweeney, 2001.
+        """
+
+    def baseline(
+        self,
+        train: Table,
+        p: float = 0.5,
+        *,
+        seed: int = 0,
+        out_of_bag: bool = False,
+        noise: Literal["none", "donor"] = "none",
+        trees: int = 100,
+        sample: int | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The random forest baseline: train, where each cell is replaced with probability p by the prediction of a
+        random forest.
+
+        Parameters
+        ----------
+        train : table
+            The original rows.
+        p : float, default 0.5
+            The chance of a cell to be replaced; with one seed, what is replaced at a smaller p is replaced at a larger
+            one too; at least 0 and at most 1.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        out_of_bag : bool, default False
+            Predict a record only by trees that did not see it.
+        noise : {'none', 'donor'}, default 'none'
+            donor: instead of the prediction the value of a random original record from the same leaf.
+        trees : int, default 100
+            Trees in the forest of a column; at least 1.
+        sample : int, optional
+            The most records that a tree is grown on, drawn with replacement. If it is not given: a fifth of those that
+            there are, at least 3,000 and at most 20,000; at least 1.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            The table's own columns.
+
+        Notes
+        -----
+        Random forests: Breiman, Machine Learning 45 (2001). Between the original (p = 0) and a table of predictions
+        alone (p = 1).
+        """
+
+    def baseline_sweep(
+        self,
+        train: Table,
+        p: float | Sequence[float] = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0),
+        threshold: float | Sequence[float] = (0.1, 0.5),
+        *,
+        seed: int = 0,
+        out_of_bag: bool = False,
+        noise: Literal["none", "donor"] = "none",
+        trees: int = 100,
+        sample: int | None = None,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Privacy and resemblance of the random forest baseline to train, for several probabilities p that a cell is
+        replaced.
+
+        Parameters
+        ----------
+        train : table
+            The original rows.
+        p : float or sequence of float, default (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+            As in baseline, any number of them; the forests are grown once; at least 0 and at most 1.
+        threshold : float or sequence of float, default (0.1, 0.5)
+            As in mda, any number of them; above 0 and below 1.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        out_of_bag : bool, default False
+            Predict a record only by trees that did not see it.
+        noise : {'none', 'donor'}, default 'none'
+            donor: instead of the prediction the value of a random original record from the same leaf.
+        trees : int, default 100
+            Trees in the forest of a column; at least 1.
+        sample : int, optional
+            The most records that a tree is grown on, drawn with replacement. If it is not given: a fifth of those that
+            there are, at least 3,000 and at most 20,000; at least 1.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of p and threshold:
+
+            - p: DOUBLE
+            - threshold: DOUBLE
+            - privacy_area: DOUBLE, the mean of the curve below the threshold: 0 where no record is that near, 1 for an
+              exact copy
+            - privacy: DOUBLE, 1 - privacy_area
+            - resemblance: DOUBLE, the mean of the curve above the threshold: 1 where every record is that near
+
+        Notes
+        -----
+        Minimum distance accumulation of the baseline at each p, with one normalizer for all of them: the largest
+        distance.
+        """
+
+    def candidates(
+        self,
+        synthetic: Mapping[str, Table] | Sequence[str],
+        train: Table,
+        holdout: Table,
+        attack: str | Sequence[str] = ("distance", "density", "agreement", "agreement_near", "uniques", "learned"),
+        false_discovery: float = 0.05,
+        children: Mapping[str, Sequence[Table]] | None = None,
+        *,
+        near: float = 0.005,
+        width: int = 2,
+        combinations: int = 2000,
+        folds: int = 2,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        unit: str | None = None,
+        unit_score: Literal["mean", "max", "sum"] = "mean",
+        shared_units: bool = False,
+        seed: int = 0,
+        trees: int = 100,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        language: str | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Several synthetic tables side by side: what each is worth, what it gives away, and which are beaten in both.
+
+        Parameters
+        ----------
+        synthetic : mapping of str to table, or sequence of str
+            The synthetic tables by name, or a list of the names of tables.
+        train : table
+            The real rows that the synthesizers saw.
+        holdout : table
+            Real rows that they never saw, drawn as train was.
+        attack : sequence of str, default ('distance', 'density', 'agreement', 'agreement_near', 'uniques', 'learned')
+            Attacks of membership, of which the worst counts. Any of 'distance', 'ratio', 'density', 'agreement',
+            'agreement_near', 'uniques', 'learned'.
+        false_discovery : float, default 0.05
+            As in exposure; above 0 and below 1.
+        children : mapping of str to four: tables, and a str, optional
+            As in evaluate, but with a synthetic table for each candidate, as a list in their order or by their names;
+            learned takes no scores of children here.
+        near : float, default 0.005
+            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
+            share of these; at least 0 and at most 0.5.
+        width : int, default 2
+            uniques: combinations have so many columns at most; at least 1 and at most 4.
+        combinations : int, default 2000
+            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
+            1.
+        folds : int, default 2
+            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        unit_score : {'mean', 'max', 'sum'}, default 'mean'
+            What the score of a person is made of those of its rows by.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        trees : int, default 100
+            Trees in the forest of a column; at least 1.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+        language : str, optional
+            The language of sentences for people, such as 'de'; English if not given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - candidate: VARCHAR, its name; one that cannot be compared with train and holdout has a reason and nothing
+              else
+            - fidelity: DOUBLE, overall, from 0 to 1 for what is the same, as in fidelity_summary
+            - detection: DOUBLE, the area under the ROC curve of a forest that tells it from train; 0.5 where it cannot
+            - attack: VARCHAR, the attack that tells members best
+            - auc: DOUBLE, the area under its ROC curve; 0.5 where nothing is learned
+            - lower: DOUBLE, lower end of the 95 % interval of auc; it is the largest of several, so a little high
+            - upper: DOUBLE, upper end
+            - exposed: BIGINT, people of train who can be told to have been in it by uniques and learned, of whom the
+              share false_discovery may be there by chance
+            - copies: BIGINT, synthetic records that equal one of train
+            - holdout_share: DOUBLE, synthetic records closer to train than to the holdout, the share of depth all of
+              holdout_share
+            - beaten_by: VARCHAR[], candidates that are no worse in fidelity nor in auc, and better in one of them
+            - reason: VARCHAR, why there is nothing else; NULL where it was compared
+
+        Notes
+        -----
+        Fidelity: fidelity_summary; detection: detection; attacks: membership; people: exposure; beaten in both: Pareto,
+        Manuale di economia politica (1906).
+        """
+
+    def flatten(
+        self,
+        parents: Table,
+        children: Table,
+        key: str,
+        order: str | None = None,
+        prefix: str | None = None,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """A table of parents with what their children are together: how many there are, and a few numbers of each
+        column.
+
+        Parameters
+        ----------
+        parents : table
+            A table with a row for each parent; all of its columns are kept.
+        children : table
+            A table with any number of rows for each; the distance options name columns of it.
+        key : str
+            The column of both tables that says which parent a child has.
+        order : str, optional
+            A column of children that orders them, such as a time; adds the first and the last value of each column (in
+            SQL, where it is a word of the language, its name is quoted).
+        prefix : str, optional
+            What the names of the new columns begin with, where parents have several tables of children: visits_ gives
+            visits_rows.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            The columns of parents, rows (BIGINT, its children), and of each column c of children c_min, c_max and
+            c_mean (numbers and times) or c_most (the most frequent value, of several the first in text order) and
+            c_distinct (others), with order c_first and c_last; NULL where a parent has no children.
+
+        Notes
+        -----
+        Aggregates of child tables as features of their parent, as in relational learning; ties and types are stated
+        with the columns.
+        """
+
+    def comparison(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        statistic: Literal["median", "mean"] = "median",
+        k: int = 5,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """DCR and NNDR of synthetic to train, compared with the same distances of real rows: differences, scores and
+        bands.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw; without it, train within itself is the baseline.
+        statistic : {'median', 'mean'}, default 'median'
+            What is compared.
+        k : int, default 5
+            As in nndr; at least 1.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - metric: VARCHAR: dcr, nndr_second, nndr_within_synthetic, nndr_local, nndr_global
+            - baseline: VARCHAR: holdout or train
+            - baseline_value: DOUBLE, the statistic of the baseline to train
+            - synthetic_value: DOUBLE, the statistic of synthetic to train
+            - difference: DOUBLE, baseline_value - synthetic_value; positive where synthetic is closer than real rows
+              are
+            - difference_percent: DOUBLE, of baseline_value; NULL, as score and band, where that is 0 (real rows repeat
+              each other), or one of the two values is infinite
+            - privacy_score: DOUBLE, 100 - difference_percent
+            - privacy_score_clipped: DOUBLE, the same within [0, 100]
+            - band: VARCHAR: high (difference under 10 %), medium, low (over 50 %) expected privacy
+
+        Notes
+        -----
+        Test-train comparison of privacy metrics, with bands at 10 % and 50 %.
+        """
+
+    def dcr_summary(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        unit: str | None = None,
+        shared_units: bool = False,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The distribution of DCR of synthetic to train, with that of the holdout to train and of train within itself.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - comparison: VARCHAR: synthetic_train, holdout_train (with a holdout), train_train (each record against the
+              others)
+            - n: BIGINT, records measured, or persons, where a unit is named: of each the mean over its rows
+            - min: DOUBLE
+            - p01: DOUBLE, the 1st percentile
+            - p05: DOUBLE
+            - p25: DOUBLE
+            - median: DOUBLE
+            - p75: DOUBLE
+            - mean: DOUBLE
+            - max: DOUBLE
+            - share_zero: DOUBLE, the share of records at distance 0
+
+        Notes
+        -----
+        Quantiles interpolate linearly.
+        """
+
+    def holdout_share(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table,
+        distances: Table | None = None,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        unit: str | None = None,
+        shared_units: bool = False,
+        seed: int = 0,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The share of synthetic records whose closest real record is in train rather than in the holdout: of all, of
+        those near a real record, and of copies.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table
+            Real rows that it never saw.
+        distances : table, optional
+            A distance of your own: for each synthetic record (query) the nearest real ones (neighbor; the holdout after
+            train), all that are equally near, by rank. Then there is no depth near.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - depth: VARCHAR: all, near (no farther from a real record than the nearest 5 % of real records are from
+              each other) or copies (at distance 0)
+            - closer: BIGINT, synthetic records closer to train than to holdout
+            - further: BIGINT, synthetic records closer to holdout
+            - equal: BIGINT, synthetic records equally close to both
+            - n: BIGINT, synthetic records of this depth
+            - share: DOUBLE, the mean of what part of its closest real records is train's; differences are scaled by
+              train and holdout together, those of the counts by train
+            - expected: DOUBLE, the share where nothing leaks: train rows, or persons, / (train + holdout)
+            - lower: DOUBLE, lower end of the 95 % interval of share; records with the same closest real record, or
+              person, are one draw
+            - upper: DOUBLE, upper end
+            - z: DOUBLE, (share - expected) / its standard deviation where labels are exchanged; below 0: closer to the
+              holdout
+            - p_value: DOUBLE, two-sided: the chance of so large a difference from expected or a larger one where
+              nothing leaks; below 30 records, or where few real ones count for much, by 9,999 exchanges of labels
+
+        Notes
+        -----
+        Platzer and Reutterer, Frontiers in Big Data 4 (2021). What is random is who was in train: the variance is that
+        of an exchange of labels, where synthetic records that share their closest real record are no evidence apart.
+        """
+
+    def nndr_summary(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        variant: Literal["second", "within_synthetic", "local", "global"] = "second",
+        k: int = 5,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The distribution of NNDR of synthetic to train, with that of the holdout to train and of train within itself.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw.
+        variant : {'second', 'within_synthetic', 'local', 'global'}, default 'second'
+            As in nndr.
+        k : int, default 5
+            As in nndr; at least 1.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - comparison: VARCHAR: synthetic_train, holdout_train (with a holdout), train_train (each record against the
+              others)
+            - n: BIGINT, records measured
+            - min: DOUBLE
+            - p01: DOUBLE, the 1st percentile
+            - p05: DOUBLE
+            - p25: DOUBLE
+            - median: DOUBLE
+            - p75: DOUBLE
+            - mean: DOUBLE
+            - max: DOUBLE
+            - share_zero: DOUBLE, the share of records with ratio 0
+
+        Notes
+        -----
+        Quantiles interpolate linearly; an infinite ratio is larger than any other.
+        """
+
+    def dimension_columns(
+        self,
+        train: Table,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Which columns carry the distance? How far apart two records of train are in each column on average, and its
+        share of all.
+
+        Parameters
+        ----------
+        train : table
+            The real rows that the synthesizer saw.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - column_name: VARCHAR, those with the largest share first
+            - role: VARCHAR: numeric, temporal or categorical
+            - mean_difference: DOUBLE, over all pairs of different records: 1 for two categories, and for a value and a
+              missing one; for numbers and times the difference over the range; NULL for fewer than two records
+            - share: DOUBLE, of the sum of these, each times its weight; NULL where that is 0
+
+        Notes
+        -----
+        Gower's contributions over all pairs of records; of numbers Gini's mean difference.
+        """
+
+    def dimensions(
+        self,
+        train: Table,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Do distances still say something? How near the nearest records of train are beside any two, and on how many
+        dimensions they seem to lie.
+
+        Parameters
+        ----------
+        train : table
+            The real rows that the synthesizer saw.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - records: BIGINT
+            - columns: BIGINT, how many are compared
+            - effective_columns: DOUBLE, how many columns of equal shares would carry the distance as these do: 1 / the
+              sum of squared shares
+            - mean_distance: DOUBLE, Gower's distance of two records on average, over all pairs
+            - mean_nearest: DOUBLE, of a record to the nearest other one on average
+            - contrast: DOUBLE, mean_nearest / mean_distance: near 0 where records have neighbors, near 1 where any two
+              are as far apart and nearness says nothing
+            - intrinsic_dimension: DOUBLE, by how much farther the second neighbor is than the first; records that have
+              a double are left out; NULL where no second neighbor is farther
+
+        Notes
+        -----
+        Contrast of distances: Beyer et al., ICDT 1999; intrinsic dimension by the two nearest neighbors: Facco et al.,
+        Scientific Reports 7 (2017).
+        """
+
+    def principal_axes(
+        self,
+        train: Table,
+        components: int = 2,
+        categories: int = 10,
+        *,
+        scaling: Literal["standard", "minmax", "robust", "none"] = "standard",
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """What the components of reduce are made of: how much of train each explains, and which columns it stands for.
+
+        Parameters
+        ----------
+        train : table
+            The table that the axes are fitted on.
+        components : int, default 2
+            As in reduce; at least 1 and at most 1000.
+        categories : int, default 10
+            As in reduce; at least 1 and at most 1000.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, default 'standard'
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - component: BIGINT, from 1
+            - explained: DOUBLE, the share of the variance of train that it has; NULL where all records of train are
+              equal
+            - column_name: VARCHAR
+            - share: DOUBLE, of the component that the column has: its squared coefficients, which of all columns make
+              1, or 0 of a component that says nothing
+            - loading: DOUBLE, the coefficient of a number: positive where the component grows with it; NULL for
+              categories and for numbers that do not differ
+
+        Notes
+        -----
+        As reduce. Explained: the variance of a component over that of all points.
+        """
+
+    def reduce(
+        self,
+        train: Table,
+        data: Table,
+        components: int = 2,
+        categories: int = 10,
+        *,
+        scaling: Literal["standard", "minmax", "robust", "none"] = "standard",
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The records of a table on the principal axes of train: few columns in place of many, for use as columns.
+
+        Parameters
+        ----------
+        train : table
+            The table that the axes are fitted on, whatever table is reduced: real rows, train and holdout together
+            where these are compared.
+        data : table
+            The table that is reduced.
+        components : int, default 2
+            How many, those first in which train differs most; each has its largest coefficient positive, and is 0 for
+            all records where train does not differ any more; at least 1 and at most 1000.
+        categories : int, default 10
+            categories of a column that are kept apart, the most frequent ones of train; the others are one, and so is
+            what is missing; at least 1 and at most 1000.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, default 'standard'
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            component_1 and so on, DOUBLE, in the order of record; then:
+
+            - record: BIGINT, position in data
+
+        Notes
+        -----
+        Principal component analysis: Pearson, Philosophical Magazine 2 (1901). The points are those whose Euclidean
+        distance is the metric euclidean: numbers over their spread in train, and a dimension for each category.
+        """
+
+    def best_discernibility(
+        self,
+        n: int,
+        k: int = 1,
+        *,
+        csv: Mapping[str, Any] | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The best discernibility that n rows can have with classes of at least k, and the common formula for it.
+
+        Parameters
+        ----------
+        n : int
+            rows; at least 0.
+        k : int, default 1
+            Smallest class allowed; more than n rows is an error; at least 1.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - best: HUGEINT, the least sum of squared class sizes; 0 for no rows
+            - documented: HUGEINT, (n//k - R) k² + R (k+1)² with R = n % k: the true minimum only where R <= n//k
+
+        Notes
+        -----
+        Sum of squared class sizes, Bayardo and Agrawal, ICDE 2005; the true minimum spreads the remainder over all
+        classes.
+        """
+
+    def discernibility(
+        self,
+        data: Table,
+        quasi_identifiers: Sequence[str],
+        *surplus: Never,
+        k: int | None = None,
+        suppressed: int = 0,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Discernibility of a table over quasi-identifiers: the sum of the squared class sizes, with a penalty for
+        suppressed rows.
+
+        Parameters
+        ----------
+        data : table
+            The table.
+        quasi_identifiers : sequence of str
+            The columns that together may single somebody out.
+        k : int, optional
+            Classes below k are suppressed; at least 1.
+        suppressed : int, default 0
+            Rows that were taken out of the table before; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - discernibility: HUGEINT, the sum of squared class sizes kept, plus rows for each row suppressed
+            - rows: BIGINT, the original size, rows suppressed included
+            - suppressed: BIGINT, rows suppressed: those taken out before and those in classes below k
+            - classes: BIGINT, classes present, those below k included
+            - smallest_class: BIGINT, the k of the table's k-anonymity; NULL without rows
+            - average_class_size: DOUBLE, rows present per class
+            - c_avg: DOUBLE, rows / (classes * k); NULL without k, as the following four
+            - rows_below_k: BIGINT, rows in classes below k
+            - classes_below_k: BIGINT, classes below k
+            - best: HUGEINT, the least discernibility that the rows can have with classes of at least k; NULL where k is
+              more than the rows
+            - ratio_to_best: DOUBLE, discernibility / best
+
+        Notes
+        -----
+        Discernibility metric: Bayardo and Agrawal, ICDE 2005; c_avg: LeFevre et al., ICDE 2006.
+        """
+
+    def discernibility_from_classes(
+        self,
+        classes: Table,
+        size: str | None = None,
+        k: int | None = None,
+        suppressed: int = 0,
+        *,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Discernibility of a table, computed from the sizes of its equivalence classes.
+
+        Parameters
+        ----------
+        classes : table
+            A table with a row per class.
+        size : str, optional
+            Its column of class sizes; size or count where not given.
+        k : int, optional
+            classes below k are suppressed; at least 1.
+        suppressed : int, default 0
+            Rows that were taken out of the table before; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - discernibility: HUGEINT, the sum of squared class sizes kept, plus rows for each row suppressed
+            - rows: BIGINT, the original size, rows suppressed included
+            - suppressed: BIGINT, rows suppressed: those taken out before and those in classes below k
+            - classes: BIGINT, classes present, those below k included
+            - smallest_class: BIGINT, the k of the table's k-anonymity; NULL without rows
+            - average_class_size: DOUBLE, rows present per class
+            - c_avg: DOUBLE, rows / (classes * k); NULL without k, as the following four
+            - rows_below_k: BIGINT, rows in classes below k
+            - classes_below_k: BIGINT, classes below k
+            - best: HUGEINT, the least discernibility that the rows can have with classes of at least k; NULL where k is
+              more than the rows
+            - ratio_to_best: DOUBLE, discernibility / best
+
+        Notes
+        -----
+        Discernibility metric: Bayardo and Agrawal, ICDE 2005; c_avg: LeFevre et al., ICDE 2006.
+        """
+
+    def equivalence_classes(
+        self,
+        data: Table,
+        quasi_identifiers: Sequence[str],
+        *,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The equivalence classes over quasi-identifiers: each combination of values, with the number of records that
+        have it.
+
+        Parameters
+        ----------
+        data : table
+            The table.
+        quasi_identifiers : sequence of str
+            The columns that together may single somebody out.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            The quasi-identifiers, in the order of size; then:
+
+            - size: BIGINT, the records of the class, at least 1; smallest classes first (size_1 beside a
+              quasi-identifier named size)
+
+        Notes
+        -----
+        Sweeney, k-anonymity, IJUFKS 10 (2002).
+        """
+
+    def attribute_inference(
+        self,
+        synthetic: Table,
+        train: Table,
+        known: Sequence[str],
+        secrets: Sequence[str],
+        holdout: Table | None = None,
+        tolerance: float = 0.05,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """How often what is secret of a person is read off the synthetic record nearest by what is known, beside the
+        same of people who were never in the data.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        known : sequence of str
+            The columns that an attacker knows.
+        secrets : sequence of str
+            The columns that he would learn, all from one search.
+        holdout : table, optional
+            Real rows that it never saw: the control.
+        tolerance : float, default 0.05
+            A number is right within this share of the true value's size; at least 0.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - secret: VARCHAR
+            - n: BIGINT, train records
+            - hits: BIGINT, those whose secret is that of the nearest synthetic record, ties to the smallest record
+              number; missing equals missing
+            - rate: DOUBLE, hits / n
+            - tie_fair_rate: DOUBLE, the mean share of equally near synthetic records that are right
+            - baseline: DOUBLE, the rate of whoever always guesses the most frequent value of synthetic, or the median
+              of a number
+            - control: DOUBLE, the rate for holdout records; NULL without a holdout, as all that follow
+            - risk: DOUBLE, (rate - control) / (1 - control): what being in the data adds, of what there was to add
+            - lower: DOUBLE, lower end of a 95 % interval of risk
+            - upper: DOUBLE, upper end
+
+        Notes
+        -----
+        Attribute inference by the nearest record, of all records and with a control: Giomi et al., PoPETs 2023, for the
+        residual risk; intervals: distances of Wilson intervals, propagated.
+        """
+
+    def disclosure(
+        self,
+        synthetic: Table,
+        train: Table,
+        quasi_identifiers: Sequence[str],
+        *surplus: Never,
+        targets: Sequence[str] | None = None,
+        holdout: Table | None = None,
+        bins: int = 10,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """What a synthetic table says of single people by groups: uniques that come back, targets that follow from
+        quasi-identifiers, and the same numbers for people who were never in the data.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        quasi_identifiers : sequence of str
+            What an attacker knows of a person.
+        targets : sequence of str, optional
+            What he would learn; every other column where not given.
+        holdout : table, optional
+            Real rows that it never saw: the control. Counts of uniques depend on the number of rows, so give as many as
+            train has.
+        bins : int, default 10
+            Numeric targets are put into this many groups of equally many records of train; 0: numbers as they are; at
+            least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - target: VARCHAR; NULL for what the quasi-identifiers alone say
+            - measure: VARCHAR: unique_real, replicated_uniques, keys_in_synthetic; of a target attributable_real,
+              attributable_synthetic, disclosive_in_synthetic, correct_disclosures, DiSDiO, baseline, CAPd, CAPs, DCAP,
+              TCAP
+            - value: DOUBLE, a share of the records of train (attributable_synthetic, CAPs: of synthetic; TCAP: of the
+              records that disclosive_in_synthetic counts)
+            - holdout: DOUBLE, the same with holdout in place of train; NULL without one, and for what is of synthetic
+              alone
+            - excess: DOUBLE, value - holdout: what is learned of people because they were in the data
+            - lower: DOUBLE, lower end of a 95 % interval of the excess
+            - upper: DOUBLE, upper end
+
+        Notes
+        -----
+        repU and DiSCO: Raab, Nowok and Dibben, arXiv 2406.16826; correct attribution probability: Elliot 2014; interval
+        of the excess: Newcombe, Statistics in Medicine 17 (1998).
+        """
+
+    def linkability(
+        self,
+        synthetic: Table,
+        train: Table,
+        known: Sequence[str],
+        other: Sequence[str],
+        holdout: Table | None = None,
+        k: float | Sequence[float] = (1.0, 5.0, 10.0),
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """How often what somebody knows of a person from two sources leads to one synthetic record, beside the same of
+        people who were never in the data.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        known : sequence of str
+            The columns that the one source knows.
+        other : sequence of str
+            The columns that the other knows.
+        holdout : table, optional
+            Real rows that it never saw: the control.
+        k : float or sequence of float, default (1.0, 5.0, 10.0)
+            Neighbors of each source that may be the one record; a list gives a row each; whole and at least 1.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of k:
+
+            - k: BIGINT
+            - n: BIGINT, train records
+            - hits: BIGINT, those of which the k nearest by known and the k nearest by other share a synthetic record,
+              ties to the smallest record numbers
+            - rate: DOUBLE, hits / n
+            - control: DOUBLE, the rate for holdout records; NULL without a holdout, as all that follow
+            - risk: DOUBLE, (rate - control) / (1 - control): what being in the data adds, of what there was to add
+            - lower: DOUBLE, lower end of a 95 % interval of risk
+            - upper: DOUBLE, upper end
+
+        Notes
+        -----
+        Linkability, of all records and with a control: Giomi et al., PoPETs 2023; intervals: distances of Wilson
+        intervals, propagated.
+        """
+
+    def singling_out(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        predicates: int = 500,
+        columns: int = 1,
+        *,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        seed: int = 0,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """How often what is true of one synthetic record alone is true of one real record alone, beside the same of
+        people who were never in the data.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw: the control.
+        predicates : int, default 500
+            With several columns, how many predicates are asked at most, of 20 times as many that are drawn; of one
+            column all are; at least 1.
+        columns : int, default 1
+            columns of a predicate; at least 1.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - n: BIGINT, predicates that are true of exactly one synthetic record: a value that occurs once, below the
+              second smallest number, above the second largest; with several columns, a record's values in those that
+              are drawn, of which one at least is not missing
+            - hits: BIGINT, those that are true of exactly one train record
+            - rate: DOUBLE, hits / n; where the holdout is smaller than train, what is expected of as many records of
+              train as it has
+            - control: DOUBLE, the same of the holdout, and where that is larger, of as many records of it as train has;
+              NULL without a holdout, as all that follow
+            - risk: DOUBLE, (rate - control) / (1 - control): what being in the data adds, of what there was to add
+            - lower: DOUBLE, lower end of a 95 % interval of risk
+            - upper: DOUBLE, upper end
+
+        Notes
+        -----
+        Singling out: Cohen and Nissim, PNAS 117 (2020), and Giomi et al., PoPETs 2023; here all predicates of one
+        column, and a control of equal size by the hypergeometric distribution; intervals: distances of Wilson
+        intervals, propagated.
+        """
+
+    def dcr(
+        self,
+        synthetic: Table,
+        train: Table,
+        distances: Table | None = None,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Distance to closest record (DCR): how far every synthetic record is from its closest train record.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        distances : table, optional
+            A distance of your own: for each synthetic record (query) the nearest of train (neighbor), of rank 1; both
+            are positions from 0.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of record:
+
+            - record: BIGINT, the synthetic record's 0-based position in scan order
+            - dcr: DOUBLE, the distance to the closest train record; 0 is a copy
+            - nearest: BIGINT, that train record's position
+
+        Notes
+        -----
+        DCR as the minimum distance of a synthetic record to the train table.
+        """
+
+    def neighbors(
+        self,
+        queries: Table,
+        reference: Table,
+        k: int = 1,
+        exclude_self: bool = False,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The k nearest records of a reference table for every query record, exact, with ties to the smallest record
+        number.
+
+        Parameters
+        ----------
+        queries : table
+            The records that look for neighbors.
+        reference : table
+            The records that are found; the scale of numbers is taken from it.
+        k : int, default 1
+            Neighbors per record, at least 1; at least 1.
+        exclude_self : bool, default False
+            queries is the reference itself: leave out each record's own position.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of record and rank:
+
+            - record: BIGINT, the query record's 0-based position in scan order
+            - rank: INTEGER, 1 for the nearest
+            - neighbor: BIGINT, the neighbor's position in the reference
+            - distance: DOUBLE, in units of the metric (gower: 0 to 1)
+
+        Notes
+        -----
+        Exact k-nearest-neighbor search over mixed columns; gower: Gower, Biometrics 27 (1971).
+        """
+
+    def nndr(
+        self,
+        synthetic: Table,
+        train: Table,
+        variant: Literal["second", "within_synthetic", "local", "global"] = "second",
+        k: int = 5,
+        distances: Table | None = None,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Nearest neighbor distance ratio (NNDR) of every synthetic record, in one of four named variants.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        variant : {'second', 'within_synthetic', 'local', 'global'}, default 'second'
+            What the distance to the nearest train record is divided by.
+        k : int, default 5
+            Neighbors within train that the local and global variants average over; at least 1.
+        distances : table, optional
+            A distance of your own: for each synthetic record (query) the two nearest of train (neighbor), of the ranks
+            1 and 2; both are positions from 0; for the variant second.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of record:
+
+            - record: BIGINT, the synthetic record's 0-based position in scan order
+            - nndr: DOUBLE, numerator / denominator; 0/0 is 1, x/0 is infinite
+            - numerator: DOUBLE, the distance to the nearest train record
+            - denominator: DOUBLE, second: to the second nearest; within_synthetic: to the nearest other synthetic
+              record; local: mean distance of the nearest train record to its k nearest others; global: the mean of that
+              over all train records
+
+        Notes
+        -----
+        Ratio of the two nearest distances: Lowe, IJCV 60 (2004); local and global denominators: outlier-style ratios
+        over train.
+        """
+
+    def scaling(
+        self,
+        train: Table,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Statistics of each compared column of train: those that scale numbers, and the most frequent categories.
+
+        Parameters
+        ----------
+        train : table
+            The real rows that the synthesizer saw.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - column_name: VARCHAR
+            - role: VARCHAR, numeric, temporal, categorical or vector
+            - count: BIGINT, values that are not missing
+            - missing: BIGINT, NULL and NaN
+            - distinct: BIGINT, different values, missing not counted
+            - min: DOUBLE, numbers and times (seconds) only, as the following five
+            - max: DOUBLE
+            - mean: DOUBLE
+            - stddev: DOUBLE, of the population
+            - median: DOUBLE
+            - iqr: DOUBLE, interquartile range
+            - most_frequent: VARCHAR, categories only; the first in text order among equals
+
+        Notes
+        -----
+        Population statistics; quantiles interpolate linearly.
+        """
+
+    def changes(
+        self,
+        now: Table,
+        before: Table,
+        *,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """What has changed from one evaluation to another: each number before and now, and whether that is better or
+        worse.
+
+        Parameters
+        ----------
+        now : table
+            A result of evaluate.
+        before : table
+            An earlier one: of a table of several runs, the rows of one.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - section: VARCHAR, as in evaluate
+            - metric: VARCHAR
+            - variant: VARCHAR
+            - statistic: VARCHAR
+            - before: DOUBLE, the number then; NULL where it was missing
+            - now: DOUBLE, the number now
+            - difference: DOUBLE, now - before
+            - became: VARCHAR: better or worse where the number has a direction, else changed; same; new or gone where
+              only one of them has it
+            - apart: BOOLEAN, whether the 95 % intervals do not overlap; NULL where there are none
+
+        Notes
+        -----
+        The results of evaluate. Intervals that do not overlap: a careful test, as two may overlap and still differ.
+        """
+
+    def evaluate(
+        self,
+        synthetic: Table | Mapping[str, Table] | Sequence[str],
+        train: Table,
+        holdout: Table | None = None,
+        quasi_identifiers: Sequence[str] | None = None,
+        *surplus: Never,
+        targets: Sequence[str] | None = None,
+        sensitive: Sequence[str] | None = None,
+        known: Sequence[str] | None = None,
+        secrets: Sequence[str] | None = None,
+        other: Sequence[str] | None = None,
+        risks: bool = False,
+        k: int | None = None,
+        threshold: float | Sequence[float] = 0.2,
+        statistic: Literal["median", "mean"] = "median",
+        normalizer: float | None = None,
+        attack: Attacks = ("distance", "density", "agreement", "agreement_near", "uniques", "learned"),
+        named_by: Attacks = ("uniques", "learned"),
+        false_discovery: float = 0.05,
+        identifiers: Literal["warn", "exclude", "compare"] = "warn",
+        children: Mapping[str, Sequence[Table]] | None = None,
+        scores: Table | None = None,
+        near: float = 0.005,
+        width: int = 2,
+        combinations: int = 2000,
+        folds: int = 2,
+        hints: Sequence[str] | None = None,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        unit: str | None = None,
+        unit_score: Literal["mean", "max", "sum"] = "mean",
+        shared_units: bool = False,
+        order: str | None = None,
+        length: int = 3,
+        seed: int = 0,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        language: str | None = None,
+        **unknown: Never,
+    ) -> Evaluation:
+        """All measures of a synthetic table: one number in each row, with its direction and its meaning.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table; or several by name (or a list of names): then each is measured apart, and its name is
+            the first column.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw.
+        quasi_identifiers : sequence of str, optional
+            columns that together may single somebody out; adds discernibility.
+        targets : sequence of str, optional
+            What somebody would learn who knows the quasi-identifiers; adds disclosure.
+        sensitive : sequence of str, optional
+            What nobody should learn of a class of the quasi-identifiers; adds anonymity and reidentification.
+        known : sequence of str, optional
+            What an attacker knows of a person, beside secrets or other.
+        secrets : sequence of str, optional
+            What he would learn from the nearest record; adds attribute_inference.
+        other : sequence of str, optional
+            What another source knows; adds linkability.
+        risks : bool, default False
+            Add the risks of records that need no further columns: identifiability, hit_rate, adversarial_accuracy and
+            singling_out.
+        k : int, optional
+            Smallest equivalence class allowed; at least 1.
+        threshold : float or sequence of float, default 0.2
+            Thresholds of minimum distance accumulation; above 0 and below 1.
+        statistic : {'median', 'mean'}, default 'median'
+            What the comparison compares.
+        normalizer : float, optional
+            What distances are divided by in minimum distance accumulation, to compare several runs; above 0.
+        attack : Attacks, default ('distance', 'density', 'agreement', 'agreement_near', 'uniques', 'learned')
+            Attacks that try to tell who was in train. Any of 'all', 'distance', 'ratio', 'density', 'agreement',
+            'agreement_near', 'uniques', 'learned', 'own'.
+        named_by : Attacks, default ('uniques', 'learned')
+            Attacks whose names count; they share false_discovery. Any of 'distance', 'ratio', 'density', 'agreement',
+            'agreement_near', 'uniques', 'learned', 'own'.
+        false_discovery : float, default 0.05
+            As in exposure; above 0 and below 1.
+        identifiers : {'warn', 'exclude', 'compare'}, default 'warn'
+            columns that look as if they named records: compare them and say so, leave them out, or compare them without
+            looking.
+        children : mapping of str to four: tables, and a str, optional
+            Tables of children by name, each as [synthetic, train, holdout, key]: the parents alone, what their children
+            are together (flatten), both, and the rows of children are looked at one after the other; the first column,
+            part, says which.
+        scores : table, optional
+            scores of attacks of your own: a finite number in the column score for each record of train and of the
+            holdout; side and record name it, or record alone (the holdout after train), or the key; attack names
+            several attacks, one alone is own.
+        near : float, default 0.005
+            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
+            share of these; at least 0 and at most 0.5.
+        width : int, default 2
+            uniques: combinations have so many columns at most; at least 1 and at most 4.
+        combinations : int, default 2000
+            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
+            1.
+        folds : int, default 2
+            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
+        hints : sequence of str, optional
+            learned: columns of train and of the holdout that say how much a record looks like a member, such as scores
+            of your own attack; synthetic need not have them. Only learned reads them, as features. They must not know
+            who is a member.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        unit_score : {'mean', 'max', 'sum'}, default 'mean'
+            What the score of a person is made of those of its rows by.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
+        order : str, optional
+            With unit, a column that orders the rows of a person, such as a time, and is not compared: then runs of rows
+            are looked at in the place of rows, each column by its values in order. In SQL its name is quoted, as it is
+            a word of the language.
+        length : int, default 3
+            With order: so many consecutive rows of a person are a run; of equal times all columns decide, and a row
+            without a time is in no run; at least 2 and at most 8.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+        language : str, optional
+            The language of sentences for people, such as 'de'; English if not given.
+
+        Returns
+        -------
+        Evaluation
+            Columns:
+
+            - section: VARCHAR: exposure, membership, split, tables, identifiers, holdout, copies, holdout_share, dcr,
+              nndr, comparison, screen, mda, discernibility; where asked for: disclosure, anonymity, reidentification,
+              attribute_inference, linkability, identifiability, hit_rate, adversarial_accuracy, singling_out
+            - metric: VARCHAR: as the section, or which of its metrics
+            - variant: VARCHAR: which tables, baseline or threshold; NULL where there is one only
+            - statistic: VARCHAR
+            - value: DOUBLE; a band is 3 for high, 2 for medium, 1 for low expected privacy
+            - lower: DOUBLE, lower end of a 95 % interval where there is one
+            - upper: DOUBLE, upper end
+            - better: VARCHAR: higher or lower, where one of the two means more privacy (for resemblance: more use)
+            - meaning: VARCHAR, what the number says
+
+        Notes
+        -----
+        The functions exposure, membership, split_check, identifiers, copies, holdout_share, dcr_summary, nndr_summary,
+        comparison, screen, mda and discernibility; where asked for, those of disclosure, anonymity and identifiability.
+        """
+
+    def identifiers(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Which columns look as if they named records: their values differ from row to row, so that no copy equals its
+        original.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - column_name: VARCHAR
+            - role: VARCHAR, numeric, temporal or categorical
+            - count: BIGINT, values of train that are not missing
+            - distinct: BIGINT, different ones among them
+            - shared_synthetic: DOUBLE, where nearly all of them differ: the share of the values of synthetic that are
+              values of train
+            - shared_holdout: DOUBLE, the same of the holdout; NULL without one
+            - identifier: BOOLEAN, whether it looks like one
+
+        Notes
+        -----
+        A category of which 99 % of the values in train differ, and that the holdout does not share; a whole number that
+        repeats itself far less than draws from its range would.
+        """
+
+    def split(
+        self,
+        data: Table,
+        share: float = 0.5,
+        *,
+        seed: int = 0,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """A table with a column that says which half each record is of: a coin for each record decides, whatever the
+        others are.
+
+        Parameters
+        ----------
+        data : table
+            All real rows.
+        share : float, default 0.5
+            The chance of a record to be in train; above 0 and below 1.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            The table's own columns; then:
+
+            - side: VARCHAR, train or holdout
+
+        Notes
+        -----
+        Inclusion by independent coin flips, as an audit of differential privacy asks for: Steinke, Nasr and Jagielski,
+        NeurIPS 2023.
+        """
+
+    def split_check(
+        self,
+        train: Table,
+        holdout: Table,
+        synthetic: Table | None = None,
+        children: Mapping[str, Sequence[Table]] | None = None,
+        *,
+        folds: int = 2,
+        most: int | None = None,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        unit: str | None = None,
+        unit_score: Literal["mean", "max", "sum"] = "mean",
+        shared_units: bool = False,
+        seed: int = 0,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Is the holdout one? Whether train and the holdout are two halves of the same people: by each column, and by
+        all that a classifier sees in them.
+
+        Parameters
+        ----------
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table
+            Real rows that it never saw, drawn as train was.
+        synthetic : table, optional
+            The synthetic table: names columns of which most values are none of real rows.
+        children : mapping of str to four: tables, and a str, optional
+            Tables of children by name, each as [synthetic, train, holdout, key]: the parents alone, what their children
+            are together (flatten), both, and the rows of children are looked at one after the other; the first column,
+            part, says which.
+        folds : int, default 2
+            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
+        most : int, optional
+            Learned and its control: ask about so many people of each side at most, drawn by seed, against all the
+            others; at least 200.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        unit_score : {'mean', 'max', 'sum'}, default 'mean'
+            What the score of a person is made of those of its rows by.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - column_name: VARCHAR; NULL in the last row, of all columns together
+            - statistic: DOUBLE, 0 to 1: how far the holdout is from train (numbers and times: Kolmogorov-Smirnov;
+              others: total variation)
+            - p_value: DOUBLE, the chance of so large a distance or a larger one where both are drawn from the same
+              people
+            - p_adjusted: DOUBLE, the same for the worst of all columns (Holm)
+            - unseen: DOUBLE, the share of the holdout whose value no row of train has
+            - expected_unseen: DOUBLE, the share of train whose value no other row of train has, or no other person's
+              where a unit is named
+            - auc: DOUBLE, in the last row: how well a classifier tells train from the holdout, the control of attacks;
+              NULL where there are too few to learn from
+            - lower: DOUBLE, lower end of its 95 % interval
+            - upper: DOUBLE, upper end
+            - differs: BOOLEAN, whether they are not two halves of the same people; of a column of synthetic: its values
+              are not those of real rows
+            - reason: VARCHAR, why; NULL where nothing was found
+
+        Notes
+        -----
+        Numbers and times: Kolmogorov and Smirnov; other columns: total variation, chi-squared; unseen values: Good,
+        Biometrika 40 (1953); all together: the classifier of the attack learned, which sees the columns and the real
+        rows and no synthetic one.
+        """
+
+    def detection(
+        self,
+        synthetic: Table,
+        train: Table,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        seed: int = 0,
+        trees: int = 100,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Can a random forest tell synthetic records from those of train? The area under its ROC curve, out of bag.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        trees : int, default 100
+            Trees in the forest of a column; at least 1.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - auc: DOUBLE, the chance that a synthetic record looks more synthetic than a real one: 0.5 where the forest
+              cannot tell, 1 where it always can; below 0.5 where synthetic repeats train, as each record then has its
+              double on the other side
+            - lower: DOUBLE, lower end of the 95 % interval
+            - upper: DOUBLE, upper end
+
+        Notes
+        -----
+        Random forests: Breiman, Machine Learning 45 (2001); interval: DeLong et al., Biometrics 44 (1988).
+        """
+
+    def detection_columns(
+        self,
+        synthetic: Table,
+        train: Table,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        seed: int = 0,
+        trees: int = 100,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Which columns give synthetic away? How much worse the forest of detection can tell where a column is
+        shuffled.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        trees : int, default 100
+            Trees in the forest of a column; at least 1.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - column_name: VARCHAR
+            - importance: DOUBLE, what the area under the ROC curve loses: large where the column gives synthetic away,
+              about 0 where not, or where another column says the same; NULL for columns that no forest asks
+
+        Notes
+        -----
+        Permutation importance, out of bag: Breiman, Machine Learning 45 (2001).
+        """
+
+    def fidelity(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        bins: int = 10,
+        children: Mapping[str, Sequence[Table]] | None = None,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """How well synthetic keeps what train says: each column and each pair of columns, beside how well fresh real
+        rows do.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw.
+        bins : int, default 10
+            Quantile bins of train that numbers fall into beside categories; at least 1 and at most 500.
+        children : mapping of str to four: tables, and a str, optional
+            Tables of children by name, each as [synthetic, train, holdout, key]: the parents, what their children are
+            together (flatten), both, and each child beside its parent are measured one after the other; the first
+            column, part, says which.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - level: VARCHAR: column or pair
+            - columns: VARCHAR[], one name or two
+            - measure: VARCHAR: ks_complement and wasserstein (numbers and times), tv_complement (categories),
+              correlation_similarity (two numbers), mixed_similarity (a number in bins and a category),
+              contingency_similarity (two categories; those beyond the 262,141 most frequent ones count as one)
+            - value: DOUBLE, from 0 to 1 for what is the same; wasserstein: a distance in ranges of train, 0 for what is
+              the same; NULL where it is not defined, as a correlation with a constant
+            - holdout: DOUBLE, the same of the holdout; NULL without one
+
+        Notes
+        -----
+        Complements of the Kolmogorov-Smirnov and total variation distances, correlation and contingency similarity:
+        SDMetrics; Wasserstein-1: Vallender, Theory of Probability 18 (1974).
+        """
+
+    def fidelity_summary(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        bins: int = 10,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Fidelity measure by measure, and overall: the mean of how columns and how pairs are kept, beside fresh real
+        rows.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw.
+        bins : int, default 10
+            As in fidelity; at least 1 and at most 500.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - level: VARCHAR: overall, column or pair
+            - measure: VARCHAR: as in fidelity; a level has a row without a measure for the mean of all its
+              similarities, and so has overall for the mean of the levels
+            - n: BIGINT, columns or pairs of which it is known
+            - mean: DOUBLE, over these; without a measure wasserstein, which is a distance, is left out
+            - worst: DOUBLE, the least similarity, or the largest distance; NULL overall
+            - worst_columns: VARCHAR[], where that is, the first of several in the order of the columns; empty overall,
+              and where none is known
+            - holdout: DOUBLE, the mean of the holdout; NULL without one
+
+        Notes
+        -----
+        As fidelity; overall the mean of the two levels, as in the quality report of SDMetrics.
+        """
+
+    def marginals(
+        self,
+        synthetic: Table,
+        train: Table,
+        k: int = 1,
+        bins: int = 10,
+        categories: int = 10,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """How far the marginals of synthetic are from those of train: the total variation distance of every one, two or
+        three columns together.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        k : int, default 1
+            columns taken together; at least 1 and at most 3.
+        bins : int, default 10
+            Quantile bins of train that numbers and times fall into; what is outside of train has a bin of its own, and
+            so has missing; at least 1 and at most 500.
+        categories : int, default 10
+            The most frequent categories of train that are kept apart (ties: the first in text order); the others count
+            as one, and missing as one; at least 1 and at most 500.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - columns: VARCHAR[], k names
+            - distance: DOUBLE, from 0 (the same shares in every cell) to 1 (no cell in common); NULL where a table has
+              no rows
+
+        Notes
+        -----
+        Platzer and Reutterer, Frontiers in Big Data 4 (2021); triples by sets of four: Hanani, Canadian Journal of
+        Mathematics 12 (1960).
+        """
+
+    def propensity(
+        self,
+        synthetic: Table,
+        train: Table,
+        bins: int = 5,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Can synthetic and real records be told apart by what they are? The mean squared error of propensities in a
+        table of cells, beside its expectation.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        bins : int, default 5
+            Quantile bins of train that numbers and times fall into; what is outside of train has a bin of its own, and
+            so has missing; at least 1 and at most 500.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - pmse: DOUBLE, the mean over all records of the squared difference between the share of synthetic in the
+              cell and in all; NULL where a table has no rows
+            - expected: DOUBLE, of a table drawn from what train was drawn from, given the number of cells: (cells - 1)
+              c (1 - c)^2 / N, c the share of synthetic
+            - ratio: DOUBLE, pmse / expected; NULL where there is one cell only
+            - cells: BIGINT, combinations of bins and categories that a record of either table has
+
+        Notes
+        -----
+        pMSE: Woo et al., Journal of Privacy and Confidentiality 1 (2009); its expectation: Snoke et al., JRSS A 181
+        (2018); in tables: Raab, Nowok and Dibben, arXiv 2109.12717.
+        """
+
+    def propensity_cells(
+        self,
+        synthetic: Table,
+        train: Table,
+        bins: int = 5,
+        worst: int = 10,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The cells that give synthetic away: combinations of bins and categories that are most too frequent or too
+        rare in it.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        bins : int, default 5
+            As in propensity; at least 1 and at most 500.
+        worst : int, default 10
+            How many cells; at least 1.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - cell: BIGINT, from 1, the one that adds most to pMSE; a row for each of its columns
+            - column_name: VARCHAR
+            - holds: VARCHAR: category, bin, missing, outside (a number beyond those of train), other (a category beyond
+              those that are numbered)
+            - category: VARCHAR, where it holds one
+            - above: DOUBLE, the lower end of a bin, which is in the first bin only; seconds for times
+            - up_to: DOUBLE, the upper end of a bin
+            - synthetic: BIGINT, synthetic records in the cell
+            - train: BIGINT, train records in it
+            - propensity: DOUBLE, the share of synthetic records in it
+            - share: DOUBLE, what the cell adds to pMSE as a share of all; NULL where that is 0
+
+        Notes
+        -----
+        The addends of pMSE, see propensity.
+        """
+
+    def utility(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table,
+        target: str,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        seed: int = 0,
+        trees: int = 100,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """What is synthetic good for? A random forest grown on it predicts a column of the holdout, beside one grown on
+        train.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table
+            Real rows that it never saw, of which the column is predicted.
+        target : str
+            The column that is predicted, from all the others.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        trees : int, default 100
+            Trees in the forest of a column; at least 1.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - trained_on: VARCHAR: train, synthetic, or nothing: the most frequent category of train, or its mean
+            - measure: VARCHAR: accuracy (categories) or r2 (numbers and times), the share of the variance that is
+              explained
+            - n: BIGINT, holdout records whose value is there
+            - score: DOUBLE, 1 for no errors; r2 has no lower end, and is NULL where the holdout has one value only
+            - lower: DOUBLE, lower end of a 95 % interval (Wilson; for r2 normal)
+            - upper: DOUBLE, upper end
+
+        Notes
+        -----
+        Train on synthetic, test on real: Esteban, Hyland and Rätsch, arXiv 1706.02633. Interval of accuracy: Wilson,
+        JASA 22 (1927).
+        """
+
+    def adversarial_accuracy(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """How well somebody who knows all distances tells synthetic records from real ones, and what that gives away of
+        train.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - accuracy: DOUBLE, of train and synthetic: 0.5 where nobody can tell them apart, 1 where everybody can, 0
+              where synthetic copies train
+            - holdout_accuracy: DOUBLE, of holdout and synthetic; NULL without a holdout, as all that follow
+            - privacy_loss: DOUBLE, holdout_accuracy - accuracy: above 0, synthetic resembles train more than it
+              resembles fresh people
+            - lower: DOUBLE, lower end of a 95 % interval of privacy_loss
+            - upper: DOUBLE, upper end
+
+        Notes
+        -----
+        Nearest neighbor adversarial accuracy and privacy loss: Yale et al., Neurocomputing 416 (2020); interval of the
+        loss: distances of Wilson intervals, squared and added.
+        """
+
+    def hit_rate(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        tolerance: float = 0.03333333333333333,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The share of real records that some synthetic record meets: equal categories, and every number within a
+        tolerance; beside the same of people who were never in the data.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw: the control.
+        tolerance : float, default 0.03333333333333333
+            How far two numbers may be apart, as a share of train's range; 1/30 by default; at least 0.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - n: BIGINT, train records
+            - share: DOUBLE, the share of them that a synthetic record meets; missing meets missing
+            - lower: DOUBLE, lower end of the 95 % Wilson interval of share
+            - upper: DOUBLE, upper end
+            - control: DOUBLE, the share of holdout records that one meets; NULL without a holdout
+            - excess: DOUBLE, share - control
+
+        Notes
+        -----
+        Hitting rate as in common evaluation tools; here of all records and with a control; interval: Wilson, JASA 22
+        (1927).
+        """
+
+    def identifiability(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The share of real records that are closer to a synthetic record than to any other real one, beside the same
+        of people who were never in the data.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw: the control.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - n: BIGINT, train records
+            - share: DOUBLE, the share of them with a synthetic record nearer than the nearest other train record
+            - lower: DOUBLE, lower end of the 95 % Wilson interval of share
+            - upper: DOUBLE, upper end
+            - control: DOUBLE, the share of holdout records with a synthetic record nearer than the nearest other
+              holdout record; NULL without one
+            - excess: DOUBLE, share - control
+
+        Notes
+        -----
+        Identifiability: Yoon, Drumright and van der Schaar, IEEE JBHI 24 (2020), with equal weights; interval: Wilson,
+        JASA 22 (1927).
+        """
+
+    def mda(
+        self,
+        a: Table,
+        b: Table,
+        threshold: float | Sequence[float] = 0.2,
+        method: Literal["exact", "grid"] = "exact",
+        direction: Literal["both", "a", "b"] = "both",
+        normalizer: float | None = None,
+        points: int = 101,
+        strict: bool = True,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Minimum distance accumulation: privacy and resemblance of two tables, as two areas under one curve.
+
+        Parameters
+        ----------
+        a : table
+            The synthetic table.
+        b : table
+            The real table.
+        threshold : float or sequence of float, default 0.2
+            Where privacy ends and resemblance begins, in (0, 1); a list gives a row each; above 0 and below 1.
+        method : {'exact', 'grid'}, default 'exact'
+            Exact areas, or the published figures: a grid of points, by Simpson's rule.
+        direction : {'both', 'a', 'b'}, default 'both'
+            As in mda_distances.
+        normalizer : float, optional
+            What distances are divided by, to compare several runs; the largest distance where not given; above 0.
+        points : int, default 101
+            points of the grid; at least 2.
+        strict : bool, default True
+            grid: count distances smaller than theta, as published (at 0 those that are 0); false: at most theta. The
+            exact areas are the same with either.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of threshold:
+
+            - threshold: DOUBLE
+            - privacy_area: DOUBLE, the mean of the curve below the threshold; 0 is perfect privacy, 1 a copy
+            - privacy: DOUBLE, 1 - privacy_area
+            - resemblance: DOUBLE, the mean of the curve above the threshold; 1 is perfect resemblance
+            - tradeoff_area: DOUBLE, the area under resemblance as a function of privacy over all thresholds (exact with
+              either method)
+            - normalizer: DOUBLE, what distances were divided by
+
+        Notes
+        -----
+        Minimum distance accumulation as published in 2018; exact areas of the step curve instead of a grid.
+        """
+
+    def mda_curve(
+        self,
+        a: Table,
+        b: Table,
+        direction: Literal["both", "a", "b"] = "both",
+        normalizer: float | Literal["none"] | None = None,
+        points: int | None = None,
+        strict: bool | None = None,
+        counts: bool = False,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The curve of minimum distance accumulation: the share of records within each distance of the other table.
+
+        Parameters
+        ----------
+        a : table
+            The synthetic table.
+        b : table
+            The real table.
+        direction : {'both', 'a', 'b'}, default 'both'
+            As in mda_distances.
+        normalizer : float or {'none'}, optional
+            What distances are divided by, to compare several runs; the largest distance where not given; none: theta is
+            a distance; above 0.
+        points : int, optional
+            This many even values of theta instead of every step; at least 2.
+        strict : bool, optional
+            Count distances smaller than theta (at 0 those that are 0), or at most theta; where not given, at most at
+            steps and smaller at points, as published.
+        counts : bool, default False
+            Give how many records, instead of their share.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of theta:
+
+            - theta: DOUBLE, distance / normalizer, from 0 to 1; the distance itself with the normalizer none
+            - accumulation: DOUBLE, the share of records (or with counts, their number) with a relative distance of at
+              most theta; below it where points are given, as mda_grid wants it
+
+        Notes
+        -----
+        Minimum distance accumulation.
+        """
+
+    def mda_distances(
+        self,
+        a: Table,
+        b: Table,
+        direction: Literal["both", "a", "b"] = "both",
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Nearest neighbor distances between two tables: of each record of a to b, and of each record of b to a.
+
+        Parameters
+        ----------
+        a : table
+            The synthetic table.
+        b : table
+            The real table; the scale of numbers is taken from it.
+        direction : {'both', 'a', 'b'}, default 'both'
+            a: from a to b only; b: from b to a only.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of side and record:
+
+            - side: VARCHAR, a or b: whose record it is
+            - record: BIGINT, the record's 0-based position in scan order
+            - distance: DOUBLE, to the nearest record of the other table
+
+        Notes
+        -----
+        Minimum distance accumulation: the distances that it accumulates, on the scale of b.
+        """
+
+    def mda_grid(
+        self,
+        curve: Table,
+        threshold: float | Sequence[float] = 0.2,
+        *,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Privacy and resemblance of an accumulation curve that is given on an even grid, by composite Simpson's rule.
+
+        Parameters
+        ----------
+        curve : table
+            A table with columns theta and accumulation: an even grid from 0 to 1.
+        threshold : float or sequence of float, default 0.2
+            Where privacy ends and resemblance begins, in (0, 1); a list gives a row each; above 0 and below 1.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of threshold:
+
+            - threshold: DOUBLE
+            - privacy_area: DOUBLE, the mean of the curve below the threshold; 0 is perfect privacy
+            - privacy: DOUBLE, 1 - privacy_area
+            - resemblance: DOUBLE, the mean of the curve above the threshold; 1 is perfect resemblance
+
+        Notes
+        -----
+        Minimum distance accumulation as published in 2018, figure 2, which names no rule of integration; of an even
+        number of points the mean of two rules, as the average of scipy.integrate.simpson in SciPy before 1.11.
+        """
+
+    def audit(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table,
+        attack: Attacks = "agreement",
+        scores: Table | None = None,
+        *,
+        near: float = 0.005,
+        width: int = 2,
+        combinations: int = 2000,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        seed: int = 0,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """A lower bound of the epsilon of differential privacy of one run of a synthesizer, where a fair coin decided
+        for each record whether it is in train.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The records that the coin put into train, and the synthesizer saw; see split.
+        holdout : table
+            Those that it did not, all of them.
+        attack : Attacks, default 'agreement'
+            How a score is made; not learned, which knows who is a member. Several share no level. Any of 'all',
+            'distance', 'ratio', 'density', 'agreement', 'agreement_near', 'uniques', 'own'.
+        scores : table, optional
+            scores of attacks of your own, as in membership; they must not know who is a member.
+        near : float, default 0.005
+            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
+            share of these; at least 0 and at most 0.5.
+        width : int, default 2
+            uniques: combinations have so many columns at most; at least 1 and at most 4.
+        combinations : int, default 2000
+            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
+            1.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - attack: VARCHAR
+            - canaries: BIGINT, records of which the coin decided: all of train and of the holdout
+            - guesses: BIGINT, so many are guessed: one half, with the largest scores, to be in train, and the other,
+              with the smallest, not to be; the others are left open
+            - correct: BIGINT, so many of the guesses are right
+            - accuracy: DOUBLE, correct / guesses
+            - epsilon_lower: DOUBLE, a synthesizer with a smaller epsilon gives so many right guesses with a chance of 5
+              % at most, for the three numbers of guesses of an attack together; 0 says nothing
+
+        Notes
+        -----
+        Steinke, Nasr and Jagielski, Privacy Auditing with One (1) Training Run, NeurIPS 2023, with delta = 0.
+        """
+
+    def concentration(
+        self,
+        synthetic: Table,
+        train: Table,
+        *,
+        unit: str,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """How far the rows of each synthetic person come from one and the same real person, which no look at single
+        rows shows.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        unit : str
+            A column that says whose row it is: then persons are counted. It is never compared.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of person:
+
+            - person: ANY, the synthetic person, in the type of the unit
+            - rows: BIGINT, its rows
+            - closest_person: ANY, the real person to whom most of the nearest rows belong; of several, the one whose
+              row has the smallest number
+            - share: DOUBLE, the share of its rows whose nearest real row is that person's
+
+        Notes
+        -----
+        The share of a synthetic person's rows whose nearest real row belongs to the real person that has most of them.
+        """
+
+    def exposure(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table,
+        attack: Attacks = "agreement",
+        false_discovery: float = 0.05,
+        k: int = 1,
+        reference: Table | None = None,
+        children: Mapping[str, Sequence[Table]] | None = None,
+        scores: Table | None = None,
+        *,
+        near: float = 0.005,
+        width: int = 2,
+        combinations: int = 2000,
+        folds: int = 2,
+        hints: Sequence[str] | None = None,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        unit: str | None = None,
+        unit_score: Literal["mean", "max", "sum"] = "mean",
+        shared_units: bool = False,
+        order: str | None = None,
+        length: int = 3,
+        seed: int = 0,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Who of train can be named as having been in it: a list of which at most a chosen share is expected to be
+        there by chance.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table
+            Real rows that it never saw, drawn as train was; only they say whom nobody could have named: hold some back
+            before synthesizing.
+        attack : Attacks, default 'agreement'
+            How a score is made; several attacks share false_discovery. Any of 'all', 'distance', 'ratio', 'density',
+            'calibrated', 'agreement', 'agreement_near', 'uniques', 'learned', 'own'.
+        false_discovery : float, default 0.05
+            The share of those named that may be there by chance; above 0 and below 1.
+        k : int, default 1
+            The neighbor whose distance the attack density compares; at least 1.
+        reference : table, optional
+            Further real rows, neither of train nor of the holdout, for the attack calibrated.
+        children : mapping of str to four: tables, and a str, optional
+            Tables of children by name, each as [synthetic, train, holdout, key]: the parents alone, what their children
+            are together (flatten), both, and the rows of children are looked at one after the other; the first column,
+            part, says which.
+        scores : table, optional
+            scores of attacks of your own: a finite number in the column score for each record of train and of the
+            holdout; side and record name it, or record alone (the holdout after train), or the key; attack names
+            several attacks, one alone is own.
+        near : float, default 0.005
+            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
+            share of these; at least 0 and at most 0.5.
+        width : int, default 2
+            uniques: combinations have so many columns at most; at least 1 and at most 4.
+        combinations : int, default 2000
+            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
+            1.
+        folds : int, default 2
+            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
+        hints : sequence of str, optional
+            learned: columns of train and of the holdout that say how much a record looks like a member, such as scores
+            of your own attack; synthetic need not have them. Only learned reads them, as features. They must not know
+            who is a member.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        unit_score : {'mean', 'max', 'sum'}, default 'mean'
+            What the score of a person is made of those of its rows by.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
+        order : str, optional
+            With unit, a column that orders the rows of a person, such as a time, and is not compared: then runs of rows
+            are looked at in the place of rows, each column by its values in order. In SQL its name is quoted, as it is
+            a word of the language.
+        length : int, default 3
+            With order: so many consecutive rows of a person are a run; of equal times all columns decide, and a row
+            without a time is in no run; at least 2 and at most 8.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of record:
+
+            - person: ANY, with unit only: the person, in the type of the unit
+            - record: BIGINT, the train record's 0-based position in scan order; of a person, its record with the
+              largest score
+            - attack: VARCHAR, the attack whose q_value is the smallest, where several are asked: score, p_value and
+              what follows are of it
+            - score: DOUBLE, larger for a more likely member
+            - p_value: DOUBLE, conformal: how often a record of the holdout scores as high, itself among them
+            - q_value: DOUBLE, the smallest false_discovery with which it would be named, times the number of attacks
+            - exposed: BOOLEAN, q_value is at most false_discovery
+            - synthetic: BIGINT, the synthetic record to blame; of learned, the closest one
+            - own_bits: DOUBLE, attacks by agreement only: the score that an exact copy of the record would have
+            - agreeing: STRUCT(column VARCHAR, bits DOUBLE)[], attacks by agreement: the columns in which both agree,
+              and what each says; uniques: its smallest combinations of columns, each worth log2 of the number of real
+              records
+
+        Notes
+        -----
+        Conformal p-values with false discovery control: Bates et al., Annals of Statistics 51 (2023); Benjamini and
+        Hochberg, JRSS B 57 (1995).
+        """
+
+    def membership(
+        self,
+        synthetic: Table | Mapping[str, Table] | Sequence[str],
+        train: Table,
+        holdout: Table,
+        attack: Attacks = "all",
+        false_positive_rates: float | Sequence[float] = (0.001, 0.01, 0.1),
+        k: int = 1,
+        reference: Table | None = None,
+        children: Mapping[str, Sequence[Table]] | None = None,
+        scores: Table | None = None,
+        *,
+        near: float = 0.005,
+        width: int = 2,
+        combinations: int = 2000,
+        folds: int = 2,
+        hints: Sequence[str] | None = None,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        unit: str | None = None,
+        unit_score: Literal["mean", "max", "sum"] = "mean",
+        shared_units: bool = False,
+        order: str | None = None,
+        length: int = 3,
+        seed: int = 0,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Who was in train? How well attacks tell the records of train from those of the holdout, by synthetic alone.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table; or several by name (or a list of names): then each is measured apart, and its name is
+            the first column.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table
+            Real rows that it never saw, drawn as train was; without them nothing says what scores look like where
+            nothing leaks.
+        attack : Attacks, default 'all'
+            One attack, several or all. Any of 'all', 'distance', 'ratio', 'density', 'calibrated', 'agreement',
+            'agreement_near', 'uniques', 'learned', 'own'.
+        false_positive_rates : float or sequence of float, default (0.001, 0.01, 0.1)
+            Shares of non-members that may be taken for members; above 0 and below 1.
+        k : int, default 1
+            The neighbor whose distance the attack density compares; at least 1.
+        reference : table, optional
+            Further real rows, neither of train nor of the holdout, for the attack calibrated.
+        children : mapping of str to four: tables, and a str, optional
+            Tables of children by name, each as [synthetic, train, holdout, key]: the parents alone, what their children
+            are together (flatten), both, and the rows of children are looked at one after the other; the first column,
+            part, says which.
+        scores : table, optional
+            scores of attacks of your own: a finite number in the column score for each record of train and of the
+            holdout; side and record name it, or record alone (the holdout after train), or the key; attack names
+            several attacks, one alone is own.
+        near : float, default 0.005
+            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
+            share of these; at least 0 and at most 0.5.
+        width : int, default 2
+            uniques: combinations have so many columns at most; at least 1 and at most 4.
+        combinations : int, default 2000
+            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
+            1.
+        folds : int, default 2
+            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
+        hints : sequence of str, optional
+            learned: columns of train and of the holdout that say how much a record looks like a member, such as scores
+            of your own attack; synthetic need not have them. Only learned reads them, as features. They must not know
+            who is a member.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        unit_score : {'mean', 'max', 'sum'}, default 'mean'
+            What the score of a person is made of those of its rows by.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
+        order : str, optional
+            With unit, a column that orders the rows of a person, such as a time, and is not compared: then runs of rows
+            are looked at in the place of rows, each column by its values in order. In SQL its name is quoted, as it is
+            a word of the language.
+        length : int, default 3
+            With order: so many consecutive rows of a person are a run; of equal times all columns decide, and a row
+            without a time is in no run; at least 2 and at most 8.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - attack: VARCHAR
+            - members: BIGINT, records of train, or persons where a unit is named
+            - non_members: BIGINT, the same of the holdout
+            - auc: DOUBLE, the chance that a member has a larger score than a non-member, ties one half; 0.5 where
+              nothing is learned
+            - auc_lower: DOUBLE, lower end of the 95 % interval (DeLong); NULL where one side has one record only
+            - auc_upper: DOUBLE, upper end
+            - p_value: DOUBLE, one-sided: the chance of so large an auc or a larger one where nothing leaks (normal,
+              with the correction for ties)
+            - p_adjusted: DOUBLE, the same where the best of the attacks asked for is picked (Holm)
+            - advantage: DOUBLE, the largest difference between the rates of true and false positives over all
+              thresholds
+            - advantage_p_value: DOUBLE, one-sided (Kolmogorov-Smirnov)
+            - epsilon_lower: DOUBLE, the largest epsilon of differential privacy that this run refutes at 95 %, if a
+              coin decided for each record whether it is in train (split, audit); 0 says nothing, NULL where there are
+              too few records for a guess
+            - traced_lower: DOUBLE, at least this share of train has left a trace: scores beyond what chance gives, at
+              95 % and whatever the threshold (Dvoretzky, Kiefer and Wolfowitz)
+            - false_positive_rate: DOUBLE, the share of non-members that may be taken for members
+            - true_positive_rate: DOUBLE, the largest share of members found with so few false positives; NULL where not
+              even one non-member fits
+            - lower: DOUBLE, lower end of the 95 % Wilson interval of true_positive_rate
+            - upper: DOUBLE, upper end
+
+        Notes
+        -----
+        Shokri et al., IEEE S&P 2017; rates at low false positive rates: Carlini et al., IEEE S&P 2022; epsilon:
+        Steinke, Nasr and Jagielski, NeurIPS 2023; several attacks: Holm, Scandinavian Journal of Statistics 6 (1979).
+        """
+
+    def membership_scores(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        attack: OneAttack = "agreement",
+        k: int = 1,
+        reference: Table | None = None,
+        scores: Table | None = None,
+        *,
+        near: float = 0.005,
+        width: int = 2,
+        combinations: int = 2000,
+        folds: int = 2,
+        hints: Sequence[str] | None = None,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        unit: str | None = None,
+        unit_score: Literal["mean", "max", "sum"] = "mean",
+        shared_units: bool = False,
+        order: str | None = None,
+        length: int = 3,
+        seed: int = 0,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """How much each real record looks like one that the synthesizer saw, under one attack, with the synthetic
+        record to blame.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw: what scores look like where nothing leaks.
+        attack : OneAttack, default 'agreement'
+            How a score is made. Any of 'distance', 'ratio', 'density', 'calibrated', 'agreement', 'agreement_near',
+            'uniques', 'learned', 'own'.
+        k : int, default 1
+            The neighbor whose distance the attack density compares; at least 1.
+        reference : table, optional
+            Further real rows, neither of train nor of the holdout, for the attack calibrated.
+        scores : table, optional
+            scores of attacks of your own: a finite number in the column score for each record of train and of the
+            holdout; side and record name it, or record alone (the holdout after train), or the key; attack names
+            several attacks, one alone is own.
+        near : float, default 0.005
+            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
+            share of these; at least 0 and at most 0.5.
+        width : int, default 2
+            uniques: combinations have so many columns at most; at least 1 and at most 4.
+        combinations : int, default 2000
+            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
+            1.
+        folds : int, default 2
+            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
+        hints : sequence of str, optional
+            learned: columns of train and of the holdout that say how much a record looks like a member, such as scores
+            of your own attack; synthetic need not have them. Only learned reads them, as features. They must not know
+            who is a member.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        unit_score : {'mean', 'max', 'sum'}, default 'mean'
+            What the score of a person is made of those of its rows by.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
+        order : str, optional
+            With unit, a column that orders the rows of a person, such as a time, and is not compared: then runs of rows
+            are looked at in the place of rows, each column by its values in order. In SQL its name is quoted, as it is
+            a word of the language.
+        length : int, default 3
+            With order: so many consecutive rows of a person are a run; of equal times all columns decide, and a row
+            without a time is in no run; at least 2 and at most 8.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - side: VARCHAR, train or holdout: whose record it is
+            - person: ANY, with unit only: the person that is scored, in the type of the unit
+            - record: BIGINT, the record's 0-based position in scan order; of a person, its record with the largest
+              score
+            - score: DOUBLE, larger for a more likely member; its unit is that of the attack; always finite: where one
+              of the two distances of density is 0, its logarithm is infinite, and one more than the largest finite
+              score (or one less than the smallest) stands for it
+            - synthetic: BIGINT, the synthetic record that speaks most for it; of learned, the closest one
+            - evidence: VARCHAR[], attack learned, else empty: the features that raise the score most, at most three;
+              without each of them the score falls, if it is put to its median
+
+        Notes
+        -----
+        Record linkage: Fellegi and Sunter, JASA 64 (1969); nearest neighbors as an attack: Chen et al., CCS 2020
+        (distance, calibrated); Hilprecht et al., PoPETs 2019; densities: van Breugel et al., AISTATS 2023.
+        """
+
+    def person_copies(
+        self,
+        synthetic: Table,
+        train: Table,
+        *,
+        unit: str,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """How many real persons each synthetic person is a whole copy of: the same rows, each as often, on the raw
+        values.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        unit : str
+            A column that says whose row it is: then persons are counted. It is never compared.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of person:
+
+            - person: ANY, the synthetic person, in the type of the unit
+            - copies: BIGINT, real persons whose rows are the same; 0 where there are none
+
+        Notes
+        -----
+        Equality of multisets of rows, with NULL and NaN equal to each other.
+        """
+
+    def selftest(
+        self,
+        train: Table,
+        holdout: Table,
+        attack: Literal[
+            "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"
+        ] = "agreement",
+        planted: float = 0.05,
+        false_discovery: float = 0.05,
+        k: int = 1,
+        *,
+        near: float = 0.005,
+        width: int = 2,
+        combinations: int = 2000,
+        folds: int = 2,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        unit: str | None = None,
+        unit_score: Literal["mean", "max", "sum"] = "mean",
+        shared_units: bool = False,
+        seed: int = 0,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Does the attack see a leak, and nothing else? Copies of train are planted at a known rate, and none; both
+        times it is asked who can be named.
+
+        Parameters
+        ----------
+        train : table
+            The real rows that the synthesizer saw; copies are planted of them.
+        holdout : table
+            Real rows that it never saw: one half stands for a synthetic table without a leak, the other for those who
+            were not seen.
+        attack : {'distance', 'ratio', 'density', 'agreement', 'agreement_near', 'uniques', 'learned'}, default 'agreement'
+            As in exposure.
+        planted : float, default 0.05
+            The share of train that is planted; above 0 and below 1.
+        false_discovery : float, default 0.05
+            As in exposure; above 0 and below 1.
+        k : int, default 1
+            As in exposure; at least 1.
+        near : float, default 0.005
+            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
+            share of these; at least 0 and at most 0.5.
+        width : int, default 2
+            uniques: combinations have so many columns at most; at least 1 and at most 4.
+        combinations : int, default 2000
+            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
+            1.
+        folds : int, default 2
+            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        unit_score : {'mean', 'max', 'sum'}, default 'mean'
+            What the score of a person is made of those of its rows by.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - test: VARCHAR: planted; swapped, the same with train and the holdout in each other's place; fresh, nothing
+              is planted
+            - members: BIGINT, records that are asked about, or persons where a unit is named
+            - planted: BIGINT, those of them whose copies are planted
+            - exposed: BIGINT, those who are named
+            - found: BIGINT, those who are named and planted
+            - found_share: DOUBLE, found / planted: how much of a leak is seen
+            - false_share: DOUBLE, the share of those named who are not planted; on average over seeds at most
+              false_discovery
+            - passed: BOOLEAN: planted, more than half of the copies are found; swapped and fresh, at most as many are
+              named as false_discovery of those asked about
+
+        Notes
+        -----
+        Self-test: a measure that finds no planted copy, or finds one where there is none, proves nothing of other
+        tables.
+        """
+
+    def peers_mostlyai_accuracy(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The accuracy of MOSTLY AI's quality assurance: how like the real rows one, two and three columns together
+        are, in bins, and what two samples of these sizes would reach.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - level: VARCHAR: overall, univariate, bivariate, trivariate
+            - columns: VARCHAR[], one to three names; empty for the mean of a level and overall
+            - accuracy: DOUBLE, from 0 to 1, of columns rounded to 5 digits as the tool does; NULL where a table has no
+              rows
+            - accuracy_max: DOUBLE, what is expected where synthetic was drawn from the real rows' shares
+
+        Notes
+        -----
+        mostlyai-qa 1.10; Platzer and Reutterer, Frontiers in Big Data 4 (2021). What is wrong with it: the reference is
+        train and holdout together, so that nobody sees whether synthetic keeps to train; the maximum is that of samples
+        of the real cells alone, as if these were known; values beyond the range of the real rows count as its ends, and
+        an end of a bin cut to few digits moves values into another; of more than 10,000 triples the tool draws some
+        (here never), and of what looks like text it compares words drawn by a language model's tokenizer (here
+        categories, as any other). Use fidelity and marginals. Its distances and its similarity rest on a language
+        model, and are not here.
+        """
+
+    def peers_sdmetrics_baseline(
+        self,
+        synthetic: Table,
+        train: Table,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        seed: int = 0,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """DCRBaselineProtection of SDMetrics: the median distance of synthetic records to train, as a share of that of
+        records drawn at random, at most 1.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - score: DOUBLE, from 0 to 1; NULL where the median of random records is 0
+            - synthetic_median: DOUBLE, the median distance of a synthetic record to its closest in train
+            - random_median: DOUBLE, that of as many random records, with values missing as often as in train
+
+        Notes
+        -----
+        SDMetrics 0.32, single_table.privacy. What is wrong with it: values drawn evenly and one by one from the range
+        of each column are far from everybody, so almost every table scores 1; the tool draws without a seed, so no two
+        runs agree. Use comparison, which has real rows for a baseline.
+        """
+
+    def peers_sdmetrics_disclosure(
+        self,
+        synthetic: Table,
+        train: Table,
+        known: Sequence[str],
+        sensitive: Sequence[str],
+        bins: int = 0,
+        method: Literal["cap", "zero_cap"] = "cap",
+        *,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """DisclosureProtection of SDMetrics, with the CAP it rests on: how rarely an attacker who knows some columns
+        reads others off synthetic.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        known : sequence of str
+            The columns that an attacker knows.
+        sensitive : sequence of str
+            The columns that he would learn, all at once.
+        bins : int, default 0
+            bins of equal width of train that numbers are put into, 10 in the tool where it is told that a column is
+            continuous; 0: numbers as they are; at least 0 and at most 500.
+        method : {'cap', 'zero_cap'}, default 'cap'
+            Cap leaves out people whose known values synthetic lacks, zero_cap counts them as protected.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - score: DOUBLE, cap_protection over baseline_protection, at most 1; NULL where the baseline is 0 or nobody
+              is matched
+            - cap_protection: DOUBLE, 1 - the mean share of synthetic records with a person's known values that have the
+              sensitive ones too
+            - baseline_protection: DOUBLE, 1 - 1 / the number of combinations of sensitive values
+
+        Notes
+        -----
+        SDMetrics 0.32, single_table.privacy; CAP: Elliot 2014. What is wrong with it: the baseline guesses all values
+        alike, so a column with one frequent value looks disclosed by a table that knows nobody; people who were never
+        in the data are disclosed as often, and are not asked. Use disclosure, which has pooled. GeneralizedCAP of one
+        column is 1 - tie_fair_rate of attribute_inference with metric := 'hamming'.
+        """
+
+    def peers_sdmetrics_new_rows(
+        self,
+        synthetic: Table,
+        train: Table,
+        tolerance: float = 0.01,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """NewRowSynthesis of SDMetrics: the share of synthetic records that match no record of train.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        tolerance : float, default 0.01
+            How far a number of train may lie from a synthetic one, as a share of the latter's size; at least 0.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - score: DOUBLE, new_rows over all; NULL where synthetic has no rows
+            - new_rows: BIGINT, synthetic records that match none; missing matches missing
+            - matched_rows: BIGINT, the others
+
+        Notes
+        -----
+        SDMetrics 0.32, single_table. What is wrong with it: a number matches within a share of the synthetic value
+        itself, so 0 matches 0 alone and a date matches whatever lies months away; fresh real rows match too where
+        columns are few, and nothing says how often. The tool builds a query for each row. Use copies, and holdout_share
+        or exposure for near copies.
+        """
+
+    def peers_sdmetrics_overfitting(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """DCROverfittingProtection of SDMetrics: twice the share of synthetic records that are not closer to train than
+        to the holdout, at most 1.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table
+            Real rows that it never saw, which the tool calls validation data.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - score: DOUBLE, from 0 to 1; NULL where synthetic has no rows
+            - closer_to_training: DOUBLE, the share of synthetic records that are closer to train
+            - closer_to_holdout: DOUBLE, all others
+
+        Notes
+        -----
+        SDMetrics 0.32, single_table.privacy. What is wrong with it: distances to train and to the holdout are scaled by
+        the range of each table, so they have different units; a tie counts as closer to the holdout; nothing corrects
+        for sizes that differ; there is no interval. Use holdout_share.
+        """
+
+    def peers_sdmetrics_quality(
+        self,
+        synthetic: Table,
+        train: Table,
+        correlation_threshold: float = 0.5,
+        association_threshold: float = 0.3,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The QualityReport of SDMetrics: how like train each column and each pair of columns is, and the score of it
+        all.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        correlation_threshold : float, default 0.5
+            Two numbers count only where their correlation in train is above this; 0 in older versions of the tool; at
+            least 0 and at most 1.
+        association_threshold : float, default 0.3
+            Other pairs count only where Cramer's V in train is above this; 0 in older versions; at least 0 and at most
+            1.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - property: VARCHAR: overall, column_shapes, column_pair_trends
+            - columns: VARCHAR[], the column or the pair; empty for the score of a property and overall
+            - measure: VARCHAR, the name that the tool has for it; NULL for a score
+            - score: DOUBLE, from 0 to 1; NULL where it is not defined (a constant column, a column without values), or
+              the pair is below its threshold
+
+        Notes
+        -----
+        SDMetrics 0.32: KSComplement, TVComplement, CorrelationSimilarity, ContingencySimilarity. What is wrong with it:
+        missing values of a column are not looked at; of a mixed pair each table is cut at ten edges of its own, so that
+        equal bins are not equal values, and the largest value shares a bin with missing ones, pairs that hardly go
+        together in train count for nothing, however wrongly they go together in synthetic; nothing says how well fresh
+        real rows do; large tables are sampled without a seed (here never). Use fidelity and fidelity_summary.
+        """
+
+    def peers_syntheval(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        tolerance: float = 0.03333333333333333,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The privacy metrics of SynthEval that rest on neighbors: mDCR, NNDR, hit rate and NNAA, with the privacy
+        losses that it gives for a holdout.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw.
+        tolerance : float, default 0.03333333333333333
+            Of hit rate: how far two numbers may be apart, as a share of train's range; at least 0.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - mdcr: DOUBLE, the median distance of synthetic to train over that within train; 1 where both are 0, 0
+              where the latter is
+            - nndr: DOUBLE, the mean ratio of a train record's nearest to its second nearest synthetic record
+            - nndr_privacy_loss: DOUBLE, that of holdout records less nndr; NULL without a holdout
+            - hit_rate: DOUBLE, the share of train records that a synthetic record meets
+            - nnaa: DOUBLE, nearest neighbor adversarial accuracy; where one table has twice the rows of the other or
+              more, the tool draws from it, here never
+            - nnaa_privacy_loss: DOUBLE, that of the holdout less nnaa; NULL without a holdout
+
+        Notes
+        -----
+        SynthEval 1.7, its distance gower. What is wrong with it: the scale is that of all tables together, so synthetic
+        decides it; a ratio of 0 to 0 is 0, and a median of 0 within train hides what is at 0; a table is searched
+        without itself only where both arguments are the same, so that a synthetic table that is train looks private
+        (mDCR 1; here 0); missing values are an error. Its eps_risk is peers_syntheval_risk. Use comparison,
+        nndr_summary, hit_rate, identifiability and adversarial_accuracy.
+        """
+
+    def peers_syntheval_risk(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The epsilon identifiability risk of SynthEval (eps_risk): the share of train records that are nearer to
+        synthetic than to each other, in weighted columns.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - eps_risk: DOUBLE, from 0 to 1; NULL where train has fewer than two records
+            - privacy_loss: DOUBLE, eps_risk less the count of such holdout records over the rows of train; NULL without
+              a holdout
+
+        Notes
+        -----
+        SynthEval 1.7, its distance gower; Yoon et al., IEEE Journal of Biomedical and Health Informatics 24 (2020).
+        What is wrong with it: a column weighs 1 / (its entropy + 1e-16), a number's that of its place in the range
+        rounded to 0 or 1, so that one column in which few are above the middle decides alone, with a weight of up to
+        1e16; weights of categories are then made 1 on average, those of numbers not; the count of holdout records is
+        divided by train's rows, so that the privacy loss of a small holdout is high and that of a large one low; a
+        synthetic table that is train itself has risk 0 (here 1). Use identifiability.
+        """
+
+    def peers_synthpop_disclosure(
+        self,
+        synthetic: Table,
+        train: Table,
+        quasi_identifiers: Sequence[str],
+        *surplus: Never,
+        targets: Sequence[str] | None = None,
+        bins: int = 0,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """What disclosure() of synthpop gives, in per cent: repU, DiSCO and what stands beside them, for each target.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        quasi_identifiers : sequence of str
+            The keys: what an attacker knows of a person.
+        targets : sequence of str, optional
+            What he would learn; every other column where not given.
+        bins : int, default 0
+            Groups that numeric targets are put into, of equally many records of train; 0: numbers as they are; at least
+            0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - target: VARCHAR
+            - UiO: DOUBLE, per cent of train records unique by the keys; as repU and iS the same for all targets
+            - repU: DOUBLE, per cent of train records that are unique in train and in synthetic
+            - iS: DOUBLE, per cent of train records whose keys synthetic has
+            - Dorig: DOUBLE, per cent of train records whose target follows from their keys in train
+            - Dsyn: DOUBLE, the same of synthetic records in synthetic
+            - DiS: DOUBLE, per cent of train records whose keys have one target value in synthetic
+            - DiSCO: DOUBLE, per cent of train records of which that is right
+            - DiSDiO: DOUBLE, per cent of train records of which it follows in train as well
+            - baseCAPd: DOUBLE, per cent that guessing by the shares of train gets right
+            - CAPd: DOUBLE, correct attribution probability in train, per cent
+            - CAPs: DOUBLE, in synthetic
+            - DCAP: DOUBLE, of train from synthetic, 0 where synthetic lacks the keys
+            - TCAP: DOUBLE, DiSCO over iS, per cent
+
+        Notes
+        -----
+        synthpop 1.9-2 (R), Raab, Nowok and Dibben, arXiv 2406.16826. What is wrong with it: most of what it calls
+        disclosure happens to people who were never in the data as well, and it has no holdout to tell; its TCAP divides
+        by all keys that synthetic has, not by those that disclose; its options that leave cells out change the measures
+        of identity too. Use disclosure, which has the same measures for a holdout.
+        """
+
+    def peers_synthpop_utility(
+        self,
+        synthetic: Table,
+        train: Table,
+        bins: int = 5,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """What utility.tab() of synthpop gives: pMSE and what stands beside it, from one table of cells of the chosen
+        columns.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        bins : int, default 5
+            Groups that numbers and times are put into, by quantiles of both tables together; a group begins with its
+            lower end; at least 1 and at most 500.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - VW: DOUBLE, the Voas-Williamson statistic
+            - pMSE: DOUBLE, the mean squared error of propensities
+            - df: BIGINT, cells that a record of either table is in, less 1
+            - S_pMSE: DOUBLE, VW / df; NULL where there is one cell
+            - FT: DOUBLE, the Freeman-Tukey statistic
+            - JSD: DOUBLE, the Jensen-Shannon divergence to base 2
+            - SPECKS: DOUBLE, the Kolmogorov-Smirnov statistic of the propensities: half the sum of the differences of
+              shares
+            - dBhatt: DOUBLE, the Bhattacharyya distance
+
+        Notes
+        -----
+        synthpop 1.9 (R), Raab, Nowok and Dibben, arXiv 2109.12717. What is wrong with it: S_pMSE is near 1 for a table
+        drawn from the model that was fitted to these real rows, but near 2 for fresh real rows, so real rows look worse
+        than they are; cells of many columns are nearly all empty. Use propensity, and marginals for pairs and triples.
+        """
+
+    def copies(
+        self,
+        synthetic: Table,
+        train: Table,
+        *,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        unit: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """How many train records equal each synthetic record in all compared columns, on the raw values.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns, in the order of record:
+
+            - record: BIGINT, the synthetic record's 0-based position in scan order
+            - copies: BIGINT, train records equal to it, or persons who have such a record, where a unit is named; 0
+              where there are none
+
+        Notes
+        -----
+        Exact match with NULL and NaN equal to each other (IS NOT DISTINCT FROM).
+        """
+
+    def safe(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        dcr_below: float | None = None,
+        nndr_below: float | None = None,
+        false_discovery: float | None = None,
+        attack: str | Sequence[str] = "agreement",
+        k: int = 1,
+        rounds: int = 1,
+        until_safe: bool = False,
+        *,
+        near: float = 0.005,
+        width: int = 2,
+        combinations: int = 2000,
+        folds: int = 2,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        unit: str | None = None,
+        unit_score: Literal["mean", "max", "sum"] = "mean",
+        shared_units: bool = False,
+        seed: int = 0,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The synthetic records that screen does not flag, with the columns that they have, ready for CREATE TABLE AS.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw; without it, train within itself is the baseline.
+        dcr_below : float, optional
+            As in screen; at least 0.
+        nndr_below : float, optional
+            As in screen; at least 0.
+        false_discovery : float, optional
+            Flag records to blame for those of train who can be named, as in exposure; nobody is looked for where not
+            given; above 0 and below 1.
+        attack : sequence of str, default 'agreement'
+            As in exposure; of uniques every record is to blame that has a replicated unique of somebody named. Any of
+            'all', 'distance', 'ratio', 'density', 'agreement', 'agreement_near', 'uniques', 'learned'.
+        k : int, default 1
+            As in exposure; at least 1.
+        rounds : int, default 1
+            How often those who can be named are looked for, each time in what is left; at least 1 and at most 20.
+        until_safe : bool, default False
+            Ask again who can be named, and leave out more, until nobody can be; says how many records and rounds that
+            took. In Python and on the command line: it is several statements.
+        near : float, default 0.005
+            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
+            share of these; at least 0 and at most 0.5.
+        width : int, default 2
+            uniques: combinations have so many columns at most; at least 1 and at most 4.
+        combinations : int, default 2000
+            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
+            1.
+        folds : int, default 2
+            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        unit_score : {'mean', 'max', 'sum'}, default 'mean'
+            What the score of a person is made of those of its rows by.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            The table's own columns.
+
+        Notes
+        -----
+        As screen.
+        """
+
+    def screen(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        dcr_below: float | None = None,
+        nndr_below: float | None = None,
+        false_discovery: float | None = None,
+        attack: str | Sequence[str] = "agreement",
+        k: int = 1,
+        *,
+        near: float = 0.005,
+        width: int = 2,
+        combinations: int = 2000,
+        folds: int = 2,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        unit: str | None = None,
+        unit_score: Literal["mean", "max", "sum"] = "mean",
+        shared_units: bool = False,
+        seed: int = 0,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Every synthetic record with its distance to real records, and the reasons why it should be removed.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw; without it, train within itself is the baseline.
+        dcr_below : float, optional
+            Flag records with a DCR below this; the 5th percentile of the baseline where not given, 0 for no limit: then
+            only those at distance 0; at least 0.
+        nndr_below : float, optional
+            Flag records with an NNDR (second) below this; no limit where not given; at least 0.
+        false_discovery : float, optional
+            Flag records to blame for those of train who can be named, as in exposure; nobody is looked for where not
+            given; above 0 and below 1.
+        attack : sequence of str, default 'agreement'
+            As in exposure; of uniques every record is to blame that has a replicated unique of somebody named. Any of
+            'all', 'distance', 'ratio', 'density', 'agreement', 'agreement_near', 'uniques', 'learned'.
+        k : int, default 1
+            As in exposure; at least 1.
+        near : float, default 0.005
+            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
+            share of these; at least 0 and at most 0.5.
+        width : int, default 2
+            uniques: combinations have so many columns at most; at least 1 and at most 4.
+        combinations : int, default 2000
+            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
+            1.
+        folds : int, default 2
+            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance: how the differences of all columns are put together.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
+            euclidean and manhattan.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        category_mismatch : float, default 1.0
+            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        unit_score : {'mean', 'max', 'sum'}, default 'mean'
+            What the score of a person is made of those of its rows by.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
+        seed : int, default 0
+            Where random numbers start: the same seed and tables give the same result; at least 0.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            The table's own columns, in the order of record; then:
+
+            - record: BIGINT, the record's 0-based position in scan order; numbered (record_1), as those below, where
+              synthetic has a column of that name
+            - dcr: DOUBLE, the distance to the closest train record
+            - nndr: DOUBLE, nearest over second nearest; NULL where train has one row
+            - copies: BIGINT, train records equal to it
+            - flagged: BOOLEAN, whether there is a reason to remove it
+            - reasons: VARCHAR[], any of copy, dcr_zero (at distance 0, whatever the weights), dcr_below, nndr_below,
+              exposing; person: with unit, another record of the same synthetic person is flagged
+
+        Notes
+        -----
+        Copies on the raw values; the limit of DCR is the 5th percentile of what real rows show among themselves.
+        """
+
+    def sequence_fidelity(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        order: str | None = None,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        unit: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """How well synthetic keeps what happens in time: how many rows a person has, what follows what, and how far a
+        number is that of the row before.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic rows.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw.
+        order : str, optional
+            The column of time or position that orders the rows of a person, which has to be given, as unit has; it is
+            not compared.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - level: VARCHAR: persons, or column
+            - columns: VARCHAR[], the name of the column; empty for persons
+            - measure: VARCHAR: length_similarity (rows of a person), transition_similarity (pairs of a category and the
+              one after it), lag_similarity (the correlation of a number or a time with the one after it)
+            - value: DOUBLE, from 0 to 1 for what is the same; NULL where it is not defined, as the correlation of a
+              constant
+            - holdout: DOUBLE, the same of the holdout; NULL without one
+
+        Notes
+        -----
+        Complements of the Kolmogorov-Smirnov distance of lengths and of the total variation distance of transitions;
+        autocorrelation at lag 1: Box and Jenkins, Time Series Analysis (1970).
+        """
+
+    def shared_runs(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        order: str | None = None,
+        length: int = 3,
+        *,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        unit: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The longest run of equal rows that each synthetic person shares with a person of train, beside what persons
+        share who were never seen.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic rows.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw: how long a run chance gives.
+        order : str, optional
+            The column of time or position that orders the rows of a person, which has to be given, as unit has; it is
+            not compared.
+        length : int, default 3
+            The fewest rows of a run; a shorter one counts as none. Where few values are common to many rows, a larger
+            number is quicker; at least 1 and at most 32.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - person: ANY, the synthetic person, in the type of the unit
+            - shared: BIGINT, rows of the longest run that is shared with a person of train; 0 where none has length
+              rows
+            - record: BIGINT, the 0-based record of synthetic that the run begins with; NULL where there is none
+            - train_person: ANY, the real person who has the same run; of several the one whose run comes first
+            - train_record: BIGINT, the 0-based record of train that the run begins with
+            - usual: BIGINT, the 99th percentile of the same over the persons of the holdout; NULL without one
+            - beyond: BOOLEAN, shared is above usual: hardly anybody who was never seen has so long a run in common with
+              train
+
+        Notes
+        -----
+        Longest common substring of two sequences, by matches of pieces on one diagonal: Wilbur and Lipman, PNAS 80
+        (1983).
+        """
+
+    def uniques(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        *,
+        width: int = 2,
+        combinations: int = 2000,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        key: str | None = None,
+        unit: str | None = None,
+        shared_units: bool = False,
+        order: str | None = None,
+        length: int = 3,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The smallest combinations of values that one person alone has, and that a synthetic record has too.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw: they count among those who are unique, and show what chance replicates.
+        width : int, default 2
+            uniques: combinations have so many columns at most; at least 1 and at most 4.
+        combinations : int, default 2000
+            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
+            1.
+        columns : sequence of str, optional
+            Compare these columns only.
+        exclude : sequence of str, optional
+            Compare all columns but these.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; a column that is not named has weight 1.
+        key : str, optional
+            The column that names records. It is shown beside record numbers and not compared.
+        unit : str, optional
+            A column that says whose row it is: then persons are counted. It is never compared.
+        shared_units : bool, default False
+            Allow units that stand both in train and in the holdout, which else are an error.
+        order : str, optional
+            With unit, a column that orders the rows of a person, such as a time, and is not compared: then runs of rows
+            are looked at in the place of rows, each column by its values in order. In SQL its name is quoted, as it is
+            a word of the language.
+        length : int, default 3
+            With order: so many consecutive rows of a person are a run; of equal times all columns decide, and a row
+            without a time is in no run; at least 2 and at most 8.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
+            They stand first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
+            the column reason, the last, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
+            types are chosen, or all). Options for one table stand under its name.
+        auto_cast : bool, default False
+            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
+            its values can be. What is read so is said.
+        exclude_unsupported : bool, default False
+            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
+            columns that a table lacks or has in another type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - side: VARCHAR, train or holdout: whose record it is
+            - person: ANY, with unit only: the person, in the type of the unit
+            - record: BIGINT, the record's 0-based position in scan order, of a run that of its first row; of a person,
+              its record where most of its replicated uniques stand first
+            - columns: VARCHAR[], the columns in which no other real record, or person, has the same values; of each
+              record its smallest such combinations only
+            - synthetic: BIGINT, the first synthetic record that has these values
+            - also: BIGINT, how many synthetic records have them
+
+        Notes
+        -----
+        Sample uniques of statistical disclosure control: Elliot, Manning and Ford, International Journal of
+        Uncertainty, Fuzziness and Knowledge-Based Systems 10 (2002).
+        """
