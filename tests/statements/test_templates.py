@@ -9,7 +9,7 @@ import sqlglot
 from calls import create, quoted
 from sqlglot import exp
 
-from synthpriv_sql.statements import catalog, templates
+from synthpriv_sql.statements import catalog, parts, templates
 from synthpriv_sql.statements.catalog import Function, Parameter
 from synthpriv_sql.statements.columns import Column
 from synthpriv_sql.statements.compared import ComparedColumn
@@ -260,6 +260,22 @@ def test_writing_a_statement_leaves_it_as_it_is(session):
     before = written.tree().sql("duckdb")
     assert written.sql
     assert written.tree().sql("duckdb") == before
+
+
+@pytest.mark.parametrize("name", ["holdout_share", "dimensions"])
+def test_parts_inside_others_compute_the_same(session, monkeypatch, name):
+    sides = ("synthetic", "train", "holdout")
+    for step, side in enumerate(sides, 2):
+        create(session, **{side: pa.table({"x": [i * step % 11 for i in range(30)], "y": ["ab"[i % 2]] * 30})})
+    written = plan(session.engine, catalog.function(name), dict(zip(sides, sides, strict=True))).statement
+    beside = written.for_duckdb()
+    monkeypatch.setattr(parts, "_MANY", 1)
+    inside = written.for_duckdb()
+    for tree in (beside, inside):
+        assert sorted(cte.alias for cte in tree.find_all(exp.CTE)) == sorted(part.name for part in written.parts)
+    assert len(inside.args["with_"].expressions) < len(beside.args["with_"].expressions) == len(written.parts)
+    found = session.connection.execute(text(inside)).fetchall()
+    assert found == session.connection.execute(text(beside)).fetchall() != []
 
 
 @pytest.mark.parametrize("enabled", [True, False])
