@@ -2,6 +2,7 @@
 
 import math
 import time
+from unittest.mock import patch
 
 import numpy as np
 import pyarrow as pa
@@ -85,13 +86,15 @@ def prepared(real, synthetic, near=0.0, weights=None):
 def check(real, synthetic, near=0.0, weights=None, **options):
     weights = [1.0] * len(real) if weights is None else weights
     queries, codes, shares = prepared(real, synthetic, near, weights)
-    found = index.search(queries, codes, shares, **options)
     bits, records, second, own, each = referee(real, synthetic, near, weights)
-    np.testing.assert_array_equal(found.bits, bits)
-    np.testing.assert_array_equal(found.records, records)
-    two = index.search(queries, codes, shares, second=True, **options)
-    for array, wanted in zip(two, (bits, records, second), strict=True):
-        np.testing.assert_array_equal(array, wanted)
+    for bytes_of_a_wide_row in (0, 10_000):  # in both ways, whatever the number of columns
+        with patch.object(build, "WIDE", bytes_of_a_wide_row):
+            found = index.search(queries, codes, shares, **options)
+            two = index.search(queries, codes, shares, second=True, **options)
+        np.testing.assert_array_equal(found.bits, bits)
+        np.testing.assert_array_equal(found.records, records)
+        for array, wanted in zip(two, (bits, records, second), strict=True):
+            np.testing.assert_array_equal(array, wanted)
     np.testing.assert_array_equal(index.own(queries, shares), own)
     np.testing.assert_array_equal(index.agreeing(queries, codes, found.records, shares), each)
     return found

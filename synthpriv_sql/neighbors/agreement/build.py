@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from synthpriv_sql.neighbors.agreement.listed import write_bytes
 from synthpriv_sql.neighbors.agreement.population import Shares
 from synthpriv_sql.neighbors.agreement.state import NONE, SEEN, Blocks, State
+from synthpriv_sql.neighbors.agreement.wide import WIDE, Rows, WideState
 from synthpriv_sql.neighbors.distinct import distinct
 from synthpriv_sql.neighbors.jit import F32, I32, I64, U8, U64, kernel
 from synthpriv_sql.neighbors.layout import Records, aligned
@@ -103,8 +104,10 @@ class Bytes:
         return numbers, np.ascontiguousarray(rows[:, self.equal_column[self.equal_column >= 0]])
 
 
-def build(codes: I32, shares: Shares, first_record: int, threads: int, watch: Watch) -> tuple[Bytes, Tree, Blocks]:
-    """Order synthetic rows, and make the tables of their bounds."""
+def build(
+    codes: I32, shares: Shares, first_record: int, threads: int, watch: Watch
+) -> tuple[Bytes, Tree, Blocks | Rows]:
+    """Order synthetic rows, and make the tables of their bounds, which rows of many bytes do without."""
     watch.check()
     kept, same = group_equal(codes, threads)
     codes = codes[kept] if len(kept) < len(codes) else codes
@@ -113,6 +116,8 @@ def build(codes: I32, shares: Shares, first_record: int, threads: int, watch: Wa
     known = Bytes(codes, shares)
     encoded = known.encode(codes, shares)
     watch.check()
+    if len(known.sizes) >= WIDE:
+        return known, *_wide(codes, kept + first_record, times, known, encoded, watch)
     # Rows that differ in rare values only are found by those; one of them, the first, stands for all others.
     told = np.column_stack([encoded.astype(np.int32), codes[:, known.near_column >= 0]])
     chosen, group = group_equal(np.ascontiguousarray(told, np.int32), threads)
@@ -122,10 +127,7 @@ def build(codes: I32, shares: Shares, first_record: int, threads: int, watch: Wa
     list_place[told_by] = np.arange(len(told_by))
     encoded = encoded[chosen]
     watch.check()
-    values, categories = known.apart(encoded)
-    # A cost for each column: bits would have the tree cut along columns of many values, which tell least of others.
-    order, starts, tree = grow(values, categories, np.ones(categories.shape[1]), 1, watch.stop)
-    watch.check()
+    order, starts, tree = _ordered(known, encoded, watch)
     first = np.concatenate([[0], np.cumsum(known.sizes)]).astype(np.int32)
     there, coarse = _tables(encoded[order], starts, first)
     blocks = Blocks(
@@ -157,6 +159,38 @@ def build(codes: I32, shares: Shares, first_record: int, threads: int, watch: Wa
         np.bincount(group, times, len(chosen)).astype(np.int64),
     )
     return known, tree, blocks
+
+
+def _ordered(known: Bytes, encoded: U8, watch: Watch) -> tuple[I64, I64, Tree]:
+    values, categories = known.apart(encoded)
+    # A cost for each column: bits would have the tree cut along columns of many values, which tell least of others.
+    order, starts, tree = grow(values, categories, np.ones(categories.shape[1]), 1, watch.stop)
+    watch.check()
+    return order, starts, tree
+
+
+def _wide(codes: I32, records: I64, times: I64, known: Bytes, encoded: U8, watch: Watch) -> tuple[Tree, Rows]:
+    """Put all distinct rows into full blocks, whatever tells them apart."""
+    order, _, tree = _ordered(known, encoded, watch)
+    places = np.empty(len(order), np.int64)
+    places[order] = np.arange(len(order))
+    starts = np.append(np.arange(0, len(order), BLOCK), len(order))
+    rows = Rows(
+        codes,
+        records,
+        order,
+        _by_block(encoded[order], starts),
+        len(known.sizes),
+        known.equal_column,
+        known.near_column,
+        known.equal,
+        known.near,
+        known.rare,
+        known.list_start,
+        places[known.list_rows],
+        times,
+    )
+    return tree, rows
 
 
 @kernel
@@ -204,14 +238,15 @@ def _of_lists(encoded: U8, rows: I32, columns: I64, threads: int) -> U8:
     return out.reshape(-1)
 
 
+def room(dtype: Any, *shape: int) -> NDArray[Any]:
+    """Zeros to be written over."""
+    return aligned(shape, dtype)
+
+
 def make_state(blocks: Blocks, batch: int) -> State:
     """Make room for a thread that searches `batch` queries at a time."""
     groups = -(-(len(blocks.starts) - 1) // BLOCK)
     columns, width = blocks.codes.shape[1], blocks.width
-
-    def room(dtype: Any, *shape: int) -> NDArray[Any]:
-        return aligned(shape, dtype)
-
     return State(
         room(np.int32, batch, columns),
         room(np.int32, batch, columns),
@@ -250,4 +285,36 @@ def make_state(blocks: Blocks, batch: int) -> State:
         room(np.uint16, LISTED),
         room(np.uint8, LISTED),
         room(np.uint8, LISTED),
+    )
+
+
+def make_wide_state(rows: Rows, batch: int) -> WideState:
+    """Make room for a thread that searches `batch` queries at a time in rows of many bytes."""
+    columns, width, places = rows.codes.shape[1], rows.width, len(rows.order)
+    start = room(np.uint16, batch, -(-places // BLOCK) * BLOCK)
+    start[:, places:] = np.iinfo(np.uint16).max  # nobody is there
+    return WideState(
+        room(np.int32, batch, columns),
+        room(np.float64, batch, columns),
+        room(np.float64, batch, columns),
+        room(np.int32, batch, columns),
+        room(np.int32, batch, columns),
+        room(np.float64, batch),
+        room(np.float64, batch),
+        room(np.float64, batch),
+        room(np.int64, batch),
+        room(np.float64, batch),
+        room(np.uint8, 1),
+        room(np.int64, batch),
+        room(np.int64, batch),
+        room(np.int64, batch),
+        room(np.float64, batch, width),
+        room(np.uint16, batch, width),
+        room(np.uint16, batch, width),
+        room(np.uint8, batch, width),
+        room(np.uint8, batch, width),
+        start,
+        room(np.float64, places),
+        room(np.int64, places),
+        room(np.uint16, BLOCK),
     )

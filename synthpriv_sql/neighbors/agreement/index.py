@@ -7,13 +7,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from synthpriv_sql.neighbors.agreement.build import LISTED, build, group_equal, make_state
+from synthpriv_sql.neighbors.agreement.build import LISTED, build, group_equal, make_state, make_wide_state
 from synthpriv_sql.neighbors.agreement.population import Shares
 from synthpriv_sql.neighbors.agreement.scan import agreeing_bits, own_bits, search_batches
 from synthpriv_sql.neighbors.agreement.state import Found
+from synthpriv_sql.neighbors.agreement.wide import QUERIES, Rows, search_rows
 from synthpriv_sql.neighbors.jit import F64, I32, I64
 from synthpriv_sql.neighbors.threads import SMALL, Watch, spread
-from synthpriv_sql.neighbors.tree import route
+from synthpriv_sql.neighbors.tree import BLOCK, route
 
 BATCH = 512  # queries that visit the blocks together
 Progress = Callable[[int, int], None]
@@ -104,7 +105,7 @@ class Index:
         # Any record has at least no bits, the first as much as any.
         beaten = (found.bits == 0) & (found.records > self._first_record)
         found.records[beaten] = self._first_record
-        prepared: list[tuple[I64, I64, I64]] = []
+        prepared: list[tuple[I64, I64, I64, I64]] = []
 
         def prepare() -> None:
             first, group = group_equal(queries, threads)
@@ -112,18 +113,33 @@ class Index:
             rows = self._bytes.apart(self._bytes.encode(queries[first], self.shares))
             leaf = np.empty(len(first), np.int64)
             spread(len(first), threads, lambda start, stop: route(*rows, self._tree, start, stop, leaf))
-            prepared.append((first[np.argsort(leaf, kind="stable")], first, group))
+            prepared.append((first[np.argsort(leaf, kind="stable")], first, group, leaf))
 
         watch.attend(1, prepare, here=len(queries) <= SMALL)
-        order, first, group = prepared[0]
-        batch = max(1, min(batch, -(-len(order) // (4 * threads))))
+        order, first, group, leaf = prepared[0]
+        blocks = self._blocks
+        batch = max(1, min(batch, -(-len(order) // (4 * threads)), QUERIES if isinstance(blocks, Rows) else batch))
+
+        def wide_worker(rows: Rows) -> Callable[[int, int], None]:
+            state = make_wide_state(rows, batch)
+            nearest = np.zeros(len(queries), np.int64)
+            nearest[first] = leaf * (-(-len(rows.order) // BLOCK)) // (len(self._tree.column) + 1)
+
+            def work(begin: int, end: int) -> None:
+                search_rows(
+                    begin, end, batch, queries, order, nearest, rows, self.shares, state, found, watch.stop
+                )  # fmt: skip
+
+            return work
 
         def worker() -> Callable[[int, int], None]:
-            state = make_state(self._blocks, batch)
+            if isinstance(blocks, Rows):
+                return wide_worker(blocks)
+            state = make_state(blocks, batch)
 
             def work(begin: int, end: int) -> None:
                 search_batches(
-                    begin, end, batch, queries, order, self._blocks, self.shares, state, found, watch.stop
+                    begin, end, batch, queries, order, blocks, self.shares, state, found, watch.stop
                 )  # fmt: skip
 
             return work

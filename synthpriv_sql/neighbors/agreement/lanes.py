@@ -1,6 +1,7 @@
 """The loops where the time goes, as LLVM vectors of 64 lanes: 64 rows, or 64 blocks, at once, a byte each.
 
-Costs are whole units of a query's own, a byte a lane, added with saturation: a lane that is full stays above any limit.
+Costs are whole units of a query's own, a byte a lane, or two for many columns, added with saturation: a lane that is
+full stays above any limit.
 All return the mask of the lanes whose sum is within a limit.
 """
 
@@ -14,6 +15,7 @@ from numba.extending import intrinsic
 
 from synthpriv_sql.neighbors.lanes import (
     I8,
+    I16,
     I64,
     LANES,
     accumulate,
@@ -30,9 +32,11 @@ _NOTHING = ir.Constant(vector_of(I8), None)
 
 def _add(builder: Any, running: Any, costs: Any, where: Any) -> Any:
     """Add what costs something, with saturation."""
-    name, kind = f"llvm.uadd.sat.v{LANES}i8", ir.FunctionType(vector_of(I8), [vector_of(I8), vector_of(I8)])
+    vector = running.type
+    name = f"llvm.uadd.sat.v{LANES}i{vector.element.width}"
+    kind = ir.FunctionType(vector, [vector, vector])
     function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
-    return builder.call(function, [running, builder.select(where, costs, _NOTHING)])
+    return builder.call(function, [running, builder.select(where, costs, ir.Constant(vector, None))])
 
 
 def _byte(builder: Any, array: Any, at: Any) -> Any:
@@ -61,8 +65,8 @@ def price_words(
     return signature, generate
 
 
-def _bytes(interval: bool) -> Any:
-    """Make the function that prices rows by equality, or by an interval."""
+def _bytes(interval: bool, unit: Any) -> Any:
+    """Make the function that prices rows by equality, or by an interval, in units of so many bits."""
 
     @intrinsic
     def price(
@@ -103,8 +107,8 @@ def _bytes(interval: bool) -> Any:
                     differs = builder.icmp_unsigned("!=", wanted, have)
                 return _add(builder, running, _byte(builder, cost, at), differs)
 
-            sums_ = accumulate(builder, (args[7], args[8]), load_lanes(builder, total, I8), total, step)
-            within = builder.icmp_unsigned("<=", sums_, splat(builder, builder.trunc(args[9], I8)))
+            sums_ = accumulate(builder, (args[7], args[8]), load_lanes(builder, total, unit), total, step)
+            within = builder.icmp_unsigned("<=", sums_, splat(builder, builder.trunc(args[9], unit)))
             return builder.bitcast(within, I64)
 
         return signature, generate
@@ -112,5 +116,5 @@ def _bytes(interval: bool) -> Any:
     return price
 
 
-price_equal = _bytes(False)
-price_near = _bytes(True)
+price_equal, price_near = _bytes(False, I8), _bytes(True, I8)
+price_equal_finely, price_near_finely = _bytes(False, I16), _bytes(True, I16)

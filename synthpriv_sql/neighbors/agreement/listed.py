@@ -54,7 +54,7 @@ def unlisted(state: State, slot: int, blocks: Blocks, shares: Shares, group: int
 
 
 @inner
-def _consider(state: State, slot: int, blocks: Blocks, row: int) -> Any:
+def consider(state: Any, slot: int, blocks: Any, row: int) -> Any:
     """Add up the bits of a row; say whether it is the best so far."""
     total = 0.0
     for j in range(state.codes.shape[1]):
@@ -83,7 +83,7 @@ def _consider_several(state: State, slot: int, blocks: Blocks, shares: Shares) -
             place = row & (SEEN - 1)
             # Another row may have this place: then this one is on no list before, and comes again if on one behind.
             if state.seen[place] == turn and _lists(state, slot, blocks, shares, row, j) == 1:
-                _consider(state, slot, blocks, row)
+                consider(state, slot, blocks, row)
             state.seen[place] = turn
 
 
@@ -155,7 +155,7 @@ def consider_listed(state: State, slot: int, blocks: Blocks, shares: Shares) -> 
                         lane = other
                 mask ^= np.uint64(1) << np.uint64(lane)
                 row = blocks.list_rows[block * 64 + lane]
-                if _lists(state, slot, blocks, shares, row, columns) == 1 and _consider(state, slot, blocks, row):
+                if _lists(state, slot, blocks, shares, row, columns) == 1 and consider(state, slot, blocks, row):
                     most = limit(state, slot) + beside
                     if most < 0.0:
                         break

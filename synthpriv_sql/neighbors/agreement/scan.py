@@ -139,7 +139,7 @@ def _price_blocks(state: State, slot: int, blocks: Blocks, table: U64, group: in
 
 
 @inner
-def _enter(state: State, slot: int, first: int, count: int, weight: float, column: int, byte: int, span: int) -> None:
+def enter(state: Any, slot: int, first: int, count: int, weight: float, column: int, byte: int, span: int) -> None:
     """Put an entry among those from `first` to `count`, the dearest first."""
     at = count
     while at > first and state.weight[slot, at - 1] < weight:
@@ -170,7 +170,7 @@ def _begin(state: State, slot: int, codes: I32, query: int, blocks: Blocks, shar
                 blocks.near_byte[shares.base[j] + shares.low[at]],
                 blocks.near_byte[shares.base[j] + shares.high[at]],
             )
-            _enter(state, slot, 0, count, shares.nearby[at], column, high, high - low)
+            enter(state, slot, 0, count, shares.nearby[at], column, high, high - low)
             count += 1
     state.intervals[slot] = count
     for j in range(columns):
@@ -180,7 +180,7 @@ def _begin(state: State, slot: int, codes: I32, query: int, blocks: Blocks, shar
             continue
         column = blocks.equal_column[j]
         if column >= 0 and blocks.equal_byte[at] != NONE:
-            _enter(state, slot, state.intervals[slot], count, weight, column, blocks.equal_byte[at], 0)
+            enter(state, slot, state.intervals[slot], count, weight, column, blocks.equal_byte[at], 0)
             count += 1
         else:
             spent += weight

@@ -138,7 +138,7 @@ def tighten(state: State, slot: int) -> None:
 
 
 @inner
-def offer(state: State, slot: int, total: float, record: int, times: int) -> Any:
+def offer(state: Any, slot: int, total: float, record: int, times: int) -> Any:
     """Take note of a record that `times - 1` others are equal to; say whether less can be gained now."""
     if total > state.best[slot] or (total == state.best[slot] and record < state.record[slot]):
         state.second[slot] = total if times > 1 else state.best[slot]
