@@ -110,7 +110,7 @@ def write(record: Any, *columns: Any) -> Any:
     breaks = np.flatnonzero(np.diff(_combined(record).to_numpy()) != 1) + 1
     if len(breaks):
         return _several(record, columns, [0, *breaks.tolist(), rows])
-    page = compressed.of(pack(record, *columns))
+    page = compressed.of(pack(record, *columns), len(columns))
     # The page on the first row, nulls on the others, without copying it into an array.
     valid = np.zeros((rows + 7) // 8, np.uint8)
     valid[0] = 1
@@ -124,7 +124,7 @@ def _several(record: Any, columns: Sequence[Any], ends: Sequence[int]) -> Any:
     out: list[bytes | None] = [None] * ends[-1]
     for start, stop in pairwise(ends):
         page = pack(*(column.slice(start, stop - start) for column in (record, *columns)))
-        out[start] = compressed.of(page).to_pybytes()
+        out[start] = compressed.of(page, len(columns)).to_pybytes()
     return pa.array(out, pa.binary())
 
 
