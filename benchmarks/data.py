@@ -116,12 +116,12 @@ WIDE = (("150 + 100", 150, 100), ("100 + 150", 100, 150), ("10 + 290", 10, 290),
 """Numbers and categories of wide tables."""
 
 
-def wide(session, rows, numbers, categories, correlated):
+def wide(session, rows, numbers, categories, correlated, names=("queries", "reference")):
     """Hundreds of columns, independent of each other or of twelve common factors."""
     random, mix = np.random.default_rng(SEED), np.random.default_rng(SEED + 1).normal(size=(12, numbers + categories))
     sizes = [2, 3, 5, 8, 12, 20, 60]
     tables = {}
-    for name in ("queries", "reference"):
+    for name in names:
         drawn = random.normal(size=(rows, numbers + categories))
         if correlated:
             drawn = 0.7 * drawn + 0.3 * random.normal(size=(rows, 12)) @ mix

@@ -1,7 +1,8 @@
 """A whole evaluation in a process of its own: python -m benchmarks.evaluation WHAT ROWS.
 
 WHAT is `evaluate` or `report`: three tables of 12 columns that depend on each other, as those of people do, or, with
-`independent` behind it, on nothing, which leaves bounds least to exclude; or `flatten` or `flatten in order`: parents
+`independent` behind it, on nothing, which leaves bounds least to exclude, or, with `wide`, of 150 numbers and 150
+categories, which depend on nothing either; or `flatten` or `flatten in order`: parents
 with ten children each. The seconds of a part are those between what it tells of its progress.
 """
 
@@ -96,13 +97,21 @@ def people(session, rows):
     data.mixed(session, rows, ("synthetic", "train", "holdout"), categories=5)
 
 
+def many_columns(session, rows):
+    """150 numbers and 150 categories."""
+    data.wide(session, rows, 150, 150, False, ("synthetic", "train", "holdout"))
+
+
+DRAWN = {"independent": exposure.mixed_people, "wide": many_columns}
+
+
 def main(what, rows):
     warnings.simplefilter("ignore")
     with synthpriv_sql.connect() as session, tempfile.TemporaryDirectory() as folder:
         if what.startswith("flatten"):
             family(session, rows)
         else:
-            draw = exposure.mixed_people if what.endswith("independent") else people
+            draw = DRAWN.get(what.rpartition(" ")[2], people)
             draw(session, 3_000)
             session.evaluate("synthetic", "train", "holdout")
             draw(session, rows)
