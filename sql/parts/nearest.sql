@@ -29,7 +29,8 @@ FROM (
   FROM (
     SELECT
       synthpriv_search(
-        query_pages.pages,
+        -- Where both are one, they are given once: DuckDB copies what it joins.
+        CASE WHEN $exclude_self THEN NULL ELSE query_pages.pages END,
         reference_pages.pages,
         scales.spreads,
         {

@@ -59,7 +59,8 @@ def search(query_pages: Any, reference_pages: Any, spreads: Any, options: Any, w
     Parameters
     ----------
     query_pages, reference_pages
-        Arrow lists of pages, one list a row; null where the table has no rows.
+        Arrow lists of pages, one list a row; null where the table has no rows, as are the queries where they are the
+        reference itself.
     spreads
         Arrow lists of doubles, one per numeric column: what differences are divided by; where it is 0 or null numbers
         are compared as categories.
