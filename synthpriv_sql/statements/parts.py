@@ -99,7 +99,7 @@ class Assembled:
         """Return all of it as one query, the caller's to change."""
         return _with_parts(copied(self.query), [replace(part, query=copied(part.query)) for part in self.parts])
 
-    @property
+    @cached_property
     def warnings(self) -> list[str]:
         """What who runs it should know before."""
         return list(dict.fromkeys(part.warning for part in self.parts if part.warning))
@@ -109,7 +109,7 @@ class Assembled:
         """How many times it calls the kernel for neighbors or forests."""
         return sum(name not in _QUICK for name in self.calls)
 
-    @property
+    @cached_property
     def calls(self) -> list[str]:
         """The functions of ours that it calls, which only a registered connection has; one for each call."""
         names = [call.name for part in self.parts for call in nodes(part.query, exp.Anonymous)]

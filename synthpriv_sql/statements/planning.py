@@ -26,12 +26,14 @@ from synthpriv_sql.statements import (
     partitions,
     sequences,
     several,
+    shapes,
     unsupported,
     wording,
 )
 from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.statements.parts import Assembled, gc_paused
-from synthpriv_sql.statements.queries import Statement
+from synthpriv_sql.statements.queries import Statement, Words, words_of
+from synthpriv_sql.statements.shapes import Written
 from synthpriv_sql.statements.tables import Relation
 from synthpriv_sql.statements.templates import Lists
 
@@ -42,7 +44,7 @@ class Plan:
 
     function: Function
     relations: Sequence[Relation]
-    statement: Assembled
+    written: Written
     options: Mapping[str, Any]
     tables: Mapping[str, Any]
     """What was given for each parameter that is a table."""
@@ -53,16 +55,21 @@ class Plan:
     def searches(self) -> int:
         """How many times it calls the kernel for neighbors or forests."""
         times = sum(not group.reason for group in self.groups.each) if self.groups else 1
-        return times * self.statement.searches
+        return times * self.written.shape.searches
+
+    @property
+    def statement(self) -> Assembled:
+        """Its parts, and the query that reads them."""
+        return self.written.statement
 
     @property
     def sql(self) -> str:
         """The text for DuckDB."""
-        return self.statement.sql
+        return self.written.sql
 
     def warn(self, stacklevel: int) -> None:
         """Tell who runs it what he should know before."""
-        for said in self.statement.warnings:
+        for said in self.written.shape.warnings:
             warnings.warn(said, SynthprivWarning, stacklevel=stacklevel + 1)
 
 
@@ -193,17 +200,20 @@ def _planned(
     options = _internal(engine, function, options, kernel)
     if function.weighted_by:
         options = {**options, "weights": _weights(engine, function, given)}
-    written, parted = _one_by_one(engine, function, checked, relations)
+    called, parted = _one_by_one(engine, function, checked, relations)
     # What is the same for all groups is computed once where they are in one statement.
-    is_apart = one_by_one and written is function and parted is not None and parted.have_all(relations)
+    is_apart = one_by_one and called is function and parted is not None and parted.have_all(relations)
     apart = parted if is_apart else None
     parted = apart.any_one(relations) if apart is not None else parted
     file = (function.path, function.text if function.several else "")
-    key = (*file, engine.dialect, plain, *relations, repr(options), parted)
-    call = _Call(key, written, relations, options, plain, engine.dialect, parted)
-    statement = _written(call)
-    statement = sequences.numbered(statement) if runs else statement
-    return Plan(function, relations, statement, options, checked.relations, apart)
+    call = _Call((*file, engine.dialect, plain, repr(options)), called, options, plain, engine.dialect)
+    # Others are not run as one text, or have their tables in more than their FROM: values of groups, runs of rows.
+    if engine.dialect == "duckdb" and not runs and (parted is None or apart is not None):
+        written = shapes.written(call, relations, parted, call.build)
+    else:
+        built = _built(call, tuple(relations), parted)
+        written = Written(sequences.numbered(built) if runs else built)
+    return Plan(function, relations, written, options, checked.relations, apart)
 
 
 def _internal(engine: Finder, function: Function, options: Mapping[str, Any], kernel: bool) -> Mapping[str, Any]:
@@ -306,26 +316,27 @@ def _parted(engine: Finder, call: arguments.Arguments, relations: Sequence[Relat
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """A call whose tables are found; equal where the same statement comes of it."""
+    """What is called, and how; equal where the same statement comes of the same tables."""
 
     key: tuple[Any, ...]
     function: Function = field(compare=False)
-    relations: Sequence[Relation] = field(compare=False)
     options: Mapping[str, Any] = field(compare=False)
     plain: tuple[str, ...] = field(compare=False)
     dialect: str = field(compare=False)
-    groups: partitions.Groups | None = field(compare=False, default=None)
+
+    def build(self, tables: Sequence[Relation], groups: partitions.Groups | None, words: Words) -> Assembled:
+        """Put its SQL together."""
+        if self.options.get("exclude_self") and len({r.node for r in tables}) > 1:
+            sides = " and ".join(r.label for r in tables)
+            raise OptionError(f"exclude_self leaves out a record's own position, but {sides} are not the same table")
+        relations, apart = own.beside(tables)
+        compared, named, options = named_columns.lists(self.function, relations, apart, self.options, self.plain)
+        statement = Statement(tables, Lists(compared, named), options, self.plain, self.dialect, words)
+        with gc_paused:
+            return statement.build(self.function, groups)
 
 
 @lru_cache(maxsize=256)
-def _written(call: _Call) -> Assembled:
+def _built(call: _Call, tables: tuple[Relation, ...], groups: partitions.Groups | None) -> Assembled:
     """Put the SQL of a call together; calls are repeated, and this takes longer than to look their tables up."""
-    function, relations, options = call.function, call.relations, call.options
-    if options.get("exclude_self") and len({r.node for r in relations}) > 1:
-        sides = " and ".join(r.label for r in relations)
-        raise OptionError(f"exclude_self leaves out a record's own position, but {sides} are not the same table")
-    relations, apart = own.beside(call.relations)
-    compared, named, options = named_columns.lists(function, relations, apart, options, call.plain)
-    statement = Statement(call.relations, Lists(compared, named), options, call.plain, call.dialect)
-    with gc_paused:
-        return statement.build(function, call.groups)
+    return call.build(tables, groups, Words(words_of(tables)))

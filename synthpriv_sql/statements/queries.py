@@ -50,6 +50,37 @@ Bound = Relation | Reference | None
 
 
 @dataclass
+class Words:
+    """What no part of a statement may be called, since a query or the name of a table has it.
+
+    Parameters
+    ----------
+    said
+        These words, in lower case.
+    """
+
+    said: Collection[str]
+    taken: set[str] = field(default_factory=set)
+    """The names of parts."""
+    refused: set[str] = field(default_factory=set)
+    """The names that no part got because of the words."""
+
+    def is_free(self, name: str) -> bool:
+        """Whether a part may be called so."""
+        name = name.lower()
+        if name in self.taken:
+            return False
+        if name in self.said:
+            self.refused.add(name)
+            return False
+        return True
+
+    def would_be_the_same(self, said: Collection[str]) -> bool:
+        """Whether the parts would have the same names with other words."""
+        return self.refused.issubset(said) and self.taken.isdisjoint(said)
+
+
+@dataclass
 class Statement:
     """One statement in the making.
 
@@ -65,6 +96,8 @@ class Statement:
         The files of which the variant in sql/plain/ is taken.
     dialect
         Of the engine that the tables are in.
+    words
+        What no part may be called; those of the relations where not given.
     """
 
     relations: Sequence[Relation]
@@ -72,10 +105,13 @@ class Statement:
     options: Mapping[str, Any]
     plain: Collection[str] = ()
     dialect: str = "duckdb"
+    words: Words | None = None
     _known: dict[Any, Part] = field(default_factory=dict)
     _parts: list[Part] = field(default_factory=list)
-    _names: set[str] = field(default_factory=set)
     _groups: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        self._words = self.words or Words(words_of(self.relations))
 
     def build(self, function: Function, groups: Groups | None = None) -> Assembled:
         """Return the statement for a call of a public function with this statement's relations and options.
@@ -87,7 +123,6 @@ class Statement:
         groups
             The groups of rows that it is called for one by one; all rows at once where not given.
         """
-        self._names |= {name for relation in self.relations for name in _words(relation.node)}
         if groups is not None:
             return self._finish(self._of_groups(function, groups))
         query, columns, name = self._called(function, self.relations)
@@ -238,10 +273,10 @@ class Statement:
 
     def _name(self, base: str) -> str:
         name, number = base, 1
-        while name.lower() in self._names:
+        while not self._words.is_free(name):
             number += 1
             name = f"{base}_{number}"
-        self._names.add(name.lower())
+        self._words.taken.add(name.lower())
         return name
 
     def _warning(self, function: Function) -> str:
@@ -265,7 +300,7 @@ class Statement:
         with_ = tree.args.pop("with_", None)
         for cte in with_.expressions if with_ else []:
             query = self._fill(cte.this, local, options)
-            base = cte.alias if cte.alias.lower() not in self._names else f"{owner.name}_{cte.alias}"
+            base = cte.alias if self._words.is_free(cte.alias) else f"{owner.name}_{cte.alias}"
             local[cte.alias] = Reference(self._name(base))
             self._parts.append(Part(str(local[cte.alias].name), query, cte.args.get("materialized")))  # type: ignore[union-attr]
         return self._fill(tree, local, options)
@@ -453,11 +488,15 @@ def _inlined(call: exp.Anonymous, function: Function) -> exp.Expr:
     return body
 
 
-def _words(node: exp.Table) -> set[str]:
-    """What a CTE must not be called: a table of that name, read after it, would be that CTE.
+def words_of(relations: Sequence[Relation]) -> set[str]:
+    """Return what a CTE must not be called: a table of that name, read after it, would be that CTE.
 
     A query of the user's is a text that the database parses, so any word in it may be the name of a table.
     """
+    return set().union(*(_words(relation.node) for relation in relations))
+
+
+def _words(node: exp.Table) -> set[str]:
     names = {part.name.lower() for part in nodes(node, exp.Identifier)}
     texts = (part.name for part in nodes(node, exp.Literal, exp.Var))
     return names.union(*(re.findall(r"\w+", text.lower()) for text in texts))

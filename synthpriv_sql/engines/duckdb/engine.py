@@ -115,7 +115,7 @@ class DuckDB(Lookup):
 
     def sql(self, plan: Plan) -> str:
         """Return what a plan runs, and whether any DuckDB does; where it reads a stream, what reads the same rows."""
-        return _REGISTERED * bool(plan.statement.calls) + self._without_streams(plan)
+        return _REGISTERED * bool(plan.written.shape.calls) + self._without_streams(plan)
 
     def _without_streams(self, plan: Plan) -> str:
         if plan.groups is not None:
@@ -194,7 +194,7 @@ class DuckDB(Lookup):
 
     def _read_no_more_than(self, plan: Plan) -> None:
         """Have streams read the columns of a plan only; DuckDB would take them out of whole rows."""
-        for part in plan.statement.parts:
+        for part in plan.statement.parts if self._streams else ():
             name = part.source.node.name if part.source is not None else ""
             if name in self._streams and not part.query.is_star:
                 self._streams[name].select({column.name for column in part.query.find_all(exp.Column)})

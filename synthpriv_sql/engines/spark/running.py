@@ -29,6 +29,7 @@ from synthpriv_sql.neighbors.index import rows_within
 from synthpriv_sql.statements import catalog
 from synthpriv_sql.statements.parts import Part
 from synthpriv_sql.statements.planning import Plan
+from synthpriv_sql.statements.shapes import Written
 from synthpriv_sql.statements.tables import Made
 
 if TYPE_CHECKING:
@@ -186,7 +187,7 @@ class Run:
         """The rows of a table that a statement of ours makes, which runs as any other does."""
         function = catalog.part(made.file)
         assert function is not None, made.file
-        plan = Plan(function, [made.of], made.statement, {}, {})
+        plan = Plan(function, [made.of], Written(made.statement), {}, {})
         inner = Run(self._lookup, plan, self._tasks, self._shard_rows, None, self._cancelled)
         self._inner.append(inner)
         return self.keep(inner.frame())  # read many times: a plan of plans would grow too large
