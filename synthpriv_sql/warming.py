@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from synthpriv_sql.errors import SynthprivError, SynthprivWarning
-from synthpriv_sql.neighbors import first
+from synthpriv_sql.neighbors import first, private
 from synthpriv_sql.neighbors.distances import METRICS
 from synthpriv_sql.opening import connect
 from synthpriv_sql.statements import catalog
@@ -63,10 +63,9 @@ def warm() -> Warmed:
                 with suppress(SynthprivError):  # a table of another kind, such as a curve
                     session.call(function, **given)
     from synthpriv_sql.neighbors import scan
-    from synthpriv_sql.neighbors.jit import kept_in
 
-    folder, chosen = kept_in(scan.search_batches), os.environ.get("NUMBA_CACHE_DIR")
-    if folder is not None and next(folder.glob("*.nbi"), None) is None:
+    folder, chosen = private.folder_of(scan.search_batches), os.environ.get("NUMBA_CACHE_DIR")
+    if folder is not None and not private.has_index(folder):
         folder = None  # a folder that was chosen, where nothing could be written
     if folder is not None and chosen and folder.is_relative_to(chosen):
         folder = Path(chosen)

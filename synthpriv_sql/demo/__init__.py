@@ -1,4 +1,4 @@
-"""The demo: real customers, a careful synthetic table and two that leak, drawn in SQL and told apart."""
+"""The demo: customers drawn at random, a careful synthetic table and two that leak, and the numbers that differ."""
 
 from collections.abc import Callable
 from importlib.resources import files
@@ -16,8 +16,6 @@ TRAIN = "customers_train"
 HOLDOUT = "customers_holdout"
 KEY = "customer_id"
 ATTACKS = ("distance", "agreement")
-SURE = 0.01
-"""The p-value below which a share is none of chance, as in the report."""
 
 Row = dict[str, Any]
 
@@ -91,7 +89,8 @@ def run(console: Console, database: str = ":memory:") -> None:
     for share in (row for row in shares if row["depth"] == "all"):
         copied = sum(row["copies"] > 0 for row in copies if row["table"] == share["table"])
         exposed = [row["exposed"] for row in exposure if row["table"] == share["table"]]
-        console.print(_verdict(share, copied, sum(exposed), len(exposed)))
+        console.print(_summary(share, copied, sum(exposed), len(exposed)))
+    console.print("What they mean together, the command evaluate says of each table: its verdict is in the first line.")
     console.print("Such numbers can show that a table leaks, and never that it does not (arXiv 2505.01524).")
 
 
@@ -121,12 +120,11 @@ def _print(console: Console, question: str, rows: list[Row], *columns: str) -> N
     console.print(question, table, "", sep="\n")
 
 
-def _verdict(share: Row, copied: int, exposed: int, people: int) -> str:
-    """One plain sentence on a synthetic table."""
-    leaks = copied > 0 or share["p_value"] < SURE or exposed > 0
+def _summary(share: Row, copied: int, exposed: int, people: int) -> str:
+    """One sentence with the numbers of a synthetic table."""
     return (
         f"{share['table']}: {copied:,} of {share['n']:,} records are exact copies of real people, "
         f"{share['share']:.0%} lie closer to people whom the synthesizer saw than to others of their kind "
         f"({share['expected']:.0%} expected), and {exposed:,} of {people:,} people can be told to have been in the "
-        f"training data: {'it leaks.' if leaks else 'no sign of a leak.'}"
+        "training data."
     )

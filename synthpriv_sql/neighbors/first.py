@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
-from synthpriv_sql.neighbors import alone, index, pairs
+from synthpriv_sql.neighbors import alone, index, pairs, private
 from synthpriv_sql.neighbors.index import Found, Progress
 from synthpriv_sql.neighbors.layout import Columns, Distance
 
@@ -146,7 +146,7 @@ def _loaded() -> bool:
 
 def _compiled() -> bool:
     """Whether the kernel lies in one of numba's places; asked without loading numba, which takes half a second."""
-    return any(True for place in _places() for _ in place.glob(f"*/{_LAST}-*.nbc"))
+    return any(private.has_code(place, _LAST) for place in _places())
 
 
 def _places() -> list[Path]:

@@ -1,10 +1,11 @@
-"""The three loops where the time goes, written as LLVM vectors of 64 lanes: 64 rows, or 64 blocks, at once.
+"""The loops where the time goes, written as LLVM vectors: of 64 rows, 64 blocks, or 512 rows bit by bit.
 
 Plain numba loops over two arrays are vectorized only behind run-time overlap checks and keep their running sums in
 memory; as vector code the sums stay in registers. LLVM lowers the vectors to whatever the machine has (AVX-512, AVX2,
 NEON), so nothing here depends on a processor.
 
-All return masks of the lanes that are within a limit, and leave their sums in the last argument.
+What counts or adds returns a mask of the lanes, or of the words, that are within a limit, and leaves its sums in an
+argument. The few functions at the end are single instructions.
 """
 
 from __future__ import annotations

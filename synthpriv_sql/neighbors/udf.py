@@ -65,7 +65,7 @@ def search(query_pages: Any, reference_pages: Any, spreads: Any, options: Any, w
         Arrow lists of doubles, one per numeric column: what differences are divided by; where it is 0 or null numbers
         are compared as categories.
     options
-        Arrow structs with the fields that sql/parts/search.sql gives.
+        Arrow structs with the fields that sql/parts/nearest.sql gives.
     watch
         Who follows the search and may end it.
 

@@ -19,7 +19,7 @@ from synthpriv_sql.neighbors.counts import count_rows, price_rows
 from synthpriv_sql.neighbors.encode import ROUNDED, scaled
 from synthpriv_sql.neighbors.jit import F32, F64, I64, U8, inner, kernel
 from synthpriv_sql.neighbors.lanes import LANES, add_absolutes, add_squares, lowest, population
-from synthpriv_sql.neighbors.layout import Distance, aligned, by_block
+from synthpriv_sql.neighbors.layout import Distance, by_block
 from synthpriv_sql.neighbors.limits import SMALLEST_SUM, sum_slack
 from synthpriv_sql.neighbors.scan import COLUMNS, FEW, add_columns, hand_over, offer_all
 from synthpriv_sql.neighbors.state import ALL, Blocks, Found, Metric, Queries, State
@@ -104,11 +104,6 @@ class Coder:
         """Encode the vectors of queries."""
         values, margin = scaled(queries, self._center, self._factor, self._error, threads)
         return Asked(values, queries, margin)
-
-
-def room() -> F32:
-    """Make room for a thread."""
-    return aligned(LANES, np.float32)
 
 
 @inner

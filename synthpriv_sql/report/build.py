@@ -27,7 +27,7 @@ from synthpriv_sql.language.spoken import spoken, translations
 from synthpriv_sql.report.charts import PUBLISHED, Found, charts
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.report.fidelity import Fidelity
-from synthpriv_sql.report.findings import BANDS
+from synthpriv_sql.report.findings import BAND_OF
 from synthpriv_sql.report.measured import COMPARISONS, Measured
 from synthpriv_sql.report.regulation import answered
 from synthpriv_sql.report.scatter import Scatter, pairs
@@ -316,7 +316,7 @@ def _render(
         environment()
         .get_template("page.html.j2")
         .render(
-            bands=BANDS,
+            bands=BAND_OF,
             baseline=found.baseline,
             beside=beside,
             charts=charts(found, _first(given.get("threshold"))),

@@ -17,7 +17,7 @@ SURE = 0.01
 """The p-value below which an excess is none of chance. Each question that is asked errs in one table of a hundred."""
 SMALL_EXCESS = 0.02
 """An excess that is sure, but smaller than this, asks for a look; a larger one is a leak."""
-BANDS = {number: name for name, number in gate.BANDS.items()}
+BAND_OF = {number: name for name, number in gate.BANDS.items()}
 _BAND_NAMES = {"high": N_("high"), "medium": N_("medium"), "low": N_("low")}
 
 
@@ -44,7 +44,7 @@ def of_distances(measured: Measured, found: Evidence, hidden: bool) -> Sequence[
 
 def band(measured: Measured) -> str | None:
     """The band of one vendor's convention; nothing where the baseline's median is 0."""
-    return BANDS.get(measured.value("dcr", "band", measured.baseline) or 0.0)
+    return BAND_OF.get(measured.value("dcr", "band", measured.baseline) or 0.0)
 
 
 def band_name(of: str) -> str:

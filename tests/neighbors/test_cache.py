@@ -23,13 +23,13 @@ import os, sys
 sys.path.insert(0, {folder!r})
 from numba import njit
 from numba.core import event
-from synthpriv_sql.neighbors.jit import kept_in
+from synthpriv_sql.neighbors.private import folder_of
 njit(lambda x: 2 * x)(21)  # numba reads more of itself when it compiles, and Python may be root's own
 if {alone} and os.geteuid() == 0:
     os.setgroups([]), os.setgid(65534), os.setuid(65534)
 import module
 with event.install_recorder("numba:compile") as compiled:
-    print(module.doubled(21), kept_in(module.doubled), sum(e.is_start for _, e in compiled.buffer))
+    print(module.doubled(21), folder_of(module.doubled), sum(e.is_start for _, e in compiled.buffer))
 """
 CALL = """
 import logging, synthpriv_sql

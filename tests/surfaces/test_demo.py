@@ -96,18 +96,15 @@ def test_all_are_of_one_population(connection, table, number):
     assert here == pytest.approx(there, abs=0.1 if table == "synthetic_spliced" else 0.05)
 
 
-def test_the_report_tells_the_tables_apart():
+def test_the_numbers_tell_the_tables_apart():
     console = Console(file=io.StringIO(), width=300)
     demo.run(console)
     lines = console.file.getvalue().splitlines()
     careful, leaky, spliced = (next(line for line in lines if line.startswith(f"{name}:")) for name in demo.SYNTHETIC)
     assert "0 of 5,000 records are exact copies" in careful
     assert "0 of 5,000 people can be told to have been" in careful
-    assert careful.endswith("no sign of a leak.")
     assert "804 of 5,000 records are exact copies" in leaky
     # No copies, no closer than chance has it, and still a third of the people can be named.
     assert "0 of 5,000 records are exact copies" in spliced
     assert "51% lie closer" in spliced
     assert "1,755 of 5,000 people can be told to have been" in spliced
-    assert leaky.endswith("it leaks.")
-    assert spliced.endswith("it leaks.")
