@@ -6,9 +6,16 @@ few = true
 [parameters]
 measured = { type = "relation", doc = "rows of metric, its position, comparison and value" }
 */
-WITH beside_largest AS (
-  SELECT metric, position, comparison, value, max(value) OVER (PARTITION BY metric, comparison) AS largest
+WITH largests AS (
+  SELECT metric, comparison, max(value) AS largest
   FROM measured
+  GROUP BY metric, comparison
+),
+beside_largest AS (
+  SELECT measured.metric, measured.position, measured.comparison, measured.value, largests.largest
+  FROM measured
+  JOIN largests
+    ON largests.metric = measured.metric AND largests.comparison = measured.comparison
 )
 SELECT
   metric,

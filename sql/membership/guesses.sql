@@ -6,30 +6,43 @@ part = true
 [parameters]
 scores = { type = "relation", doc = "rows of attack, fold, side (train or holdout), first_record and score" }
 */
-WITH drawn AS (
+WITH sizes AS (
   SELECT
     attack,
     fold,
-    side,
-    score,
-    -- Every record its own lot: those of train have even numbers, those of the holdout odd ones.
-    drawn(first_record * 2 + CASE side WHEN 'train' THEN 0 ELSE 1 END, $seed) AS lot,
-    first_record,
-    count(CASE WHEN side = 'train' THEN 1 END) OVER (PARTITION BY attack, fold) AS members,
-    count(CASE WHEN side = 'holdout' THEN 1 END) OVER (PARTITION BY attack, fold) AS non_members
+    count(CASE WHEN side = 'train' THEN 1 END) AS members,
+    count(CASE WHEN side = 'holdout' THEN 1 END) AS non_members
   FROM scores
+  GROUP BY attack, fold
 ),
-placed AS (
+drawn AS (
   SELECT
-    attack,
-    fold,
-    side,
-    score,
-    lot,
-    first_record,
-    least(members, non_members) AS size,
-    row_number() OVER (PARTITION BY attack, fold, side ORDER BY lot, first_record) AS place
+    scores.attack,
+    scores.fold,
+    scores.side,
+    scores.score,
+    -- Every record its own lot: those of train have even numbers, those of the holdout odd ones.
+    drawn(scores.first_record * 2 + CASE scores.side WHEN 'train' THEN 0 ELSE 1 END, $seed) AS lot,
+    scores.first_record,
+    least(sizes.members, sizes.non_members) AS size,
+    CASE scores.side WHEN 'train' THEN sizes.members ELSE sizes.non_members END AS records
+  FROM scores
+  JOIN sizes
+    ON sizes.attack = scores.attack AND sizes.fold = scores.fold
+),
+-- Of the larger side as many as the other has, by lot; sorting those of the smaller would take as long for nothing.
+placed AS (
+  SELECT attack, fold, side, score, lot, first_record, size
   FROM drawn
+  WHERE records = size
+  UNION ALL
+  SELECT attack, fold, side, score, lot, first_record, size
+  FROM (
+    SELECT *, row_number() OVER (PARTITION BY attack, fold, side ORDER BY lot, first_record) AS place
+    FROM drawn
+    WHERE records > size
+  ) AS larger
+  WHERE place <= size
 ),
 ranked AS (
   SELECT
@@ -39,7 +52,6 @@ ranked AS (
     size,
     row_number() OVER (PARTITION BY attack, fold ORDER BY score DESC, lot, first_record, side) AS place
   FROM placed
-  WHERE place <= size
 )
 SELECT
   ranked.attack,
