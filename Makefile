@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 VENV_DUCKDB_1 := .venv-duckdb-1
 VENV_DBT := .venv-dbt
+VENV_OLDEST := .venv-oldest
 VENV_BENCH := .venv-bench
 PINS := requirements/build.txt requirements/runtime.txt
 DEV_PINS := $(PINS) requirements/dev.txt
@@ -20,7 +21,7 @@ FAST_TESTS := tests/neighbors $(addprefix tests/functions/test_,copies.py discer
 NO_SKIPS := $(if $(filter true,$(CI)),-p no_skips)
 PYTEST = -m pytest $(NO_SKIPS) -p no:cacheprovider --durations=15 --durations-min=2
 
-.PHONY: help demo test test-fast methods messages shown lint types docs bench peers profile build pins clean
+.PHONY: help demo test test-fast test-oldest methods messages shown lint types docs bench peers profile build pins clean
 
 help: ## List the commands
 	@awk -F ': .*## ' '/^[a-z-]+: .*## /{printf "make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -45,6 +46,9 @@ test: lint types docs $(VENV_DUCKDB_1)/dev $(VENV_DBT)/dev ## Run every check: r
 
 test-fast: $(VENV)/dev ## Run the tests that need no server, on DuckDB 2: functions, kernel, surfaces
 	@ONE_SUITE=1 PYTHONPATH=tests/plugins $(VENV)/bin/python -m pytest -q -p no:cacheprovider $(FAST_TESTS)
+
+test-oldest: $(VENV_OLDEST)/dev ## Run the tests of what numba does not promise, and of its products, with the oldest numba allowed
+	@PYTHONPATH=tests/plugins $(VENV_OLDEST)/bin/python -m pytest -q -p no:cacheprovider $(addprefix $(KERNEL_TESTS)/test_,private.py flat.py)
 
 lint: $(VENV)/dev ## Check the style with ruff, and that the rooms of the package import downwards only
 	@$(VENV)/bin/ruff check .
@@ -83,7 +87,7 @@ pins: ## Write requirements/*.txt anew from pyproject.toml
 	@requirements/pin
 
 clean: ## Remove the environments, the builds and the caches
-	rm -rf $(VENV) $(VENV_DUCKDB_1) $(VENV_DBT) $(VENV_BENCH) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV_DUCKDB_1) $(VENV_DBT) $(VENV_OLDEST) $(VENV_BENCH) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find synthpriv_sql tests -name __pycache__ -prune -exec rm -rf {} +
 
 # The files below say that an environment is complete; a pin that changes makes them stale.
@@ -105,6 +109,15 @@ $(VENV_DUCKDB_1)/dev: pyproject.toml $(DEV_PINS) requirements/duckdb-1.txt
 	@$(PYTHON) -m venv $(VENV_DUCKDB_1)
 	@$(VENV_DUCKDB_1)/bin/python $(PIP_INSTALL) -r requirements/dev.txt -r requirements/duckdb-1.txt
 	@$(VENV_DUCKDB_1)/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# The pins, but for numba and what it needs.
+$(VENV_OLDEST)/dev: pyproject.toml $(DEV_PINS) requirements/duckdb-1.txt requirements/oldest.txt
+	@echo "Installing into $(VENV_OLDEST)"
+	@$(PYTHON) -m venv $(VENV_OLDEST)
+	@$(VENV_OLDEST)/bin/python $(PIP_INSTALL) -r requirements/dev.txt -r requirements/duckdb-1.txt
+	@$(VENV_OLDEST)/bin/python $(PIP_INSTALL) --no-deps -r requirements/oldest.txt
+	@$(VENV_OLDEST)/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(VENV)/docs: $(VENV)/dev requirements/docs.txt
