@@ -21,7 +21,7 @@ FAST_TESTS := tests/neighbors $(addprefix tests/functions/test_,copies.py discer
 NO_SKIPS := $(if $(filter true,$(CI)),-p no_skips)
 PYTEST = -m pytest $(NO_SKIPS) -p no:cacheprovider --durations=15 --durations-min=2
 
-.PHONY: help demo test test-fast test-oldest methods messages shown lint types docs bench peers profile build pins clean
+.PHONY: help demo test warm test-fast test-oldest methods messages shown lint types docs bench peers profile build pins clean
 
 help: ## List the commands
 	@awk -F ': .*## ' '/^[a-z-]+: .*## /{printf "make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -29,7 +29,7 @@ help: ## List the commands
 demo: $(VENV)/runtime ## Draw customers and three synthetic tables, and tell those that leak from the careful one
 	@$(VENV)/bin/synthpriv demo
 
-test: lint types docs $(VENV_DUCKDB_1)/dev $(VENV_DBT)/dev ## Run every check: ruff, mypy, docs, and the tests on DuckDB 2 and 1, and with dbt
+test: lint types docs warm $(VENV_DUCKDB_1)/dev $(VENV_DBT)/dev ## Run every check: ruff, mypy, docs, and the tests on DuckDB 2 and 1, and with dbt
 	@echo "Testing on DuckDB 2 and, beside it, on DuckDB 1 and all that has a process of its own"
 	@export PYTHONPATH=tests/plugins; \
 	$(VENV_DUCKDB_1)/bin/python $(PYTEST) $(NOT_DBT) --ignore=$(KERNEL_TESTS) > .duckdb-1.log 2>&1 & one=$$!; \
@@ -43,6 +43,10 @@ test: lint types docs $(VENV_DUCKDB_1)/dev $(VENV_DBT)/dev ## Run every check: r
 	wait $$others; others=$$?; cat .others.log; rm .others.log; \
 	wait $$one; one=$$?; echo "On DuckDB 1:"; cat .duckdb-1.log; rm .duckdb-1.log; \
 	test $$one -eq 0 && test $$two -eq 0 && test $$others -eq 0
+
+# Compiled once: the environments share it, and the suites begin at the same time.
+warm: $(VENV)/dev
+	@$(VENV)/bin/synthpriv warm > .warm.log 2>&1 || { cat .warm.log; exit 1; }
 
 test-fast: $(VENV)/dev ## Run the tests that need no server, on DuckDB 2: functions, kernel, surfaces
 	@ONE_SUITE=1 PYTHONPATH=tests/plugins $(VENV)/bin/python -m pytest -q -p no:cacheprovider $(FAST_TESTS)

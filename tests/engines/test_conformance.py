@@ -14,8 +14,9 @@ import uuid
 import pyarrow.parquet as pq
 import pytest
 from calls import in_order, quoted
-from conformance import ALL, CASES, LEAN, PEERS, arrow
+from conformance import ALL, CASES, LEAN, NOT_ON_SPARK, PEERS, arrow
 from suites import only_where_tested
+from surfaces import OF_EVERY_KIND
 
 import synthpriv_sql
 from synthpriv_sql import errors
@@ -139,10 +140,17 @@ def same(found, wanted):
 
 
 def calls():
-    """Each engine with each case; of `MORE` every other with PostgreSQL only, unless EVERY_CASE is set."""
+    """Each engine with each case, unless EVERY_CASE is set without those that reach nothing of its own.
+
+    Of `MORE` every other with PostgreSQL only. What reads Iceberg tables is the same for all functions, and
+    tests/engines/test_lake.py asks for more of them. What Spark does not run has other options alone.
+    """
+    lean = {engine: range(len(LEAN)) for engine in ENGINES}
+    lean["postgres"] = [*lean["postgres"], *range(len(LEAN), len(CASES), 2)]
+    lean["iceberg"] = [number for number in lean["iceberg"] if LEAN[number].function in OF_EVERY_KIND]
+    lean["spark"] = [number for number in lean["spark"] if number not in NOT_ON_SPARK]
     for engine in ENGINES:
-        more = range(len(LEAN), len(CASES), 2) if engine == "postgres" else ()
-        for number in range(len(CASES)) if os.environ.get("EVERY_CASE") else (*range(len(LEAN)), *more):
+        for number in range(len(CASES)) if os.environ.get("EVERY_CASE") else lean[engine]:
             yield pytest.param(engine, number, id=f"{engine}-{CASES[number].name}")
 
 

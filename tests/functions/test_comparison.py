@@ -222,14 +222,13 @@ def test_the_densest_half_of_people_is_near_to_everybody_and_no_leak(session):
     assert all(row["share"] == 0 and row["z"] < -5 and row["p_value"] < 1e-9 for row in swapped)
 
 
-@pytest.mark.parametrize("metric", ["euclidean", "manhattan"])
-def test_a_holdout_that_equals_train_is_equally_near(session, metric):
+def test_a_holdout_that_equals_train_is_equally_near(session):
     # Both distances have to come from the very same statistics, which threads sum up in no fixed order.
     run = session.connection.execute
-    run("CREATE TABLE train AS SELECT i % 1000 / 7 + 1e6 AS x, hash(i) % 100003 / 1e3 AS y FROM range(400000) AS r (i)")
+    run("CREATE TABLE train AS SELECT i % 1000 / 7 + 1e6 AS x, hash(i) % 100003 / 1e3 AS y FROM range(250000) AS r (i)")
     run("CREATE TABLE synthetic AS SELECT x + 0.013 AS x, y + 0.7 AS y FROM train WHERE x < 1000002 AND y < 2")
     run("SET threads = 4")
-    row, *_ = sql_rows(session.connection, call("holdout_share", "synthetic", "train", "train", metric=metric))
+    row, *_ = sql_rows(session.connection, call("holdout_share", "synthetic", "train", "train", metric="manhattan"))
     assert (row["closer"], row["further"]) == (0, 0)
 
 

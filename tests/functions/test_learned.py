@@ -171,23 +171,28 @@ def test_nobody_is_judged_by_what_was_learned_of_him(monkeypatch):
         np.testing.assert_array_equal(others, np.flatnonzero(folds != fold))
 
 
-def test_planted_leak_is_found_and_explained(shared):
+@pytest.fixture(scope="module")
+def planted(shared):
+    """Tables with a leak, what membership says of it, and the scores."""
     tables = leaky()
     (row,) = rows_of(shared.membership(*tables, attack="learned", false_positive_rates=0.1))
+    return tables, row, shared.membership_scores(*tables, attack="learned").to_arrow().to_pylist()
+
+
+def test_planted_leak_is_found_and_explained(shared, planted):
+    tables, row, scores = planted
     assert row["auc"] > 0.65
     assert row["p_value"] < 1e-6
     assert row["traced_lower"] > 0.05
-    scores = rows_of(shared.membership_scores(*tables, attack="learned"))
     assert len(scores) == 1200
     assert all(1 <= len(row["evidence"]) <= 3 for row in scores[:50] if row["score"] > 0)
-    assert rows_of(shared.membership_scores(*tables, attack="learned")) == scores
+    assert shared.membership_scores(*tables, attack="learned").to_arrow().to_pylist() == scores
 
 
-def test_statistics_of_folds_are_put_together(shared):
+def test_statistics_of_folds_are_put_together(shared, planted):
     """Means of the folds' rates; p and q values pay for the number of folds; bounds are those of each fold."""
-    tables = leaky(seed=3)
-    (row,) = rows_of(shared.membership(*tables, attack="learned", false_positive_rates=0.1))
-    scores = shared.membership_scores(*tables, attack="learned").to_arrow()["score"].to_numpy()
+    tables, row, scores = planted
+    scores = np.array([one["score"] for one in scores])
     members = np.arange(1200) < 600
     folds = judging.draw(np.arange(1200), members, 2, seed=0)
     aucs, rates, bounds, q_values = [], [], [], np.full(1200, np.nan)

@@ -22,6 +22,8 @@ from synthpriv_sql.repeating import data as given_data
 from synthpriv_sql.repeating.persons import auc_interval, mann_whitney
 from synthpriv_sql.repeating.synthesizers import check_columns, maker
 
+only_where_tested("long")
+
 RANDOM = np.random.default_rng(5)
 PEOPLE = pa.table(
     {
@@ -288,7 +290,6 @@ def test_copies_tell_and_what_does_not_look_does_not(tmp_path):
 
 
 def test_processes_give_what_one_gives():
-    only_where_tested("long")
     alone, beside = (synthpriv_sql.person_risk(looks_away, PEOPLE, 7, 2, workers=workers) for workers in (1, 2))
     assert beside.runs.to_arrow().equals(alone.runs.to_arrow())
 
@@ -344,7 +345,6 @@ def test_the_interval_of_an_area_covers_it():
 
 
 def test_on_the_command_line(tmp_path):
-    only_where_tested("command line")
     PEOPLE.to_pandas().to_csv(tmp_path / "people.csv", index=False)
     data = ["--data", str(tmp_path / "people.csv"), "--key", "Id", "--command", command(COPY, "{train}", "{synthetic}")]
     into = ["--into", str(tmp_path / "runs.duckdb")]

@@ -7,10 +7,11 @@ differently by bytes than by words, numbers and times of every kind.
 import contextlib
 import datetime as dt
 import decimal
-import io
+import json
 import math
 import pickle
 import random
+import re
 import subprocess
 import sys
 import uuid
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import duckdb
+import numpy as np
 import pyarrow as pa
 
 # name → the type in DuckDB, and the values that it is drawn from, as text
@@ -262,7 +264,7 @@ class InClickHouse(Place):
         "String": "VARCHAR",
         "Bool": "BOOLEAN",
     }
-    more: ClassVar = {"Int128": "HUGEINT", "Array(String)": "VARCHAR[]", "Array(Nullable(String)": "VARCHAR[]"}
+    more: ClassVar = {"Int128": "HUGEINT", "Array(String)": "VARCHAR[]", "Array(Nullable(String))": "VARCHAR[]"}
     mark = "`"
     keeps = " ENGINE = Memory"
 
@@ -270,6 +272,7 @@ class InClickHouse(Place):
         self.session = session
         self.execute("SET session_timezone = 'America/New_York'")
         self.execute("SET enable_time_time64_type = 1")
+        self.execute("SET output_format_json_quote_denormals = 1")
 
     def quoted(self, name):
         return super().quoted(name.replace("\\", "\\\\"))
@@ -284,30 +287,23 @@ class InClickHouse(Place):
         self.session.query(sql)
 
     def run(self, sql):
-        (described,) = [self.session.query(f"DESCRIBE ({sql})", "ArrowStream")]
-        columns = pa.ipc.open_stream(io.BytesIO(described.bytes())).read_all().to_pylist()
+        found = self.session.query(sql, "JSONCompactEachRowWithNamesAndTypes")  # types without planning it twice
+        names, types, *rows = (json.loads(line) for line in str(found).splitlines())
         known = self.names | self.more
-        types = {
-            _plain(c["name"]): known.get(name, name)
-            for c in columns
-            for name in [
-                _plain(c["type"]).removeprefix("Nullable(").removesuffix(")" * ("Nullable(" in str(c["type"])))
-            ]
-        }
-        try:
-            found = self.session.query(sql, "ArrowStream").bytes()
-        except Exception:
-            self.session.query("SELECT 1", "ArrowStream")  # chDB gives the stream after an error in pieces
-            raise
-        rows = pa.ipc.open_stream(io.BytesIO(found)).read_all().to_pylist() if found else []
-        return [_row({name: self._value(v, types[_plain(name)]) for name, v in row.items()}) for row in rows], types
+        plain = [re.sub(r"^Nullable\((.*)\)$", r"\1", type_) for type_ in types]
+        rows = [_row({n: self._value(v, t) for n, v, t in zip(names, row, plain, strict=True)}) for row in rows]
+        return rows, {_plain(name): known.get(type_, type_) for name, type_ in zip(names, plain, strict=True)}
 
     @staticmethod
     def _value(value, type_):
-        """What Arrow has no type for."""
-        if value is None or not type_.startswith(("HUGEINT", "Enum")):
-            return value
-        return int.from_bytes(value, "little", signed=True) if type_ == "HUGEINT" else LEVELS[value - 1]
+        """What JSON has no type for."""
+        if value is not None and type_.startswith("Date"):
+            return (dt.datetime if type_.startswith("DateTime") else dt.date).fromisoformat(value)
+        if value is not None and type_.startswith("Float"):  # what is no number comes as text
+            return float(np.float32(value)) if type_ == "Float32" else float(value)
+        if value is not None and type_.startswith("Int"):
+            return int(value)
+        return value
 
 
 def _row(row):

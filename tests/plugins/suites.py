@@ -23,6 +23,7 @@ ONLY_WITH = {
     "tables cut": (1, "plans on tables are cut with DuckDB 1 only, those on queries with DuckDB 2"),
     "queries cut": (2, "plans on queries are cut with DuckDB 2 only, those on tables with DuckDB 1"),
     "page": (2, "the page is built with DuckDB 2 only: it is made of numbers that conformance compares with both"),
+    "verdicts": (2, "what is said of numbers is tested with DuckDB 2 only: no version plays a role in it"),
     "lakes": (1, "every function reads lake tables with DuckDB 1 only; with either, the tests of how they are read"),
     "docs": (2, "what the documentation shows is run with DuckDB 2 only"),
     "families": (2, "families of tables are evaluated with DuckDB 2 only: the other suite has more to do"),

@@ -21,7 +21,7 @@ CREATE TABLE many AS SELECT {columns} FROM range(120_000);
 CHILD = f"""
 import sys, time, duckdb, synthpriv_sql
 from synthpriv_sql.errors import Cancelled
-session = synthpriv_sql.connect()
+session = synthpriv_sql.connect(threads=1)
 session.connection.execute('''{TABLES}''')
 session.dcr("few", "few")
 print("ready", flush=True)
@@ -65,7 +65,7 @@ def start(tmp_path):
 def test_ctrl_c_stops_a_search_and_leaves_the_connection_usable(start, surface):
     process = start("-c", CHILD, surface)
     assert process.stdout.readline() == "ready\n"
-    sent = interrupt(process, after=2)
+    sent = interrupt(process, after=1)
     stopped, kind, message = process.stdout.readline().split(" ", 2)
     assert float(stopped) - sent < 1
     if surface == "python":
@@ -78,7 +78,7 @@ def test_ctrl_c_stops_a_search_and_leaves_the_connection_usable(start, surface):
 LOOP = f"""
 import time, synthpriv_sql
 from synthpriv_sql.errors import Cancelled
-session = synthpriv_sql.connect()
+session = synthpriv_sql.connect(threads=1)
 session.connection.execute('''{TABLES}''')
 session.dcr("few", "few")
 print("ready", flush=True)
@@ -96,7 +96,7 @@ except Cancelled as error:
 def test_ctrl_c_ends_a_loop_that_goes_on_after_errors(start):
     process = start("-c", LOOP)
     assert process.stdout.readline() == "ready\n"
-    interrupt(process, after=2)
+    interrupt(process, after=1)
     assert process.communicate(timeout=60)[0] == "True\n"
 
 
@@ -105,6 +105,7 @@ def test_ctrl_c_on_the_command_line_is_one_line_and_leaves_no_file(start, tmp_pa
     session.dcr("few", "few")  # compiled, and kept for the child
     session.connection.execute(f"COPY many TO '{tmp_path}/many.parquet'")
     arguments = ["--synthetic", "many.parquet", "--train", "many.parquet", "--output", "result.parquet"]
+    arguments += ["--threads", "1"]
     process = start("-c", "from synthpriv_sql.cli import main; main()", "dcr", *arguments)
     sent = interrupt(process, after=5)
     out, err = process.communicate(timeout=60)

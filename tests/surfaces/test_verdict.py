@@ -15,6 +15,8 @@ from synthpriv_sql.report.evaluation import Evaluation, level_of
 from synthpriv_sql.report.findings import LEVELS
 from synthpriv_sql.results import gate, output
 
+only_where_tested("verdicts")
+
 ROWS = 1500
 
 
@@ -117,7 +119,6 @@ def test_where_distances_say_nothing_or_the_table_is_far_away_it_is_said(shared)
 
 @pytest.mark.parametrize("case", ZOO)
 def test_the_verdict_is_right(session, case, tmp_path):
-    only_where_tested("docs")
     (synthetic, train, holdout), level, words = ZOO[case]
     sides = {"synthetic": synthetic, "train": train, "holdout": holdout}
     create(
