@@ -22,6 +22,11 @@ def _create(session, rows, more="", suffix=""):
     return [name + suffix for name in SIDES]
 
 
+def _in_sql(name, tables, options):
+    given = ", ".join([*map(repr, tables), *(f"{option} := {value}" for option, value in options.items())])
+    return f"FROM synthpriv.{name}({given})"
+
+
 def _cpu(run):
     begin = time.process_time()
     run()
@@ -36,10 +41,21 @@ def measured(quick):
         session.dcr(*of[:2])  # compiled
         session.evaluate(*of)
         for name, given in (("dcr", 2), ("evaluate", 3)):
-            # No two calls are of the same tables, so that no plan is kept.
-            called = [_create(session, 200, suffix=f"_{name}_{time_}")[:given] for time_ in range(times)]
-            runs = [_cpu(partial(session.sql, name, **dict(zip(SIDES, one, strict=False)))) for one in called]
+            # No two calls have the same options, so that no plan is kept.
+            tables_of = dict(zip(SIDES, of[:given], strict=False))
+            runs = [_cpu(partial(session.sql, name, **tables_of, weights={"age": 2 + at})) for at in range(times)]
             yield f"plan and text of {name}", runs
+        for name, given in (("dcr", ("synthetic", "train")), ("discernibility", ("data",)), ("evaluate", tuple(SIDES))):
+            more = {"quasi_identifiers": ["age", "city"]} if name == "discernibility" else {}
+            runs = []
+            for time_ in range(times + 1):
+                made = _create(session, 200, suffix=f"_again_{name}_{time_}")
+                call = partial(session.call, name, **dict(zip(given, made, strict=False)), **more)
+                runs.append(_cpu(call))
+            yield f"{name} of 200 rows, other tables of the same columns", runs[1:]
+            session.connection.execute(f"CREATE VIEW view_of_{name} AS {_in_sql(name, made[: len(given)], more)}")
+            view = partial(session.connection.execute, f"CREATE OR REPLACE TABLE rows AS FROM view_of_{name}")
+            yield f"a view of the same {name}, run again", [_cpu(view) for _ in range(times + 1)][1:]
         small = [_create(session, 10, suffix=f"_{i}") for i in range(tables)]
         yield f"dcr of {tables:,} small tables", [_cpu(lambda: [session.dcr(*one[:2]) for one in small])]
         _create(session, 50 * groups, f", i % {groups} AS tenant")
@@ -47,4 +63,5 @@ def measured(quick):
         yield f"holdout_share of {groups} groups", [_cpu(lambda: session.holdout_share(*of, group_by="tenant"))]
         _create(session, 1_500, ", i % 12 AS tenant")
         yield "evaluate of 1,500 rows", [_cpu(lambda: session.evaluate(*of, exclude=["tenant"]))]
+        yield "evaluate of 125 rows", [_cpu(lambda: session.evaluate(*_create(session, 125, suffix="_one")))]
         yield "evaluate of 1,500 rows in 12 groups", [_cpu(lambda: session.evaluate(*of, group_by="tenant"))]

@@ -1,7 +1,7 @@
-"""Groups one by one: their statement is planned and bound once, and run for the values of each.
+"""Groups one by one: their statement is written and parsed once, and run for the values of each.
 
 One statement for all groups would grow with their number, and DuckDB takes longer than in proportion to bind it and to
-schedule it.
+schedule it. DuckDB binds and optimizes a prepared statement that reads a table each time that it runs.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import duckdb
 from sqlglot import exp
 
+from synthpriv_sql.engines.duckdb.optimizing import planned_quickly
 from synthpriv_sql.errors import Stopped
 from synthpriv_sql.statements.partitions import Group, Groups
 from synthpriv_sql.statements.planning import Plan
@@ -155,12 +156,13 @@ def _go_on(cancelled: Callable[[], bool]) -> None:
 
 @contextmanager
 def _prepared(connection: duckdb.DuckDBPyConnection, text: str) -> Iterator[None]:
-    connection.execute(exp.Command(this="PREPARE", expression=f"{_NAME} AS {text}").sql("duckdb"))
-    try:
-        yield
-    finally:
-        with suppress(duckdb.Error):  # another error may have ended the transaction
-            connection.execute(exp.Command(this="DEALLOCATE", expression=_NAME).sql("duckdb"))
+    with planned_quickly(connection, text):
+        connection.execute(exp.Command(this="PREPARE", expression=f"{_NAME} AS {text}").sql("duckdb"))
+        try:
+            yield
+        finally:
+            with suppress(duckdb.Error):  # another error may have ended the transaction
+                connection.execute(exp.Command(this="DEALLOCATE", expression=_NAME).sql("duckdb"))
 
 
 def _execute(group: Group) -> str:
