@@ -1,4 +1,4 @@
-"""Long statements are planned without the rules of DuckDB 2's optimizer that take most of the time.
+"""Long statements are planned without the rules of DuckDB's optimizer that take most of the time.
 
 These go through the whole plan again and again: `evaluate` of 40 to 80 columns spent half of its planning in the first,
 that of 150 columns more than half of the rest in the second.
@@ -14,7 +14,8 @@ from typing import Any
 import duckdb
 from sqlglot import exp
 
-_RULES = {"projection_pullup": 100_000, "cte_inlining": 1_000_000}
+_MAJOR = int(duckdb.__version__.split(".")[0])
+_RULES = ({"projection_pullup": 100_000} if _MAJOR >= 2 else {}) | {"cte_inlining": 1_000_000}
 """What is left out, and from how many characters on. Either changes how a statement runs, never what it returns."""
 _SETTING = "disabled_optimizers"
 _ONE_AT_A_TIME = Lock()
@@ -28,7 +29,7 @@ def planned_quickly(connection: Any, sql: str) -> Iterator[None]:
     """
     slow = [rule for rule, length in _RULES.items() if len(sql) >= length]
     left_out: list[str] = []
-    if slow and int(duckdb.__version__.split(".")[0]) >= 2:
+    if slow:
         with suppress(duckdb.Error), _ONE_AT_A_TIME, connection.cursor() as cursor:
             rules = _rules(cursor)
             added = [rule for rule in slow if rule not in rules]
