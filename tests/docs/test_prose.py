@@ -1,0 +1,46 @@
+"""The text of the documentation, as an editor shows it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+DECISIONS = [path for path in (ROOT / "docs" / "decisions").glob("*.md") if not path.stem.endswith("-log")]
+WIDTH = 120
+# What Markdown keeps on one line: spans of code, links.
+WHOLE = re.compile(r"`[^`]+`|\[[^\]]*\]\([^)]*\)")
+
+
+def long_lines(text):
+    """Lines that are too long and could be broken; code, output, tables and headings cannot."""
+    fenced = False
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip().startswith("```"):
+            fenced = not fenced
+            continue
+        # A word, a span or a link that begins the line may be longer than one.
+        start = WHOLE.sub(lambda span: "_" * len(span[0]), line.strip())[2 : WIDTH + 1]
+        if len(line) > WIDTH and " " in start and not fenced and not line.lstrip().startswith(("|", "#")):
+            yield number
+
+
+def test_what_is_too_long():
+    word = "x" * WIDTH
+    assert list(long_lines(f"a {word}\n\n```\na {word}\n```\n| a {word}\n- {word}\n`a {word}`\nb a {word}")) == [9]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_lines_fit(page):
+    assert list(long_lines(page.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize("page", DECISIONS, ids=lambda page: page.stem)
+def test_a_decision_has_a_date_and_a_status(page):
+    title, _, dated, _ = page.read_text(encoding="utf-8").split("\n", 3)
+    assert title.startswith(f"# {int(page.stem[:4])}. ")
+    assert re.fullmatch(
+        r"Decided \d{4}-\d\d-\d\d(; last changed \d{4}-\d\d-\d\d)?\. Status: (in force|replaced by \[.+\]\(.+\))\.",
+        dated,
+    )
