@@ -62,6 +62,7 @@ def warm() -> Warmed:
             ):
                 with suppress(SynthprivError):  # a table of another kind, such as a curve
                     session.call(function, **given)
+    _many_columns()
     from synthpriv_sql.neighbors import scan
 
     folder, chosen = private.folder_of(scan.search_batches), os.environ.get("NUMBA_CACHE_DIR")
@@ -76,6 +77,20 @@ def _beside_vectors(table: pa.Table) -> pa.Table:
     """A category and a vector in each row, which has a search of its own."""
     vectors = pa.array(np.random.default_rng(0).normal(size=(len(table), 3)).tolist())
     return table.select(["category"]).append_column("vector", vectors)
+
+
+def _many_columns() -> None:
+    """Search for agreement of many columns, as is done otherwise than of few; on arrays, for its statement is long."""
+    from synthpriv_sql.neighbors import pages
+    from synthpriv_sql.neighbors.agreement import index, wide
+    from synthpriv_sql.neighbors.agreement.population import Population, values_of
+
+    rng = np.random.default_rng(0)
+    table = pages.Encoded(_ROWS, tuple(rng.integers(0, 2, (wide.WIDE, _ROWS)).astype(np.float64)))
+    columns = len(table.columns)
+    population = Population(["numeric"] * columns, [1.0] * columns, values_of([table]), _ROWS, 0.0)
+    codes = population.codes(table)
+    index.search(codes, codes, population.shares)
 
 
 def _table(seed: int) -> pa.Table:
