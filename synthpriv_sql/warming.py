@@ -47,7 +47,7 @@ def warm() -> Warmed:
     begun = time.monotonic()
     first.compile_kernel()
     with connect() as session, first.kernel_only(), warnings.catch_warnings():
-        warnings.simplefilter("ignore", SynthprivWarning)  # of tables that are nobody's
+        warnings.simplefilter("ignore", SynthprivWarning)  # of made-up tables
         tables = {name: _table(seed) for seed, name in enumerate(("synthetic", "train", "holdout"))}
         for metric in METRICS:
             for kind in _KINDS:

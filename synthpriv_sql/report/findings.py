@@ -14,7 +14,7 @@ from synthpriv_sql.results import gate
 
 LEVELS = tuple(gate.LEVELS)
 SURE = 0.01
-"""The p-value below which an excess is none of chance. Each question that is asked errs in one table of a hundred."""
+"""The p-value below which an excess is not taken for chance: each question errs in one table of a hundred."""
 SMALL_EXCESS = 0.02
 """An excess that is sure, but smaller than this, asks for a look; a larger one is a leak."""
 BAND_OF = {number: name for name, number in gate.BANDS.items()}
