@@ -32,10 +32,9 @@ demo: $(VENV)/runtime ## Draw customers and three synthetic tables, and tell tho
 test: lint types docs warm $(VENV_DUCKDB_1)/dev $(VENV_DBT)/dev ## Run every check: ruff, mypy, docs, and the tests on DuckDB 2 and 1, and with dbt
 	@echo "Testing on DuckDB 2 and, beside it, on DuckDB 1 and all that has a process of its own"
 	@export PYTHONPATH=tests/plugins; \
-	$(VENV_DUCKDB_1)/bin/python $(PYTEST) $(NOT_DBT) --ignore=$(KERNEL_TESTS) > .duckdb-1.log 2>&1 & one=$$!; \
+	$(VENV_DUCKDB_1)/bin/python $(PYTEST) $(NOT_DBT) > .duckdb-1.log 2>&1 & one=$$!; \
 	( failed=0; \
 	  echo "On Spark:"; $(VENV)/bin/python $(PYTEST) $(NOT_DBT) -m spark || failed=1; \
-	  echo "The kernel:"; $(VENV_DUCKDB_1)/bin/python $(PYTEST) $(KERNEL_TESTS) || failed=1; \
 	  echo "The documentation:"; $(VENV)/bin/python $(PYTEST) $(DOCS_TESTS) -m "not spark" || failed=1; \
 	  echo "With dbt:"; $(VENV_DBT)/bin/python $(PYTEST) $(DBT_TESTS) || failed=1; \
 	  exit $$failed ) > .others.log 2>&1 & others=$$!; \

@@ -125,6 +125,7 @@ with synthpriv_sql.connect(threads=1) as session:
 
 @pytest.mark.parametrize("kind", ["delta", "iceberg"])
 def test_memory_does_not_grow_with_the_table(tmp_path, iceberg_catalog, kind):
+    only_where_tested("long")
     rows, times = 500_000, 8
     text = pa.array([f"{i:030}" for i in range(rows)])
     table = pa.table({"g": pa.array([i % 1000 for i in range(rows)], pa.int64()), "text": text})
@@ -212,6 +213,7 @@ def test_what_duckdb_would_read_otherwise_is_refused_inside_sql_only(session, tm
 
 
 def test_the_report_of_a_table_that_sql_cannot_read(session, tmp_path):
+    only_where_tested("page")
     pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
     tables = {name: table.append_column("list", pa.array([[1]] * len(table))) for name, table in TABLES.items()}
     for name in ("synthetic", "train"):
@@ -239,6 +241,7 @@ def test_a_table_that_is_named_like_one(session):
 
 
 def test_the_example(tmp_path):
+    only_where_tested("docs")
     command = [sys.executable, "-W", "error", ROOT / "examples" / "delta_iceberg.py", tmp_path]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert (done.returncode, done.stderr) == (0, "")

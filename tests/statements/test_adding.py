@@ -8,6 +8,9 @@ import sys
 
 import pytest
 from calls import ROOT
+from suites import only_where_tested
+
+only_where_tested("long")
 
 FUNCTION = """/*
 summary = "How many rows each table has, times a number."

@@ -8,6 +8,7 @@ import threading
 import time
 
 import pytest
+from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql import interrupts
@@ -94,6 +95,7 @@ except Cancelled as error:
 
 
 def test_ctrl_c_ends_a_loop_that_goes_on_after_errors(start):
+    only_where_tested("long")
     process = start("-c", LOOP)
     assert process.stdout.readline() == "ready\n"
     interrupt(process, after=1)
@@ -101,11 +103,11 @@ def test_ctrl_c_ends_a_loop_that_goes_on_after_errors(start):
 
 
 def test_ctrl_c_on_the_command_line_is_one_line_and_leaves_no_file(start, tmp_path, session):
+    only_where_tested("command line")
     session.connection.execute(TABLES)
     session.dcr("few", "few")  # compiled, and kept for the child
     session.connection.execute(f"COPY many TO '{tmp_path}/many.parquet'")
     arguments = ["--synthetic", "many.parquet", "--train", "many.parquet", "--output", "result.parquet"]
-    arguments += ["--threads", "1"]
     process = start("-c", "from synthpriv_sql.cli import main; main()", "dcr", *arguments)
     sent = interrupt(process, after=5)
     out, err = process.communicate(timeout=60)
