@@ -254,7 +254,7 @@ def test_what_is_known_of_a_person_may_be_a_vector(shared):
         assert found["control"] < 0.5
     (linked,) = rows_of(shared.linkability(**tables, known=["note"], other=["town", "age"], k=[5], vectors="cosine"))
     assert linked["rate"] > linked["control"]
-    with pytest.raises(errors.RoleError, match=r'"note" is of vectors .* leave it out of the option "secrets"'):
+    with pytest.raises(errors.RoleError, match=r'"note" is of vectors .* leave it out of option "secrets"'):
         shared.attribute_inference(**tables, known=["town"], secrets=["note"])
 
 
