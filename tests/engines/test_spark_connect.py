@@ -21,7 +21,6 @@ pytest.importorskip("grpc", reason="pyspark[connect] is not installed")
 TESTS = Path(__file__).parent
 CASES = (
     "neighbors(synthetic,Train Rows;k=3)",
-    "discernibility(Train Rows;quasi_identifiers=['select', 'a\"b', 'tiny', 'mood'],k=3,suppressed=2)",
     "baseline(synthetic;p=0.5,seed=3,trees=5)",
     "baseline(empty)",
     "dcr(synthetic,Train Rows;columns=['unknown'])",
