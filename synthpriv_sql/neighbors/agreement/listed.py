@@ -13,7 +13,18 @@ import numpy as np
 
 from synthpriv_sql.neighbors.agreement.lanes import price_equal, price_near
 from synthpriv_sql.neighbors.agreement.population import Shares
-from synthpriv_sql.neighbors.agreement.state import ALL, FEW, SEEN, UNITS, Blocks, State, limit, offer, share_of
+from synthpriv_sql.neighbors.agreement.state import (
+    ALL,
+    FEW,
+    SEEN,
+    UNITS,
+    Blocks,
+    State,
+    cheapest,
+    limit,
+    offer,
+    share_of,
+)
 from synthpriv_sql.neighbors.jit import I64, U8, inner, kernel
 from synthpriv_sql.neighbors.lanes import lowest, population
 
@@ -147,12 +158,7 @@ def consider_listed(state: State, slot: int, blocks: Blocks, shares: Shares) -> 
                     mask = _price(state, blocks, block, mask, most, intervals, count)
                     priced = True
                     continue
-                lane, others = lowest(mask), mask if population(mask) > FEW else np.uint64(0)
-                while others != 0:
-                    other = lowest(others)
-                    others &= others - np.uint64(1)
-                    if state.sums[other] < state.sums[lane]:
-                        lane = other
+                lane = cheapest(state.sums, mask) if population(mask) > FEW else lowest(mask)
                 mask ^= np.uint64(1) << np.uint64(lane)
                 row = blocks.list_rows[block * 64 + lane]
                 if _lists(state, slot, blocks, shares, row, columns) == 1 and consider(state, slot, blocks, row):

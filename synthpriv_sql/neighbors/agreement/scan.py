@@ -16,7 +16,19 @@ import numpy as np
 from synthpriv_sql.neighbors.agreement.lanes import price_equal, price_near, price_words
 from synthpriv_sql.neighbors.agreement.listed import consider_listed, unlisted
 from synthpriv_sql.neighbors.agreement.population import Shares
-from synthpriv_sql.neighbors.agreement.state import ALL, FEW, NONE, UNITS, Blocks, Found, State, limit, offer, tighten
+from synthpriv_sql.neighbors.agreement.state import (
+    ALL,
+    FEW,
+    NONE,
+    UNITS,
+    Blocks,
+    Found,
+    State,
+    cheapest,
+    limit,
+    offer,
+    tighten,
+)
 from synthpriv_sql.neighbors.jit import F64, I32, I64, U8, U64, inner, kernel
 from synthpriv_sql.neighbors.lanes import lowest, population
 
@@ -109,12 +121,7 @@ def _scan(state: State, slot: int, blocks: Blocks, shares: Shares, block: int) -
             mask = _price_rows(state, slot, blocks, block, mask)
             priced = True
             continue
-        lane, others = lowest(mask), mask if choosing and population(mask) > FEW else np.uint64(0)
-        while others != 0:
-            other = lowest(others)
-            others &= others - np.uint64(1)
-            if state.sums[other] < state.sums[lane]:
-                lane = other
+        lane = cheapest(state.sums, mask) if choosing and population(mask) > FEW else lowest(mask)
         mask ^= np.uint64(1) << np.uint64(lane)
         choosing = _consider(state, slot, blocks, shares, start + lane, at + lane)
         if choosing:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from synthpriv_sql.neighbors.jit import F64, I32, I64, U8, U16, U32, U64, inner
+from synthpriv_sql.neighbors.lanes import lowest
 
 UNITS = 250  # what the best record so far costs, in units of a byte: below 255, where sums end
 FEW = 3  # so many surviving rows are cheaper to look at than to choose among
@@ -103,6 +104,18 @@ class State(NamedTuple):
     listed_column: U16
     listed_byte: U8
     listed_span: U8
+
+
+@inner
+def cheapest(sums: Any, mask: np.uint64) -> Any:
+    """The lane of the mask, which is not 0, with the least sum; the first of several."""
+    lane, others = lowest(mask), mask & (mask - np.uint64(1))
+    while others != 0:
+        other = lowest(others)
+        others &= others - np.uint64(1)
+        if sums[other] < sums[lane]:
+            lane = other
+    return lane
 
 
 @inner

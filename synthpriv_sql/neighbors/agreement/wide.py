@@ -16,9 +16,8 @@ from synthpriv_sql.neighbors.agreement.lanes import price_equal_finely, price_ne
 from synthpriv_sql.neighbors.agreement.listed import consider
 from synthpriv_sql.neighbors.agreement.population import Shares
 from synthpriv_sql.neighbors.agreement.scan import enter
-from synthpriv_sql.neighbors.agreement.state import NONE, Found
+from synthpriv_sql.neighbors.agreement.state import NONE, Found, cheapest
 from synthpriv_sql.neighbors.jit import F64, I32, I64, U8, U16, inner, kernel
-from synthpriv_sql.neighbors.lanes import lowest
 
 WIDE = 96  # byte columns from which on this search is the faster one
 QUERIES = 32  # that visit the rows together
@@ -178,12 +177,7 @@ def _scan(state: WideState, slot: int, rows: Rows, block: int) -> None:
         if begin == count or mask == 0:
             break
     while mask != 0:
-        lane, others = lowest(mask), mask & (mask - np.uint64(1))
-        while others != 0:
-            other = lowest(others)
-            others &= others - np.uint64(1)
-            if state.sums[other] < state.sums[lane]:
-                lane = other
+        lane = cheapest(state.sums, mask)
         mask ^= np.uint64(1) << np.uint64(lane)
         if np.int64(state.sums[lane]) > state.limit[slot]:
             return
