@@ -4,7 +4,7 @@ A word holds four numbers of 8 bits, or two of 16: so many columns of a row. The
 sum of 32 bits, without rounding. Where the processor has no such instruction the same sums are made of plain
 multiplications: slower, so that searches do not choose them, and right, so that they can be tested anywhere, with
 ``NUMBA_CPU_NAME=generic`` too. LLVM does not find the instruction in plain multiplications, so it is asked for by name;
-as inline assembly it took the same time (2 to 32 words, 8 and 16 bits, LLVM 15 and 22: within 2 %). Numbers of
+as inline assembly it took the same time (2 to 32 words, 8 and 16 bits, LLVM 15 and 22: within 4 %). Numbers of
 8 bits are unsigned on the side of the rows and signed on that of the queries. Rows are in blocks of 64, word by word;
 queries six abreast, word by word.
 """
