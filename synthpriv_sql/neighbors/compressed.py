@@ -32,7 +32,7 @@ def of(page: Any, columns: int) -> Any:
     plan = np.full(columns, _AS_THEY_ARE, np.int8)
     body: list[Any] = [page[: 8 * (3 + 3 * columns)]]
     at = body[0].size
-    for i, size in _numbers(page, columns):
+    for i, size in _columns(page, columns):
         if size:
             packed = _packed(np.frombuffer(page, np.float64, size // 8, at)) if i >= 0 else None
             if packed is not None:
@@ -58,7 +58,7 @@ def opened(page: Any) -> Any:
         return packed
     at = 8 * (3 + 3 * columns)
     body: list[Any] = [packed[:at]]
-    for i, wide in _numbers(packed, columns):
+    for i, wide in _columns(packed, columns):
         here = wide
         if i >= 0 and plan[i] != _AS_THEY_ARE:
             kind = np.int32 if plan[i] & _WIDE else np.int16
@@ -71,7 +71,7 @@ def opened(page: Any) -> Any:
     return pa.py_buffer(b"".join(body))
 
 
-def _numbers(page: Any, columns: int) -> Iterator[tuple[int, int]]:
+def _columns(page: Any, columns: int) -> Iterator[tuple[int, int]]:
     """Give each column of a page up to the first of vectors: its place if it holds numbers, else -1, and its bytes."""
     rows, _, _, *about = np.frombuffer(page, np.int64, 3 + 3 * columns).tolist()
     for i in range(columns):
@@ -80,10 +80,8 @@ def _numbers(page: Any, columns: int) -> Iterator[tuple[int, int]]:
             return
         if code == 0:
             yield i, 8 * rows
-        elif words or size or code < 8:
-            yield -1, code * rows + 4 * (words + 1) + size
-        else:
-            yield -1, 9 * rows
+        else:  # whole numbers have a byte each for what is missing
+            yield -1, 9 * rows if code == 8 else code * rows + 4 * (words + 1) + size
 
 
 def _packed(values: NDArray[np.float64]) -> tuple[int, NDArray[Any]] | None:

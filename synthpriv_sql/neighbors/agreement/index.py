@@ -120,10 +120,13 @@ class Index:
         blocks = self._blocks
         batch = max(1, min(batch, -(-len(order) // (4 * threads)), QUERIES if isinstance(blocks, Rows) else batch))
 
+        # Of rows of many bytes, the block that each query looks at first.
+        nearest = np.zeros(len(queries) if isinstance(blocks, Rows) else 0, np.int64)
+        if isinstance(blocks, Rows):
+            nearest[first] = leaf * (-(-len(blocks.order) // BLOCK)) // (len(self._tree.column) + 1)
+
         def wide_worker(rows: Rows) -> Callable[[int, int], None]:
             state = make_wide_state(rows, batch)
-            nearest = np.zeros(len(queries), np.int64)
-            nearest[first] = leaf * (-(-len(rows.order) // BLOCK)) // (len(self._tree.column) + 1)
 
             def work(begin: int, end: int) -> None:
                 search_rows(
