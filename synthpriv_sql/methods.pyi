@@ -3203,7 +3203,8 @@ class Methods(ABC):
               correlation_similarity (two numbers), mixed_similarity (a number in bins and a category),
               contingency_similarity (two categories; those beyond the 262,141 most frequent ones count as one)
             - value: DOUBLE, from 0 to 1 for what is the same; wasserstein: a distance in ranges of train, 0 for what is
-              the same; NULL where it is not defined, as a correlation with a constant
+              the same; NULL where it is not defined, as a correlation with a constant, or a distance over a range that
+              no DOUBLE holds
             - holdout: DOUBLE, the same of the holdout; NULL without one
 
         Notes

@@ -18,12 +18,15 @@ ranges AS (
   GROUP BY position
 ),
 -- Numbers are taken by their place between the least and the largest, about the mean place: what is far from 0 would
--- leave few digits for the differences.
+-- leave few digits for the differences. A range that no DOUBLE holds has no places.
 places AS (
   SELECT
     numbers.record,
     numbers.position,
-    CASE WHEN ranges.whole > 0 THEN (numbers.value - ranges.least) / ranges.whole ELSE 0.0 END AS place
+    CASE
+      WHEN ranges.whole > 0 AND isfinite(ranges.whole) THEN (numbers.value - ranges.least) / ranges.whole
+      ELSE 0.0
+    END AS place
   FROM numbers
   JOIN ranges ON ranges.position = numbers.position
 ),

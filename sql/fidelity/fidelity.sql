@@ -16,16 +16,20 @@ children = { type = "families", optional = true, doc = "tables of children by na
 level = "VARCHAR: column or pair"
 columns = "VARCHAR[], one name or two"
 measure = "VARCHAR: ks_complement and wasserstein (numbers and times), tv_complement (categories), correlation_similarity (two numbers), mixed_similarity (a number in bins and a category), contingency_similarity (two categories; those beyond the 262,141 most frequent ones count as one)"
-value = "DOUBLE, from 0 to 1 for what is the same; wasserstein: a distance in ranges of train, 0 for what is the same; NULL where it is not defined, as a correlation with a constant"
+value = "DOUBLE, from 0 to 1 for what is the same; wasserstein: a distance in ranges of train, 0 for what is the same; NULL where it is not defined, as a correlation with a constant, or a distance over a range that no DOUBLE holds"
 holdout = "DOUBLE, the same of the holdout; NULL without one"
 */
 WITH numbers AS (
   SELECT
     names.position,
     CASE WHEN sizes.synthetic > 0 AND sizes.train > 0 THEN coalesce(s.kolmogorov, 0.0) END AS kolmogorov,
-    CASE WHEN sizes.synthetic > 0 AND sizes.train > 0 THEN coalesce(s.wasserstein, 0.0) END AS wasserstein,
+    CASE
+      WHEN sizes.synthetic > 0 AND sizes.train > 0 THEN CASE WHEN s.position IS NULL THEN 0.0 ELSE s.wasserstein END
+    END AS wasserstein,
     CASE WHEN sizes.holdout > 0 AND sizes.train > 0 THEN coalesce(h.kolmogorov, 0.0) END AS holdout_kolmogorov,
-    CASE WHEN sizes.holdout > 0 AND sizes.train > 0 THEN coalesce(h.wasserstein, 0.0) END AS holdout_wasserstein
+    CASE
+      WHEN sizes.holdout > 0 AND sizes.train > 0 THEN CASE WHEN h.position IS NULL THEN 0.0 ELSE h.wasserstein END
+    END AS holdout_wasserstein
   FROM names() AS names
   CROSS JOIN sizes(synthetic, train, holdout) AS sizes
   LEFT JOIN number_differences(synthetic, train, holdout) AS s ON s.position = names.position AND s.side = 'synthetic'

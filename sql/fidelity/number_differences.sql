@@ -66,7 +66,7 @@ gaps AS (
     curves.train_present / nullif(sizes.train, 0) AS train_share,
     curves.others_below / nullif(sizes.others, 0) - curves.train_below / nullif(sizes.train, 0) AS gap,
     CASE
-      WHEN curves.width > 0 AND curves.others_present > 0 AND curves.train_present > 0 THEN
+      WHEN curves.width > 0 AND isfinite(curves.whole) AND curves.others_present > 0 AND curves.train_present > 0 THEN
         abs(curves.others_below / curves.others_present - curves.train_below / curves.train_present)
         * (curves.width / curves.whole)
       ELSE 0.0
@@ -84,8 +84,9 @@ SELECT
   side,
   greatest(max(abs(gap)), max(abs(gap + train_share - others_share))) AS kolmogorov,
   -- What is there at a cost of its difference over the range of train; missing against a value costs 1, as does any
-  -- difference from the one value of a constant column.
+  -- difference from the one value of a constant column. A range that no DOUBLE holds has no distance.
   abs(max(others_share) - max(train_share)) + least(max(others_share), max(train_share)) * CASE
+    WHEN NOT isfinite(max(whole)) THEN NULL
     WHEN max(train_range) > 0 THEN exact_sum(area) * (max(whole) / max(train_range))
     WHEN max(others_present) > 0 AND max(train_present) > 0
     THEN 1 - CAST(sum(CASE WHEN train > 0 THEN others ELSE 0 END) AS DOUBLE) / max(others_present)

@@ -403,6 +403,17 @@ def test_infinite_values_are_told(shared, function):
         shared.call(function, synthetic="fine", train="odd")
 
 
+def test_a_range_that_no_double_holds_has_no_distance(shared):
+    wide = pa.table({"x": [1.7e308, -1.7e308, 0.0, None], "y": [1.0, 2.0, 3.0, 4.0]})
+    narrow = pa.table({"x": [1.0, 2.0, 5.0, None], "y": [1.0, 2.0, 3.0, 4.0]})
+    for synthetic, train in ((wide, narrow), (narrow, wide), (wide, wide)):
+        rows = rows_of(shared.call("fidelity", synthetic=synthetic, train=train))
+        found = {(r["measure"], *r["columns"]): r["value"] for r in rows}
+        assert found["wasserstein", "x"] is None and found["correlation_similarity", "x", "y"] is None
+        assert found["wasserstein", "y"] == 0
+        assert found["ks_complement", "x"] == (1 if synthetic is train else 0.5)
+
+
 def test_three_hundred_categories(shared):
     many = pa.table({"c": [f"c{i}" for i in range(300)] * 2, "d": [f"d{i % 299}" for i in range(600)]})
     rows = rows_of(shared.call("fidelity", synthetic=many.slice(0, 300), train=many))
