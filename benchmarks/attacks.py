@@ -16,7 +16,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.neighbors import NearestNeighbors
 
 from benchmarks import data
-from synthpriv_sql.statements import catalog
+from synthpriv_sql.planner.headers import catalog
 
 SEED = 20
 PEOPLE, REFERENCE, SYNTHETIC = 1_500, 2_000, 4_000

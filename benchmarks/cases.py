@@ -23,7 +23,7 @@ import numpy as np
 
 import synthpriv_sql
 from benchmarks import attacks, baseline, data, disclosure, exposure, peers, planning, zoo
-from synthpriv_sql.neighbors import first
+from synthpriv_sql.kernels.knn import first
 
 
 @dataclass
@@ -389,7 +389,7 @@ def start(quick):
             data.adult(session, 2_000, 2_000)
             for name in ("queries", "reference"):
                 session.connection.execute(f"COPY {name} TO '{folder}/{name}.parquet'")
-        command = ["-c", "from synthpriv_sql.cli import main; main()", "dcr", "--format", "csv"]
+        command = ["-c", "from synthpriv_sql.cli.commands import main; main()", "dcr", "--format", "csv"]
         command += ["--synthetic", f"{folder}/queries.parquet", "--train", f"{folder}/reference.parquet"]
         empty = {"NUMBA_CACHE_DIR": f"{folder}/cache"}
         yield Row("start", "synthpriv dcr, first call", [_timed(command, empty)])

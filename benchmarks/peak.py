@@ -8,8 +8,8 @@ import time
 
 import numpy as np
 
-from synthpriv_sql.neighbors.jit import I32, U64, kernel
-from synthpriv_sql.neighbors.lanes import MOST, PLANES, count_mismatches
+from synthpriv_sql.kernels.jit import I32, U64, kernel
+from synthpriv_sql.kernels.simd.lanes import MOST, PLANES, count_mismatches
 
 BITMAPS = 32  # of 64 bytes each, a record's bit in each
 TIMES = 200_000

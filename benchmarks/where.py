@@ -6,7 +6,9 @@ from collections import defaultdict
 import synthpriv_sql
 from benchmarks import cases, data
 from synthpriv_sql.engines.duckdb import registration
-from synthpriv_sql.neighbors import arrange, build, index, pages, udf
+from synthpriv_sql.kernels.knn import build, index
+from synthpriv_sql.udf import neighbors as udf
+from synthpriv_sql.udf.encoded import arrange, pages
 
 TABLES = {
     "adult": (data.adult, {}),

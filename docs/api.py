@@ -9,11 +9,11 @@ from typing import Any
 
 import synthpriv_sql
 from synthpriv_sql import errors
+from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.report.evaluation import Evaluation
-from synthpriv_sql.report.findings import Finding
-from synthpriv_sql.report.verdict import Verdict
+from synthpriv_sql.report.verdict.findings import Finding
+from synthpriv_sql.report.verdict.words import Verdict
 from synthpriv_sql.results import gate
-from synthpriv_sql.statements import catalog
 
 OPENING = (synthpriv_sql.connect, synthpriv_sql.register, synthpriv_sql.spark)
 CLASSES = (synthpriv_sql.Session, synthpriv_sql.Result, Evaluation, Verdict, Finding)

@@ -16,8 +16,8 @@ from sqlglot import exp
 from synthpriv_sql.engines.duckdb.engine import DuckDB
 from synthpriv_sql.engines.postgres.engine import Postgres
 from synthpriv_sql.engines.spark.engine import Spark
-from synthpriv_sql.statements import catalog
-from synthpriv_sql.statements.catalog import Function, Parameter
+from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.planner.headers.catalog import Function, Parameter
 
 ENGINES = (DuckDB, Postgres, Spark)
 ABILITIES = {"objects": "data frames and Arrow as tables", "files": "files as tables"}

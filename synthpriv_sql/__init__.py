@@ -29,11 +29,11 @@ from synthpriv_sql.errors import (
 from synthpriv_sql.version import __version__
 
 if TYPE_CHECKING:
-    from synthpriv_sql.opening import connect, register, spark
+    from synthpriv_sql.api.opening import connect, register, spark
+    from synthpriv_sql.api.session import Session
     from synthpriv_sql.repeating.persons import person_risk
     from synthpriv_sql.repeating.splits import repeat
     from synthpriv_sql.results.result import Result
-    from synthpriv_sql.session import Session
 
 __all__ = [
     "Cancelled",
@@ -64,12 +64,12 @@ __all__ = [
 
 _LATER = {
     "Result": "synthpriv_sql.results.result",
-    "Session": "synthpriv_sql.session",
-    "connect": "synthpriv_sql.opening",
+    "Session": "synthpriv_sql.api.session",
+    "connect": "synthpriv_sql.api.opening",
     "person_risk": "synthpriv_sql.repeating.persons",
-    "register": "synthpriv_sql.opening",
+    "register": "synthpriv_sql.api.opening",
     "repeat": "synthpriv_sql.repeating.splits",
-    "spark": "synthpriv_sql.opening",
+    "spark": "synthpriv_sql.api.opening",
 }
 """What is imported when it is asked for: a shell that completes a line waits for what this module imports."""
 

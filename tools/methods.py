@@ -10,11 +10,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from synthpriv_sql.statements import catalog, signatures
-from synthpriv_sql.statements.catalog import Function
+from synthpriv_sql.planner.headers import catalog, signatures
+from synthpriv_sql.planner.headers.catalog import Function
 
 PACKAGE = Path(__file__).parent.parent / "synthpriv_sql"
-TARGET = PACKAGE / "methods.pyi"
+TARGET = PACKAGE / "api" / "methods.pyi"
 
 OPENING = '''"""The functions of sql/ as methods. Written by ``make methods`` from the headers there: do not edit."""
 

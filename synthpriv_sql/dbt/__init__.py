@@ -13,7 +13,7 @@ import pyarrow as pa
 from dbt.adapters.duckdb.plugins import BasePlugin
 from duckdb.func import PythonUDFType
 
-from synthpriv_sql.opening import register
+from synthpriv_sql.api.opening import register
 from synthpriv_sql.report.evaluation import verdict_of
 
 _NUMBER = (

@@ -8,7 +8,7 @@ import duckdb
 from rich.console import Console
 from rich.table import Table
 
-from synthpriv_sql.opening import connect
+from synthpriv_sql.api.opening import connect
 from synthpriv_sql.results.display import cell
 
 SYNTHETIC = ("synthetic_careful", "synthetic_leaky", "synthetic_spliced")

@@ -27,8 +27,8 @@ def render(query: exp.Query, dialect: str, pretty: bool = True) -> str:
     Parameters
     ----------
     query
-        In DuckDB's dialect, as `synthpriv_sql.statements.queries` puts it together; not changed. Columns of the user's
-        carry their type (`synthpriv_sql.statements.columns.Column.node`).
+        In DuckDB's dialect, as `planner.statement.queries` puts it together; not changed. Columns of the user's carry
+        their type (`synthpriv_sql.planner.columns.types.Column.node`).
     dialect
         ``duckdb`` or one of `DIALECTS`.
     pretty

@@ -12,7 +12,7 @@ from sqlglot.errors import ErrorLevel, UnsupportedError
 from sqlglot.optimizer.simplify import simplify
 
 from synthpriv_sql.errors import NotInDialect
-from synthpriv_sql.statements.columns import is_nan
+from synthpriv_sql.planner.columns.types import is_nan
 
 IN_PYTHON = {
     "synthpriv_page": "gathers records for the kernel",
@@ -360,7 +360,7 @@ def _keep_what_is_read_twice(tree: exp.Query) -> None:
 
 
 def family(node: exp.Expr) -> str | None:
-    """What kind of type a column of the user's has, as `synthpriv_sql.statements.columns.Column.family` says."""
+    """What kind of type a column of the user's has, as `synthpriv_sql.planner.columns.types.Column.family` says."""
     return node.meta.get("family") if isinstance(node, exp.Column) else None
 
 

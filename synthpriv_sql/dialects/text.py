@@ -16,9 +16,9 @@ from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 from synthpriv_sql.dialects import find, render
 from synthpriv_sql.dialects.base import in_python
 from synthpriv_sql.errors import NotInDialect, OptionError
-from synthpriv_sql.statements.catalog import Function
-from synthpriv_sql.statements.planning import Finder, plan
-from synthpriv_sql.statements.tables import Relation
+from synthpriv_sql.planner.columns.tables import Relation
+from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.planner.planning import Finder, plan
 
 _FILE = re.compile(r"[/\\*?]|\.(parquet|csv|tsv|json|jsonl|ndjson)(\.\w+)?$", re.IGNORECASE)
 _GIVEN = "given_as_"

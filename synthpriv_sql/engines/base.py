@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from sqlglot import exp
 
 from synthpriv_sql.errors import EngineError
-from synthpriv_sql.statements.catalog import Function
-from synthpriv_sql.statements.planning import Plan
-from synthpriv_sql.statements.tables import Relation
+from synthpriv_sql.planner.columns.tables import Relation
+from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.planner.planning import Plan
 
 if TYPE_CHECKING:
     import pyarrow as pa

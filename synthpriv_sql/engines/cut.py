@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from synthpriv_sql.statements import templates
+from synthpriv_sql.planner.statement import templates
 
 _ROWS_OF_ARGUMENTS = (exp.GenerateSeries, exp.Unnest)
 """What gives rows in a FROM without reading a table."""

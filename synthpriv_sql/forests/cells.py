@@ -1,6 +1,6 @@
 """A baseline whose columns are predicted apart: each cell grows the forests of some columns, for all records.
 
-Streams of Arrow batches in, streams of Arrow batches out, as in `synthpriv_sql.neighbors.shards`. To a cell come the
+Streams of Arrow batches in, streams of Arrow batches out, as in `synthpriv_sql.udf.shards`. To a cell come the
 pages of the whole table, which forests are grown on, and the original values of its own columns, which donors are taken
 from; a cell has both in memory at once.
 """
@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from synthpriv_sql.forests import forest
 from synthpriv_sql.forests import udf as forest_udf
-from synthpriv_sql.neighbors import arrange, pages
+from synthpriv_sql.udf.encoded import arrange, pages
 
 PAGES, ORIGINALS = 0, 1
 PIECE_ROWS = 1 << 14

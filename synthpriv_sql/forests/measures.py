@@ -12,8 +12,8 @@ import pyarrow as pa
 from synthpriv_sql.errors import EmptyTable, OptionError, Stopped, SynthprivWarning
 from synthpriv_sql.forests import forest, telling
 from synthpriv_sql.forests.udf import Progress
-from synthpriv_sql.neighbors import arrange, pages
-from synthpriv_sql.neighbors.udf import whole
+from synthpriv_sql.udf.encoded import arrange, pages
+from synthpriv_sql.udf.neighbors import whole
 
 DETECTED_SQL = "STRUCT(of_train BIGINT, scores DOUBLE[], importance DOUBLE[])"
 USED_SQL = "STRUCT(trained_on VARCHAR, error DOUBLE)[]"

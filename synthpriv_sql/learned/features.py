@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pyarrow.compute as pc
 
-from synthpriv_sql.neighbors import arrange, embeddings, first, pages
-from synthpriv_sql.neighbors.distances import METRICS
-from synthpriv_sql.neighbors.index import rows_within
-from synthpriv_sql.neighbors.layout import Columns
+from synthpriv_sql.kernels.knn import first
+from synthpriv_sql.kernels.knn.index import rows_within
+from synthpriv_sql.kernels.layout import Columns
+from synthpriv_sql.metrics import METRICS
+from synthpriv_sql.udf.encoded import arrange, embeddings, pages
 
 if TYPE_CHECKING:
-    from synthpriv_sql.neighbors.jit import F64, I32, I64  # imports numba
+    from synthpriv_sql.kernels.jit import F64, I32, I64  # imports numba
 
 METRICS_ASKED = ("gower", "euclidean")
 RANKS = (1, 2, 5)
@@ -255,8 +256,8 @@ def _scales(facts: Mapping[str, Any], real: pages.Encoded) -> list[float | None]
 
 def _agreement(tables: Tables, cancelled: Callable[[], bool] | None) -> list[Feature]:
     # numba is loaded by the first search, not on import
-    from synthpriv_sql.neighbors.agreement import index
-    from synthpriv_sql.neighbors.agreement.population import Population, values_of
+    from synthpriv_sql.kernels.agreement import index
+    from synthpriv_sql.udf.encoded.population import Population, values_of
 
     facts, real = tables.facts, tables.real.by_equality()
     threads = facts["threads"]
@@ -288,7 +289,8 @@ def _agreement(tables: Tables, cancelled: Callable[[], bool] | None) -> list[Fea
 
 
 def _combinations(tables: Tables, cancelled: Callable[[], bool] | None) -> list[Feature]:
-    from synthpriv_sql.neighbors.uniques import combinations, keys, search
+    from synthpriv_sql.kernels.uniques import combinations, search
+    from synthpriv_sql.udf.encoded import keys
 
     if tables.synthetic is None or tables.synthetic_keys is None:
         return []
@@ -316,7 +318,8 @@ def _combinations(tables: Tables, cancelled: Callable[[], bool] | None) -> list[
 
 def _binned(tables: Tables, columns: Sequence[int]) -> Any:
     """The columns as codes, numbers and times by the quantile bins of the real records; missing is a value."""
-    from synthpriv_sql.neighbors.uniques import keys
+    from synthpriv_sql.kernels.uniques.keys import Keys
+    from synthpriv_sql.udf.encoded import keys
 
     assert tables.synthetic is not None
     codes = np.empty((len(columns), tables.real.rows + tables.synthetic.rows), np.int32)
@@ -330,7 +333,7 @@ def _binned(tables: Tables, columns: Sequence[int]) -> Any:
         numbers = np.concatenate(both)
         codes[place] = np.where(np.isnan(numbers), 0, 1 + np.searchsorted(edges, numbers))
     sizes = codes.max(axis=1).astype(np.int64) + 1
-    return keys.Keys(codes, sizes, [], tables.real.rows)
+    return Keys(codes, sizes, [], tables.real.rows)
 
 
 def values(tables: Tables) -> list[Feature]:

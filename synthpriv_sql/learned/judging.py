@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from synthpriv_sql.neighbors.jit import F64, I64  # imports numba
+    from synthpriv_sql.kernels.jit import F64, I64  # imports numba
 
 
 ROUNDS = 150

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from synthpriv_sql.learned import udf
-from synthpriv_sql.neighbors.udf import Watch
+from synthpriv_sql.udf.neighbors import Watch
 
 SIDES = ("synthetic", "train", "holdout", "train units", "holdout units", "train hints", "holdout hints")
 JUDGED = pa.schema(

@@ -13,11 +13,11 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from synthpriv_sql.errors import EmptyTable, SynthprivWarning, TooFew
+from synthpriv_sql.kernels.threads import Cancelled
 from synthpriv_sql.learned import features, judging
-from synthpriv_sql.neighbors import arrange, pages
-from synthpriv_sql.neighbors.threads import Cancelled
-from synthpriv_sql.neighbors.udf import Watch, watched, whole
-from synthpriv_sql.neighbors.uniques import udf as uniques
+from synthpriv_sql.udf import uniques
+from synthpriv_sql.udf.encoded import arrange, pages
+from synthpriv_sql.udf.neighbors import Watch, compiling, watched, whole
 
 FOUND_SQL = (
     "STRUCT(members BIGINT, positions BIGINT[], folds BIGINT[], scores DOUBLE[], synthetic BIGINT[], "
@@ -127,7 +127,7 @@ def answer(listed: Sequence[Any], facts: Mapping[str, Any], watch: Watch) -> tup
     del tables, keys, real, real_keys
     judges = ("members", "control") if facts["judges"] == "both" else (facts["judges"],)
     progress = _Progress(watch, facts["train"], features.steps(about), facts["folds"] * len(judges))
-    with _compiling(watch):
+    with compiling(watch):
         found = features.evidence(about, progress.of_features, watch.cancelled)
     listened = features.hints([train_hints, holdout_hints], facts["hints"], about) if facts["hints"] else []
     seen = {
@@ -166,12 +166,6 @@ def _read(listed: Sequence[Any], facts: Mapping[str, Any]) -> tuple[dict[str, pa
         arrange.check_values(facts, tables[side], facts[side])
         keys[side] = side_keys
     return tables, keys
-
-
-def _compiling(watch: Watch) -> Any:
-    from synthpriv_sql.neighbors import compiling
-
-    return compiling.told(watch.progress)
 
 
 @dataclass(frozen=True, slots=True)

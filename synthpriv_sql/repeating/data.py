@@ -10,11 +10,11 @@ from typing import Any
 
 import pyarrow as pa
 
+from synthpriv_sql.api.session import Session
 from synthpriv_sql.errors import OptionError, UnknownColumn
+from synthpriv_sql.planner.headers import catalog, wording
+from synthpriv_sql.planner.headers.files import OPTION as CSV
 from synthpriv_sql.repeating.synthesizers import Maker
-from synthpriv_sql.session import Session
-from synthpriv_sql.statements import catalog, wording
-from synthpriv_sql.statements.files import OPTION as CSV
 from synthpriv_sql.version import __version__
 
 

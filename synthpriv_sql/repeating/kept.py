@@ -14,7 +14,7 @@ from synthpriv_sql.engines.base import RUN_ID
 from synthpriv_sql.engines.duckdb.engine import write_table
 from synthpriv_sql.errors import EngineError, OptionError, WriteError, may_go_away, transient
 from synthpriv_sql.results.locks import when_free
-from synthpriv_sql.results.log import logger
+from synthpriv_sql.results.watching.log import logger
 
 SEED = "seed"
 _FINGERPRINT = "fingerprint"

@@ -11,17 +11,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from synthpriv_sql.api.opening import connect
+from synthpriv_sql.api.session import Session
 from synthpriv_sql.engines.base import Answer, Engine, Progress
 from synthpriv_sql.errors import OptionError
-from synthpriv_sql.opening import connect
+from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.repeating import data as given_data
 from synthpriv_sql.repeating.kept import Kept
 from synthpriv_sql.repeating.options import OF_PERSONS
 from synthpriv_sql.repeating.running import Runs
 from synthpriv_sql.repeating.synthesizers import Maker, check_columns, maker
 from synthpriv_sql.results.result import Result
-from synthpriv_sql.session import Session
-from synthpriv_sql.statements import wording
 
 _TYPES = {
     "attack": "VARCHAR", "runs": "BIGINT", "auc": "DOUBLE", "auc_lower": "DOUBLE", "auc_upper": "DOUBLE",

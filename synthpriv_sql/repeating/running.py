@@ -15,13 +15,13 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 
+from synthpriv_sql.api.opening import connect
+from synthpriv_sql.api.session import Session
 from synthpriv_sql.engines.base import Progress
 from synthpriv_sql.errors import OptionError, SynthprivError, about
-from synthpriv_sql.opening import connect
+from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.repeating.kept import Kept
-from synthpriv_sql.results.progress import bar
-from synthpriv_sql.session import Session
-from synthpriv_sql.statements import wording
+from synthpriv_sql.results.watching.progress import bar
 
 
 class Work(Protocol):

@@ -19,7 +19,7 @@ import pyarrow as pa
 
 from synthpriv_sql.engines.duckdb.engine import arrow_rows, write_parquet
 from synthpriv_sql.errors import OptionError, SynthesizerError, without_secrets
-from synthpriv_sql.statements import wording
+from synthpriv_sql.planner.headers import wording
 
 FORMS = ("arrow", "pandas")
 """What a function is given."""

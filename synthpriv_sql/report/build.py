@@ -24,22 +24,24 @@ from synthpriv_sql.errors import NotInDialect, UnknownTable, without_secrets
 from synthpriv_sql.language import numbers
 from synthpriv_sql.language.meanings import meaning
 from synthpriv_sql.language.spoken import spoken, translations
+from synthpriv_sql.planner.columns import groups
+from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.planner.headers.files import is_csv
+from synthpriv_sql.planner.statement import templates
 from synthpriv_sql.report.charts import PUBLISHED, Found, charts
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.report.fidelity import Fidelity
-from synthpriv_sql.report.findings import BAND_OF
 from synthpriv_sql.report.measured import COMPARISONS, Measured
 from synthpriv_sql.report.regulation import answered
 from synthpriv_sql.report.scatter import Scatter, pairs
-from synthpriv_sql.report.verdict import verdict
+from synthpriv_sql.report.verdict.findings import BAND_OF
+from synthpriv_sql.report.verdict.words import verdict
 from synthpriv_sql.report.writing import has_folder, label, write_page
-from synthpriv_sql.results.cautions import warn
-from synthpriv_sql.results.log import logger
-from synthpriv_sql.results.progress import bar
+from synthpriv_sql.results.checks.cautions import warn
 from synthpriv_sql.results.result import Result
-from synthpriv_sql.statements import catalog, groups, templates
-from synthpriv_sql.statements.catalog import Function
-from synthpriv_sql.statements.files import is_csv
+from synthpriv_sql.results.watching.log import logger
+from synthpriv_sql.results.watching.progress import bar
 from synthpriv_sql.version import __version__
 
 _STATEMENTS = (

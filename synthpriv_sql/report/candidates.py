@@ -12,14 +12,14 @@ from markupsafe import Markup
 from synthpriv_sql.errors import OptionError
 from synthpriv_sql.language.messages import _, listed, plural
 from synthpriv_sql.language.numbers import number, percent
+from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.report.build import Calls, build, environment, inline, own_page, statement
 from synthpriv_sql.report.charts import Chart, draw
 from synthpriv_sql.report.evaluation import Evaluation
-from synthpriv_sql.report.findings import LEVELS
-from synthpriv_sql.report.verdict import Verdict
+from synthpriv_sql.report.verdict.findings import LEVELS
+from synthpriv_sql.report.verdict.words import Verdict
 from synthpriv_sql.report.writing import write_page
 from synthpriv_sql.results.result import Result
-from synthpriv_sql.statements import catalog
 
 _APART = {"synthetic", "attack"}
 """The arguments of `candidates` that the evaluation of one of them does not take as they are."""

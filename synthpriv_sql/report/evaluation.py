@@ -17,12 +17,12 @@ from synthpriv_sql.errors import OptionError
 from synthpriv_sql.language.messages import _
 from synthpriv_sql.language.numbers import count
 from synthpriv_sql.language.spoken import ENGLISH, speaking, spoken
+from synthpriv_sql.planner.columns.partitions import REASON
+from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.report.measured import Measured
-from synthpriv_sql.report.verdict import Verdict, verdict
+from synthpriv_sql.report.verdict.words import Verdict, verdict
 from synthpriv_sql.results.display import cell
 from synthpriv_sql.results.result import Result
-from synthpriv_sql.statements import catalog
-from synthpriv_sql.statements.partitions import REASON
 
 _STYLES = {"good": "green", "none": "yellow", "watch": "yellow", "bad": "red"}
 _NUMBERS = ("value", "lower", "upper", "better")

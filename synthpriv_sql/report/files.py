@@ -9,15 +9,15 @@ from typing import Any, Protocol
 
 from synthpriv_sql.engines.base import Engine
 from synthpriv_sql.errors import OptionError
-from synthpriv_sql.report.decision import About, Decision, decide, markdown
+from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.report.decision.contents import About, Decision, decide, markdown
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.report.writing import has_folder, label, write_page
 from synthpriv_sql.results import output
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.run import now
 from synthpriv_sql.results.saved import ENDINGS
-from synthpriv_sql.statements import catalog
-from synthpriv_sql.statements.catalog import Function
 from synthpriv_sql.version import __version__
 
 Given = Mapping[str, Any]
@@ -123,11 +123,11 @@ def writer(path: Path) -> Callable[[Decision], bytes]:
     ending = path.suffix.lower()
     try:
         if ending == ".html":
-            from synthpriv_sql.report.decision_html import html
+            from synthpriv_sql.report.decision.html import html
 
             return html
         if ending == ".docx":
-            from synthpriv_sql.report.decision_docx import docx
+            from synthpriv_sql.report.decision.docx import docx
 
             return docx
     except ModuleNotFoundError as missing:

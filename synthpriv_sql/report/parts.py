@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from synthpriv_sql.language.messages import _
+from synthpriv_sql.planner.calls.families import View
+from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.report.build import Calls, build, environment, inline, own_page
 from synthpriv_sql.report.evaluation import Evaluation
-from synthpriv_sql.report.findings import LEVELS
+from synthpriv_sql.report.verdict.findings import LEVELS
 from synthpriv_sql.report.writing import write_page
-from synthpriv_sql.results.family import family_call
-from synthpriv_sql.statements import catalog
-from synthpriv_sql.statements.families import View
+from synthpriv_sql.results.calls.family import family_call
 
 
 def build_parts(

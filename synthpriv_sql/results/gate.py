@@ -19,9 +19,9 @@ from typing import Any
 from xml.etree import ElementTree
 
 from synthpriv_sql.errors import OptionError, WriteError
-from synthpriv_sql.results.numbers import VERDICT, declared, expanded, is_given
+from synthpriv_sql.planner.columns.partitions import REASON
+from synthpriv_sql.results.checks.numbers import VERDICT, declared, expanded, is_given
 from synthpriv_sql.results.result import Result
-from synthpriv_sql.statements.partitions import REASON
 
 # Longer ones first, so that <= is not read as <.
 OPERATORS: Mapping[str, Callable[[float, float], bool]] = {

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from synthpriv_sql.errors import OptionError
+from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.results.drawing import Found
-from synthpriv_sql.statements import wording
 
 _ESCAPED = {
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from synthpriv_sql import errors
-from synthpriv_sql.statements import catalog
+from synthpriv_sql.planner.headers import catalog
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,8 +11,8 @@ from uuid import uuid4
 
 from synthpriv_sql.engines.base import RUN_ID, Value
 from synthpriv_sql.errors import SynthprivError, without_secrets
-from synthpriv_sql.statements import files
-from synthpriv_sql.statements.planning import Plan
+from synthpriv_sql.planner.headers import files
+from synthpriv_sql.planner.planning import Plan
 from synthpriv_sql.version import __version__
 
 AT = "run_at"

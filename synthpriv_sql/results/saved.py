@@ -9,8 +9,8 @@ import duckdb
 from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.engines.duckdb.engine import arrow_rows
 from synthpriv_sql.errors import OptionError
-from synthpriv_sql.statements import catalog
-from synthpriv_sql.statements.partitions import REASON
+from synthpriv_sql.planner.columns.partitions import REASON
+from synthpriv_sql.planner.headers import catalog
 
 ENDINGS = (".parquet", ".csv", ".json", ".duckdb")
 RUN = "run"

@@ -22,7 +22,7 @@ from test_dialects import CALLS, NOT_IN_SQL, PAIR
 import synthpriv_sql
 from synthpriv_sql import errors
 from synthpriv_sql.dialects import DIALECTS
-from synthpriv_sql.statements import catalog
+from synthpriv_sql.planner.headers import catalog
 
 UNTESTED = ("bigquery", "redshift", "snowflake", "trino")  # no engine here: the text is all that is tested
 SNAPSHOTS = ROOT / "tests" / "dialects" / "snapshots"

@@ -12,7 +12,7 @@ from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql import errors
-from synthpriv_sql.statements import catalog
+from synthpriv_sql.planner.headers import catalog
 
 RUN_IN = ("duckdb", "postgres", "clickhouse", "spark")
 PAIR = {"synthetic": "syn", "train": "train"}

@@ -17,7 +17,7 @@ from suites import only_where_tested
 from test_readme import BLOCK, prepare, rewritten
 
 from benchmarks import cite, readme
-from synthpriv_sql.statements import catalog
+from synthpriv_sql.planner.headers import catalog
 
 only_where_tested("docs")
 

@@ -21,8 +21,8 @@ from surfaces import OF_EVERY_KIND
 import synthpriv_sql
 from synthpriv_sql import errors
 from synthpriv_sql.engines.base import Answer
-from synthpriv_sql.statements import catalog
-from synthpriv_sql.statements.tables import label
+from synthpriv_sql.planner.columns.tables import label
+from synthpriv_sql.planner.headers import catalog
 
 ENGINES = ("duckdb_files", "iceberg", "postgres", "spark")
 

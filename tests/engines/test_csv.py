@@ -11,8 +11,8 @@ from calls import cli
 
 from synthpriv_sql import errors
 from synthpriv_sql.engines.duckdb.files import copies
-from synthpriv_sql.statements import catalog
-from synthpriv_sql.statements.files import from_text, with_reading
+from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.planner.headers.files import from_text, with_reading
 
 NAMES = {
     "cp1252": "Zoë €“",

@@ -10,8 +10,9 @@ from surfaces import NAMES, OF_EVERY_KIND
 
 import synthpriv_sql
 from synthpriv_sql.engines.cut import cut
-from synthpriv_sql.statements import catalog, planning
-from synthpriv_sql.statements.several import spread
+from synthpriv_sql.planner import planning
+from synthpriv_sql.planner.calls.several import spread
+from synthpriv_sql.planner.headers import catalog
 
 
 def kernel(query):

@@ -14,7 +14,7 @@ from suites import only_where_tested
 import synthpriv_sql
 from synthpriv_sql import demo, errors
 from synthpriv_sql.engines.base import Moved
-from synthpriv_sql.statements import catalog
+from synthpriv_sql.planner.headers import catalog
 
 only_where_tested("postgres")
 

@@ -12,7 +12,7 @@ import pytest
 import synthpriv_sql
 from synthpriv_sql.engines import unwarned
 from synthpriv_sql.engines.duckdb import registration
-from synthpriv_sql.statements.parts import gc_paused
+from synthpriv_sql.planner.statement.parts import gc_paused
 
 ROWS = pa.table({"a": [1, 2, 3], "b": ["x", "y", "x"]})
 

@@ -8,7 +8,7 @@ import pytest
 from suites import only_where_tested
 
 import synthpriv_sql
-from synthpriv_sql.statements import catalog
+from synthpriv_sql.planner.headers import catalog
 
 only_where_tested("spark")
 

@@ -8,7 +8,7 @@ from suites import only_where_tested
 from synthpriv_sql.forests import cells as forest_cells
 from synthpriv_sql.forests import forest
 from synthpriv_sql.forests import udf as forest_udf
-from synthpriv_sql.neighbors import pages
+from synthpriv_sql.udf.encoded import pages
 
 only_where_tested("kernel")
 

@@ -15,7 +15,7 @@ from synthpriv_sql import SynthprivWarning
 from synthpriv_sql.errors import Cancelled, EmptyTable, InfiniteValue, OptionError, RoleError
 from synthpriv_sql.forests import forest
 from synthpriv_sql.forests import udf as forest_udf
-from synthpriv_sql.neighbors import udf
+from synthpriv_sql.udf import neighbors as udf
 
 only_where_tested("distances")
 

@@ -15,7 +15,8 @@ from strategies import EXACT_KINDS, trios
 from suites import only_where_tested
 
 from synthpriv_sql.errors import SynthprivWarning
-from synthpriv_sql.statements import catalog, templates
+from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.planner.statement import templates
 
 only_where_tested("oracles")
 

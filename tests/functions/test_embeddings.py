@@ -9,10 +9,10 @@ from sqlglot import exp
 from suites import only_where_tested
 
 from synthpriv_sql import errors
-from synthpriv_sql.statements import catalog
-from synthpriv_sql.statements.columns import Column
-from synthpriv_sql.statements.matching import NO_OPTIONS, compare
-from synthpriv_sql.statements.tables import Relation
+from synthpriv_sql.planner.columns.matching import NO_OPTIONS, compare
+from synthpriv_sql.planner.columns.tables import Relation
+from synthpriv_sql.planner.columns.types import Column
+from synthpriv_sql.planner.headers import catalog
 
 NAME = 'An "embedding"'
 LIST, ARRAY = pa.list_(pa.float32()), pa.list_(pa.float32(), 3)

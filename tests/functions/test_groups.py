@@ -6,8 +6,8 @@ from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql import errors
+from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.results import gate
-from synthpriv_sql.statements import catalog
 
 only_where_tested("distances")
 

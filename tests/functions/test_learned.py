@@ -11,7 +11,7 @@ from suites import only_where_tested
 
 from synthpriv_sql.errors import RoleError, SynthprivWarning, TooFew, UnknownColumn
 from synthpriv_sql.learned import features, judging
-from synthpriv_sql.neighbors import pages
+from synthpriv_sql.udf.encoded import pages
 
 only_where_tested("oracles")
 

@@ -8,7 +8,7 @@ from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql.errors import ColumnMismatch, EmptyTable, OptionError, UnknownTable
-from synthpriv_sql.results.many import AT_ONCE
+from synthpriv_sql.results.calls.many import AT_ONCE
 
 only_where_tested("verdicts")
 

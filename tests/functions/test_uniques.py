@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from strategies import trios
 
 from synthpriv_sql.errors import EmptyTable, SynthprivWarning
-from synthpriv_sql.neighbors.uniques import combinations
-from synthpriv_sql.statements import planning
+from synthpriv_sql.kernels.uniques import combinations
+from synthpriv_sql.planner import planning
 
 
 @pytest.fixture(params=["kernel", "plain"])
@@ -18,7 +18,7 @@ def way(request, monkeypatch):
     """The kernel, and the SQL that other engines run."""
     if request.param == "plain":
         monkeypatch.setattr(planning, "plan", lambda *a, plan=planning.plan: plan(*a, kernel=False))
-        from synthpriv_sql import session as engine
+        from synthpriv_sql.api import session as engine
 
         monkeypatch.setattr(engine, "plan", planning.plan)
     return request.param

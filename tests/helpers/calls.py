@@ -12,7 +12,7 @@ from unittest import mock
 import numpy as np
 import pytest
 
-from synthpriv_sql.statements import catalog
+from synthpriv_sql.planner.headers import catalog
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT.parent / "shared" / "data"
@@ -117,7 +117,7 @@ def cli(*arguments):
     argv = mock.patch.object(sys, "argv", ["synthpriv", *arguments])
     with argv, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
-            code = importlib.import_module("synthpriv_sql.cli").main()
+            code = importlib.import_module("synthpriv_sql.cli.commands").main()
         except SystemExit as stop:
             code = stop.code
     return code or 0, out.getvalue(), err.getvalue()

@@ -4,7 +4,7 @@ import os
 
 import pyarrow as pa
 
-from synthpriv_sql.statements import catalog
+from synthpriv_sql.planner.headers import catalog
 
 # The arguments that each function is shown with: tables, then options. Whoever adds a function adds an example.
 PAIR, TRIO = ("synthetic", "train"), ("synthetic", "train", "holdout")

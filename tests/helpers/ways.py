@@ -2,7 +2,7 @@
 
 import pytest
 
-from synthpriv_sql.neighbors import choice
+from synthpriv_sql.kernels.knn import choice
 
 WAYS = ["blocks", *choice.WAYS]
 

@@ -9,7 +9,7 @@ from calls import cli
 from click.shell_completion import get_completion_class
 
 from synthpriv_sql import choices, dialects
-from synthpriv_sql.cli import synthpriv
+from synthpriv_sql.cli.commands import synthpriv
 from synthpriv_sql.results import output
 
 
@@ -104,7 +104,7 @@ def test_columns_of_the_tables_given_are_offered(database, tmp_path):
 
 def test_a_line_is_completed_without_what_takes_long_to_import():
     code = (
-        "import sys, synthpriv_sql.cli as c; from click.shell_completion import get_completion_class as g\n"
+        "import sys, synthpriv_sql.cli.commands as c; from click.shell_completion import get_completion_class as g\n"
         "complete = g('bash')(c.synthpriv, {}, 'synthpriv', '_SYNTHPRIV_COMPLETE').get_completions\n"
         "offered = complete(['evaluate', '--statistic'], 'me') + complete(['sql', 'dcr', '--dialect'], 't')\n"
         "offered += complete(['evaluate', '--require'], 'mem')[:1]\n"

@@ -14,7 +14,7 @@ import pytest
 from calls import ROOT
 
 import synthpriv_sql
-from synthpriv_sql.report.findings import LEVELS
+from synthpriv_sql.report.verdict.findings import LEVELS
 
 pytest.importorskip("dbt.adapters.duckdb", reason="dbt-duckdb is not installed here")
 

@@ -15,10 +15,10 @@ from suites import only_where_tested
 from synthpriv_sql import errors
 from synthpriv_sql.language import numbers
 from synthpriv_sql.language.spoken import languages, speaking
-from synthpriv_sql.report.decision import About, decide, pieces
+from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.report.decision.contents import About, decide, pieces
 from synthpriv_sql.report.files import writer
 from synthpriv_sql.results.result import Result
-from synthpriv_sql.statements import catalog
 
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 docx = pytest.importorskip("docx", reason="the extra `docx` is not installed")

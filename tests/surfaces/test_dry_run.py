@@ -8,7 +8,7 @@ from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql import errors
-from synthpriv_sql.statements import planning
+from synthpriv_sql.planner import planning
 
 TRIO = {"synthetic": "synthetic", "train": "train", "holdout": "holdout"}
 SIZES = {"synthetic": 20, "train": 30, "holdout": 10}

@@ -11,7 +11,7 @@ from suites import only_where_tested
 import synthpriv_sql
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.report.measured import Measured
-from synthpriv_sql.report.verdict import Verdict, verdict
+from synthpriv_sql.report.verdict.words import Verdict, verdict
 
 only_where_tested("verdicts")
 

@@ -19,7 +19,7 @@ from suites import only_where_tested
 from synthpriv_sql import errors
 from synthpriv_sql.language import meanings, numbers, spoken
 from synthpriv_sql.language.spoken import speaking
-from synthpriv_sql.statements import catalog as functions
+from synthpriv_sql.planner.headers import catalog as functions
 
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
@@ -281,8 +281,8 @@ def test_the_german_page_has_no_english_sentence(shared, tables, tmp_path):
 
 
 SPEAKING = [
-    *sorted((ROOT / "synthpriv_sql" / "report").glob("*.py")),
-    ROOT / "synthpriv_sql" / "results" / "cautions.py",
+    *sorted((ROOT / "synthpriv_sql" / "report").rglob("*.py")),
+    ROOT / "synthpriv_sql" / "results" / "checks" / "cautions.py",
 ]
 MESSAGES = {"_", "N_", "plural"}
 

@@ -11,8 +11,9 @@ import pyarrow as pa
 import pytest
 
 import synthpriv_sql
-from synthpriv_sql import Session, methods
-from synthpriv_sql.statements import catalog
+from synthpriv_sql import Session
+from synthpriv_sql.api import methods
+from synthpriv_sql.planner.headers import catalog
 
 STUB = ast.parse(Path(methods.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
 CLASSES = {node.name: node for node in STUB.body if isinstance(node, ast.ClassDef)}

@@ -7,7 +7,7 @@ from calls import ROOT
 
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.regulation import QUESTIONS, answered
-from synthpriv_sql.results.numbers import declared, expanded
+from synthpriv_sql.results.checks.numbers import declared, expanded
 
 PAGE = (ROOT / "docs" / "regulation.md").read_text(encoding="utf-8")
 

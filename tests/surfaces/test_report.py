@@ -14,15 +14,15 @@ from suites import only_where_tested
 
 from synthpriv_sql import errors
 from synthpriv_sql.language import numbers as words
-from synthpriv_sql.statements import catalog
+from synthpriv_sql.planner.headers import catalog
 
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
+from synthpriv_sql.planner.headers.files import CsvFile
 from synthpriv_sql.report import regulation
 from synthpriv_sql.report.build import _sheets, breakable
 from synthpriv_sql.report.measured import Measured
-from synthpriv_sql.report.verdict import verdict
-from synthpriv_sql.statements.files import CsvFile
+from synthpriv_sql.report.verdict.words import verdict
 
 only_where_tested("page")
 

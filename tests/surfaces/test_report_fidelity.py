@@ -10,10 +10,10 @@ from suites import only_where_tested
 
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
+from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.report.fidelity import Fidelity
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.scatter import Scatter, pairs
-from synthpriv_sql.statements import catalog
 
 only_where_tested("page")
 

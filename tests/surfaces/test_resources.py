@@ -11,8 +11,8 @@ from calls import call
 from suites import only_where_tested
 
 import synthpriv_sql
-from synthpriv_sql.neighbors import index
-from synthpriv_sql.neighbors.compiling import LABEL
+from synthpriv_sql.kernels.knn import index
+from synthpriv_sql.udf.compiling import LABEL
 
 only_where_tested("long")
 

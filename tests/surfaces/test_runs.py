@@ -12,7 +12,7 @@ import synthpriv_sql
 from synthpriv_sql import errors
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results import output
-from synthpriv_sql.results.since import last_run
+from synthpriv_sql.results.checks.since import last_run
 
 RUN = ["run_at", "run_function", "run_versions", "run_options", "run_tables", "run_rows", "run_seconds", "run_id"]
 SYNTHETIC = pa.table({"n": [1.0, 2.0, 5.0], "city": ["a", "b", "a"]})

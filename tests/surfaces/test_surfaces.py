@@ -9,8 +9,8 @@ from suites import only_where_tested
 from surfaces import EXAMPLES, NAMES, OWN_COLUMNS, PAIR, TABLES, ask, by_position, python_rows
 
 import synthpriv_sql
-from synthpriv_sql.results.progress import Bar
-from synthpriv_sql.statements import catalog
+from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.results.watching.progress import Bar
 
 
 @pytest.fixture(scope="module")

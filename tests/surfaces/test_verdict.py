@@ -12,7 +12,7 @@ from rich.console import Console
 from suites import only_where_tested
 
 from synthpriv_sql.report.evaluation import Evaluation, level_of
-from synthpriv_sql.report.findings import LEVELS
+from synthpriv_sql.report.verdict.findings import LEVELS
 from synthpriv_sql.results import gate, output
 
 only_where_tested("verdicts")

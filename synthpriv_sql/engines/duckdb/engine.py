@@ -22,10 +22,10 @@ from synthpriv_sql.engines.duckdb.files import copies, failures
 from synthpriv_sql.engines.duckdb.lake import find as lake
 from synthpriv_sql.engines.duckdb.lookup import Lookup, table_name
 from synthpriv_sql.engines.duckdb.optimizing import planned_quickly
-from synthpriv_sql.statements import catalog
-from synthpriv_sql.statements.catalog import Function
-from synthpriv_sql.statements.planning import Plan
-from synthpriv_sql.statements.tables import Relation
+from synthpriv_sql.planner.columns.tables import Relation
+from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.planner.planning import Plan
 
 if TYPE_CHECKING:
     import pyarrow as pa

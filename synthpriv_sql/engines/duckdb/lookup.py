@@ -14,10 +14,11 @@ from sqlglot.errors import SqlglotError
 from synthpriv_sql.engines.duckdb.files import csv, excel, failures
 from synthpriv_sql.engines.duckdb.lake import find as lake
 from synthpriv_sql.errors import SynthprivWarning, UnknownTable
-from synthpriv_sql.statements import catalog, planning
-from synthpriv_sql.statements.catalog import Function
-from synthpriv_sql.statements.columns import Column
-from synthpriv_sql.statements.tables import Relation, label
+from synthpriv_sql.planner import planning
+from synthpriv_sql.planner.columns.tables import Relation, label
+from synthpriv_sql.planner.columns.types import Column
+from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.planner.headers.catalog import Function
 
 
 class Lookup:

@@ -20,7 +20,7 @@ import pyarrow as pa
 from duckdb.func import FunctionNullHandling, PythonUDFType
 from sqlglot import exp
 
-from synthpriv_sql import axes, exchanges, interrupts, quantiles
+from synthpriv_sql import interrupts
 from synthpriv_sql.durations import Durations
 from synthpriv_sql.engines.duckdb import groups
 from synthpriv_sql.engines.duckdb.lookup import Lookup
@@ -28,15 +28,17 @@ from synthpriv_sql.errors import SynthprivError
 from synthpriv_sql.forests import measures
 from synthpriv_sql.forests import udf as forest_udf
 from synthpriv_sql.learned import udf as learned_udf
-from synthpriv_sql.neighbors import udf
-from synthpriv_sql.neighbors.agreement import udf as agreement_udf
-from synthpriv_sql.neighbors.uniques import udf as uniques_udf
-from synthpriv_sql.statements import catalog, families, files, wording
-from synthpriv_sql.statements.catalog import Function
-from synthpriv_sql.statements.partitions import REASON
-from synthpriv_sql.statements.planning import plan
-from synthpriv_sql.statements.several import spread
-from synthpriv_sql.statements.templates import literal
+from synthpriv_sql.planner.calls import families
+from synthpriv_sql.planner.calls.several import spread
+from synthpriv_sql.planner.columns.partitions import REASON
+from synthpriv_sql.planner.headers import catalog, files, wording
+from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.planner.planning import plan
+from synthpriv_sql.planner.statement.templates import literal
+from synthpriv_sql.udf import agreement as agreement_udf
+from synthpriv_sql.udf import axes, exchanges, quantiles
+from synthpriv_sql.udf import neighbors as udf
+from synthpriv_sql.udf import uniques as uniques_udf
 
 SCHEMA = "synthpriv"
 _OF_A_MACRO = re.compile(r"\d+_macro_parameters")

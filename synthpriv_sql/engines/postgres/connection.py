@@ -17,7 +17,7 @@ from sqlglot import exp
 
 from synthpriv_sql import errors
 from synthpriv_sql.engines.postgres.address import Address
-from synthpriv_sql.statements import catalog
+from synthpriv_sql.planner.headers import catalog
 
 T = TypeVar("T")
 

@@ -20,11 +20,12 @@ from synthpriv_sql.engines.postgres import address, lookup
 from synthpriv_sql.engines.postgres.connection import Connection
 from synthpriv_sql.engines.postgres.workbench import Workbench
 from synthpriv_sql.engines.postgres.writing import write_table
-from synthpriv_sql.statements import catalog, planning
-from synthpriv_sql.statements.catalog import Function
-from synthpriv_sql.statements.planning import Plan
-from synthpriv_sql.statements.tables import Relation
-from synthpriv_sql.statements.templates import own_name
+from synthpriv_sql.planner import planning
+from synthpriv_sql.planner.columns.tables import Relation
+from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.planner.planning import Plan
+from synthpriv_sql.planner.statement.templates import own_name
 
 
 @dataclass

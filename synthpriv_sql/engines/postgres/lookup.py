@@ -13,9 +13,9 @@ from sqlglot.errors import SqlglotError
 
 from synthpriv_sql.engines.postgres.connection import Connection
 from synthpriv_sql.errors import EngineError, UnknownTable
-from synthpriv_sql.statements import catalog
-from synthpriv_sql.statements.columns import Column
-from synthpriv_sql.statements.tables import Relation, label
+from synthpriv_sql.planner.columns.tables import Relation, label
+from synthpriv_sql.planner.columns.types import Column
+from synthpriv_sql.planner.headers import catalog
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -18,8 +18,8 @@ from sqlglot import exp
 
 from synthpriv_sql.engines.base import Answer, Moved, Progress
 from synthpriv_sql.engines.duckdb.engine import DuckDB, open_database
-from synthpriv_sql.statements import catalog
-from synthpriv_sql.statements.tables import Relation
+from synthpriv_sql.planner.columns.tables import Relation
+from synthpriv_sql.planner.headers import catalog
 
 if TYPE_CHECKING:
     from synthpriv_sql.engines.cut import Crossing

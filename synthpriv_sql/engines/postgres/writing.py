@@ -15,8 +15,8 @@ from sqlglot.errors import SqlglotError
 from synthpriv_sql.engines.base import Answer, How, check_columns, rows_of_run
 from synthpriv_sql.engines.postgres.connection import Connection
 from synthpriv_sql.errors import EngineError
-from synthpriv_sql.statements import catalog
-from synthpriv_sql.statements.tables import Relation
+from synthpriv_sql.planner.columns.tables import Relation
+from synthpriv_sql.planner.headers import catalog
 
 _STAGE = "synthpriv_result"
 Own = Mapping[str, tuple[Relation, str]]

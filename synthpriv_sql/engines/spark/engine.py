@@ -19,10 +19,11 @@ from synthpriv_sql.engines.spark import failures, records, text, writing
 from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, result_types
 from synthpriv_sql.engines.spark.running import Run
 from synthpriv_sql.errors import OptionError, UnknownTable
-from synthpriv_sql.statements import planning, wording
-from synthpriv_sql.statements.catalog import Function
-from synthpriv_sql.statements.planning import Plan
-from synthpriv_sql.statements.tables import Relation
+from synthpriv_sql.planner import planning
+from synthpriv_sql.planner.columns.tables import Relation
+from synthpriv_sql.planner.headers import wording
+from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.planner.planning import Plan
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -11,8 +11,8 @@ from sqlglot.errors import SqlglotError
 
 from synthpriv_sql.engines.spark import failures
 from synthpriv_sql.errors import UnknownTable
-from synthpriv_sql.statements.columns import Column
-from synthpriv_sql.statements.tables import Relation, label
+from synthpriv_sql.planner.columns.tables import Relation, label
+from synthpriv_sql.planner.columns.types import Column
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -8,9 +8,9 @@ from functools import cached_property
 from sqlglot import exp
 
 from synthpriv_sql.engines.spark import shapes
-from synthpriv_sql.statements import catalog
-from synthpriv_sql.statements.parts import Part
-from synthpriv_sql.statements.planning import Plan
+from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.planner.planning import Plan
+from synthpriv_sql.planner.statement.parts import Part
 
 
 class Reading:

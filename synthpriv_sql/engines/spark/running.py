@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from synthpriv_sql import errors, exchanges, quantiles
+from synthpriv_sql import errors
 from synthpriv_sql.dialects import render
 from synthpriv_sql.engines.base import Progress
 from synthpriv_sql.engines.spark import forests, records, search, shapes, text
@@ -22,15 +22,16 @@ from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, st
 from synthpriv_sql.engines.spark.reading import Reading
 from synthpriv_sql.engines.spark.records import Numbered
 from synthpriv_sql.engines.spark.search import Paged, Unpaged
+from synthpriv_sql.kernels.agreement import index as agreement
+from synthpriv_sql.kernels.knn.index import rows_within
 from synthpriv_sql.learned import task
-from synthpriv_sql.neighbors.agreement import index as agreement
-from synthpriv_sql.neighbors.arrange import Arrangement
-from synthpriv_sql.neighbors.index import rows_within
-from synthpriv_sql.statements import catalog
-from synthpriv_sql.statements.parts import Part
-from synthpriv_sql.statements.planning import Plan
-from synthpriv_sql.statements.shapes import Written
-from synthpriv_sql.statements.tables import Made
+from synthpriv_sql.planner.columns.tables import Made
+from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.planner.planning import Plan
+from synthpriv_sql.planner.statement.parts import Part
+from synthpriv_sql.planner.statement.shapes import Written
+from synthpriv_sql.udf import exchanges, quantiles
+from synthpriv_sql.udf.encoded.arrange import Arrangement
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -12,8 +12,9 @@ from synthpriv_sql.engines.spark import records
 from synthpriv_sql.engines.spark.records import Numbered
 from synthpriv_sql.errors import EmptyTable
 from synthpriv_sql.learned import task
-from synthpriv_sql.neighbors import arrange, shards
-from synthpriv_sql.neighbors.agreement import cells
+from synthpriv_sql.udf import agreement_cells as cells
+from synthpriv_sql.udf import shards
+from synthpriv_sql.udf.encoded import arrange
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame

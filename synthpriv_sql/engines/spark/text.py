@@ -8,9 +8,9 @@ from sqlglot import exp
 
 from synthpriv_sql.dialects import render
 from synthpriv_sql.errors import without_secrets
-from synthpriv_sql.statements import templates
-from synthpriv_sql.statements.parts import Part
-from synthpriv_sql.statements.planning import Plan
+from synthpriv_sql.planner.planning import Plan
+from synthpriv_sql.planner.statement import templates
+from synthpriv_sql.planner.statement.parts import Part
 
 _ON_THE_DRIVER = {
     "limits": "quantiles of a beta distribution, on the driver",

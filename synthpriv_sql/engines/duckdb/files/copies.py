@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Any
 from sqlglot import exp
 
 from synthpriv_sql.errors import UnknownTable, WriteError
-from synthpriv_sql.statements import wording
+from synthpriv_sql.planner.headers import wording
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -14,8 +14,8 @@ from sqlglot import exp
 
 from synthpriv_sql.engines.duckdb.files import contents, copies, failures
 from synthpriv_sql.errors import SynthprivWarning, UnknownTable
-from synthpriv_sql.statements import wording
-from synthpriv_sql.statements.files import CsvFile, is_csv
+from synthpriv_sql.planner.headers import wording
+from synthpriv_sql.planner.headers.files import CsvFile, is_csv
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

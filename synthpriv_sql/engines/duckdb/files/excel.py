@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from synthpriv_sql.engines.duckdb.files import copies
 from synthpriv_sql.errors import SynthprivWarning, UnknownTable
-from synthpriv_sql.statements import catalog
+from synthpriv_sql.planner.headers import catalog
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from synthpriv_sql.engines.duckdb.files import copies
 from synthpriv_sql.errors import UnknownTable
-from synthpriv_sql.statements import wording
+from synthpriv_sql.planner.headers import wording
 
 _OF_CSV = re.compile(r"CSV Error|CSV File|sniffing|not [\w-]+ encoded", re.IGNORECASE)
 _LINE = re.compile(r"CSV Error on Line: (\d+)")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from synthpriv_sql.statements import catalog
+from synthpriv_sql.planner.headers import catalog
 
 if TYPE_CHECKING:
     import duckdb

@@ -1,0 +1,1 @@
+"""What Python users call: sessions, their methods, and opening a database."""

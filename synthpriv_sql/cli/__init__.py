@@ -1,0 +1,1 @@
+"""The command line: a command for each function of the catalog."""

@@ -1,0 +1,386 @@
+"""What the commands do. `synthpriv_sql.cli` declares them, and is imported alone where a shell completes a line."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event, Timer
+from typing import Any
+
+import click
+import duckdb
+from rich.console import Console
+
+from synthpriv_sql import errors
+from synthpriv_sql.api.opening import POSTGRES, connect, spark
+from synthpriv_sql.api.session import Session
+from synthpriv_sql.cli.options import OPENING
+from synthpriv_sql.language.spoken import speaking
+from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.report.evaluation import Evaluation, level_of
+from synthpriv_sql.results import gate, output
+from synthpriv_sql.results.checks.cautions import cautions_of
+from synthpriv_sql.results.checks.since import last_run
+from synthpriv_sql.results.checks.since import show as show_changes
+from synthpriv_sql.results.locks import when_free
+from synthpriv_sql.results.watching.log import logger
+
+
+@contextmanager
+def _opened(given: dict[str, Any]) -> Iterator[Session]:
+    """Open what the common options say, which are taken out of what is given, and close it in the end."""
+    opening = {name: given.pop(name) for name in OPENING}
+    timeout, level = opening.pop("timeout"), opening.pop("log")
+    late = Event()
+    with speaking(given.pop("language", None)), _logged(level), _session(**opening) as session:
+
+        def stop() -> None:
+            late.set()
+            session.cancel()
+
+        clock = Timer(timeout, stop) if timeout else None
+        try:
+            if clock is not None:
+                clock.daemon = True
+                clock.start()
+            yield session
+        except errors.Stopped:
+            if late.is_set():
+                raise errors.Stopped(
+                    f"stopped after {timeout:g} s, as --timeout says; there is no result, and nothing was written"
+                ) from None
+            raise
+        finally:
+            if clock is not None:
+                clock.cancel()
+
+
+@contextmanager
+def _logged(level: str | None) -> Iterator[None]:
+    """Write the log on stderr meanwhile."""
+    if level is None:
+        yield
+        return
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(name)s %(levelname)s %(message)s"))
+    before = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(level.upper())
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(before)
+
+
+def _bar() -> bool | None:
+    """Whether to draw a bar: on a terminal that shows no log."""
+    return (sys.stderr.isatty() and not logger.isEnabledFor(logging.INFO)) or None
+
+
+def _said(text: str) -> None:
+    click.echo(f"synthpriv: {text}", err=True)
+
+
+def _session(
+    database: str | None, engine: str | None, pushdown: str, init: Path | None, threads: int | None, wait: float
+) -> Session:
+    config: dict[str, Any] = {} if threads is None else {"threads": threads}
+    if engine == "spark":
+        return _open_spark(database, init, threads, pushdown)
+    if engine == "postgres" and database is None:
+        database = POSTGRES[0]
+    is_url = database is not None and database.startswith(POSTGRES)
+    if engine is not None and (engine == "postgres") != is_url:
+        raise errors.OptionError(
+            f"--engine {engine} does not go with this --database: PostgreSQL has a URL, postgresql://user@host/name, "
+            "and DuckDB a file"
+        )
+    if is_url:
+        if init is not None:
+            raise errors.OptionError("--init is for DuckDB; in PostgreSQL nothing is run but what only reads")
+        assert database is not None
+        return connect(database, read_only=True, pushdown=pushdown, **config)
+    if database is not None and not Path(database).is_file():
+        raise errors.UnknownTable(f'there is no database file "{database}"')
+    path = database or ":memory:"
+    try:
+        session = when_free(
+            lambda: connect(path, read_only=path != ":memory:", pushdown=pushdown, **config),
+            wait,
+            _said,
+        )
+    except duckdb.Error as error:
+        failed = errors.UnknownTable(f'the database "{database}" cannot be opened: {error}')
+        raise (errors.transient(failed) if errors.may_go_away(error) else failed) from None
+    if init is not None:
+        try:
+            session.connection.execute(init.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError, duckdb.Error) as error:
+            session.close()
+            wrong = errors.OptionError(f'--init "{init}" did not run: {error}')
+            raise (errors.transient(wrong) if errors.may_go_away(error) else wrong) from None
+    return session
+
+
+def _open_spark(database: str | None, init: Path | None, threads: int | None, pushdown: str) -> Session:
+    if database is not None or init is not None:
+        raise errors.OptionError(
+            "--database and --init do not go with --engine spark: its tables are names of Spark's catalog, or paths "
+            "with their format, such as parquet.`/data/customers`"
+        )
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError:
+        raise errors.OptionError(
+            '--engine spark needs pyspark, which is not installed: pip install "synthpriv-sql[spark]", or run '
+            "synthpriv by spark-submit"
+        ) from None
+    return spark(SparkSession.builder.getOrCreate(), tasks=threads, pushdown=pushdown)
+
+
+def _name_tables(function: Function, given: dict[str, Any]) -> None:
+    """Put the tables of an option that is given several times together, by their names."""
+    for parameter in function.parameters.values():
+        if parameter.type == "families":
+            given[parameter.name] = dict(given[parameter.name]) or None
+        if parameter.type == "relations":
+            pairs = given[parameter.name]
+            given[parameter.name] = dict(pairs)
+            if len(given[parameter.name]) < len(pairs):
+                raise errors.OptionError(f"--{parameter.name}: one name is given twice; write NAME=TABLE, each its own")
+
+
+def run(name: str, form: str, output: Path | None, append: bool, limit: int | None, **given: Any) -> None:
+    """Call a function, and print or write its rows."""
+    function = catalog.function(name)
+    _check_appending(output, append)
+    _name_tables(function, given)
+    wait = given["wait"]
+    with _opened(given) as session:
+        result = session.call(name, progress=_bar(), **given)
+        _deliver(result, form, output, append, wait, limit)
+
+
+def candidates(form: str, output: Path | None, append: bool, limit: int | None, html: str | None, **given: Any) -> None:
+    """Compare candidates, and write the page where one is asked for."""
+    if html is None:
+        run("candidates", form, output, append, limit, **given)
+        return
+    _check_appending(output, append)
+    _name_tables(catalog.function("candidates"), given)
+    wait = given["wait"]
+    with _opened(given) as session:
+        result = session.report_candidates(html, progress=_bar(), **given)
+        _deliver(result, form, output, append, wait, limit)
+
+
+def evaluate(
+    form: str,
+    output: Path | None,
+    html: str | None,
+    decision: str | None,
+    require: tuple[str, ...],
+    requirements: Path | None,
+    everything: bool,
+    since: Path | None,
+    append: bool,
+    **given: Any,
+) -> None:
+    """Evaluate, show the numbers, and stop with 1 where a condition is broken."""
+    conditions = [*map(gate.parse, require), *(gate.read(requirements) if requirements else ())]
+    if form == "junit" and not conditions:
+        raise errors.OptionError("--format junit shows conditions: give some with --require or --requirements")
+    _name_tables(catalog.function("evaluate"), given)
+    gate.foresee(conditions, given)
+    if since is not None and output is None and form != "table":
+        raise errors.OptionError("--since prints a table of what has changed: leave --format out, or give --output too")
+    if since is not None and (given.get("group_by") or given.get("children")):
+        raise errors.OptionError(
+            "--since compares evaluations of whole tables: leave --group-by and --children out, or --since"
+        )
+    before = None if since is None or _begins(since, output, append) else last_run(since)
+    _check_appending(output, append)
+    page = {name: given.pop(name) for name in ("show_values", "baseline")}
+    if html is None and any(page.values()):
+        raise errors.OptionError("--show-values and --baseline are about the page: give its file with --html")
+    wait = given["wait"]
+    with _opened(given) as session:
+        if html is None and decision is None:
+            result = session.evaluate(progress=_bar(), **given)
+        else:
+            result = session.report(html, decision=decision, **page, progress=_bar(), **given)
+        outcomes = gate.check(result, conditions, level_of)
+        if form == "junit":
+            said = [caution.text for caution in cautions_of(result)]
+            gate.write(gate.junit(outcomes, said), output)
+        elif form == "table" and output is None:
+            result.show(Console(), everything)
+        else:
+            _deliver(result, form, output, append, wait)
+        if before is not None:
+            show_changes(session.changes(result, before.result), result, before, Console())
+    _stop_where_broken(outcomes)
+
+
+def repeat(form: str, output: Path | None, limit: int | None, each: Path | None, command: str, **given: Any) -> None:
+    """Train on many splits, and print or write the numbers."""
+    from synthpriv_sql.repeating.splits import repeat as train_again
+
+    with _repeating(given) as asked:
+        result = train_again(command, **asked)
+        _deliver(result, form, output, limit=limit)
+        if each is not None:
+            _deliver(result.splits, form, each)
+
+
+def person_risk(
+    form: str, output: Path | None, limit: int | None, each: Path | None, command: str, **given: Any
+) -> None:
+    """Train with and without a person, and print or write how well attacks tell."""
+    from synthpriv_sql.repeating.persons import person_risk as train_again
+
+    with _repeating(given) as asked:
+        result = train_again(command, **asked)
+        _deliver(result, form, output, limit=limit)
+        if each is not None:
+            _deliver(result.runs, form, each)
+
+
+@contextmanager
+def _repeating(given: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Open where the data is, and give the arguments of runs."""
+    shared = {name: given[name] for name in ("threads", "wait")}
+    with _opened(given | {"timeout": None}) as session:
+        asked = {name: value for name, value in given.items() if name not in OPENING}
+        yield {**asked, **shared, "session": session, "progress": _bar()}
+
+
+def _check_appending(output: Path | None, append: bool) -> None:
+    """Say before anything is computed that rows cannot be appended."""
+    if append and (output is None or output.suffix != ".duckdb"):
+        raise errors.OptionError("--append adds rows to those in a .duckdb file: give it with --output")
+
+
+def _begins(since: Path, output: Path | None, append: bool) -> bool:
+    """Whether this is the first run of a file that grows by a run each time, with nothing to compare with yet."""
+    if since != output or not append or since.exists():
+        return False
+    click.echo(f"synthpriv: {since} begins with this run; there is nothing to compare with", err=True)
+    return True
+
+
+def _stop_where_broken(outcomes: Sequence[gate.Outcome]) -> None:
+    broken = [outcome for outcome in outcomes if not outcome.holds]
+    for outcome in broken:
+        click.echo(f"synthpriv: required {outcome}", err=True)
+    if broken:
+        sys.exit(1)
+
+
+def check(
+    evaluation: Path, form: str, output: Path | None, require: tuple[str, ...], requirements: Path | None
+) -> None:
+    """Check conditions on an evaluation that was saved, and stop with 1 where one is broken."""
+    conditions = [*map(gate.parse, require), *(gate.read(requirements) if requirements else ())]
+    if not conditions:
+        raise errors.OptionError("there is nothing to check: give conditions with --require or --requirements")
+    result = Evaluation.read(evaluation)
+    if result.name != "evaluate":
+        raise errors.OptionError(f'"{evaluation}" holds no result of evaluate: it has {", ".join(result.columns)}')
+    outcomes = gate.check(result, conditions, level_of)
+    if form == "junit":
+        said = [caution.text for caution in cautions_of(result)]
+        gate.write(gate.junit(outcomes, said), output)
+    else:
+        gate.write("".join(f"{'holds' if o.holds else 'BROKEN'}  {o}\n" for o in outcomes), output)
+    _stop_where_broken(outcomes)
+
+
+def report(html: str | None, decision: str | None, numbers: str | None, **given: Any) -> None:
+    """Evaluate, and write the page, the page to sign, or all numbers."""
+    files = [file for file in (html, decision, numbers) if file is not None]
+    if not files:
+        raise errors.OptionError("there is nothing to write: give a file with --html, --decision or --numbers")
+    if html is None and (given["show_values"] or given["baseline"]):
+        raise errors.OptionError("--show-values and --baseline are about the page: give its file with --html")
+    _name_tables(catalog.function("evaluate"), given)
+    with _opened(given) as session:
+        result = session.report(html, decision=decision, numbers=numbers, progress=_bar(), **given)
+    result.show(Console())
+    for file in files:
+        click.echo(f"{file} is written")
+
+
+def _deliver(
+    result: Any, form: str, path: Path | None, append: bool = False, wait: float = 0, limit: int | None = None
+) -> None:
+    """Print a result, or write it: what cannot be written where it was to be is kept elsewhere."""
+    if path is None:
+        printed = output.show(result, form, Console(), limit)
+        if printed < len(result):
+            shown = f"{printed:,} of {len(result):,} rows are shown"
+            _said(f"{shown}: --limit {len(result)} shows all, --output FILE writes them")
+        return
+    begun = time.monotonic()
+    try:
+        output.write(result, path, append, wait, _said)
+        logger.info("%s: written to %s in %.1f s", result.name, path, time.monotonic() - begun)
+    except errors.WriteError as error:
+        kept = output.keep(result, path)
+        if kept is None:
+            raise
+        told = errors.WriteError(f"{error}. What was computed is kept in {kept}")
+        told.transient = error.transient
+        raise told from None
+
+
+def _table_name(text: str) -> tuple[str, str]:
+    parameter, equals, name = text.partition("=")
+    if not (parameter and equals and name):
+        raise errors.OptionError(f"--table {text}: give a table and its name, such as train=analytics.customers")
+    return parameter.replace("-", "_"), name
+
+
+def show_sql(name: str, dialect: str | None, plain: bool, table: tuple[str, ...], **given: Any) -> None:
+    """Print the SQL of a call."""
+    function = catalog.function(name)
+    named = dict(_table_name(text) for text in table)
+    _name_tables(function, given)
+    with _opened(given) as session:
+        click.echo(session.sql(name, dialect=dialect, plain=plain, tables=named, **given))
+
+
+def plan(name: str, form: str, output: Path | None, **given: Any) -> None:
+    """Print what a call would do."""
+    _name_tables(catalog.function(name), given)
+    wait = given["wait"]
+    with _opened(given) as session:
+        _deliver(session.plan(name, **given), form, output, wait=wait)
+
+
+def demo(database: str | None) -> None:
+    """Make the tables of the demo, and evaluate them."""
+    from synthpriv_sql.demo import run as show_demo
+
+    try:
+        show_demo(Console(), database or ":memory:")
+    except duckdb.Error as error:
+        raise errors.WriteError(f'the tables of the demo were not written to "{database}": {error}') from None
+
+
+def warm() -> None:
+    """Compile the search."""
+    from synthpriv_sql.cli.warming import warm as compile_all
+
+    warmed = compile_all()
+    if warmed.folder is None:
+        raise errors.WriteError(
+            "compiled, but there is no folder to keep it in that can be written: set NUMBA_CACHE_DIR to one"
+        )
+    click.echo(f"compiled in {warmed.seconds:.0f} s, kept in {warmed.folder}")

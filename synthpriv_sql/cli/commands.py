@@ -1,0 +1,301 @@
+"""The command line: a command for each function of the catalog, made from its header."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable, Collection
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+from click.shell_completion import get_completion_class
+
+from synthpriv_sql import errors
+from synthpriv_sql.choices import FORMATS
+from synthpriv_sql.cli.options import COMMON, GATE, LANGUAGE, LIMIT, NUMBERS, PAGE, PRINTING, RUNS, WRITING, option
+from synthpriv_sql.planner.headers import catalog, wording
+from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.repeating.options import OF_PERSONS, OF_SPLITS
+from synthpriv_sql.version import __version__
+
+
+class Commands(click.Group):
+    """Functions as commands, listed by family."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Find a command; dashes do for underscores."""
+        return super().get_command(ctx, cmd_name.replace("-", "_"))
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands under a heading for each family of functions."""
+        headings: dict[str, list[tuple[str, str]]] = {family: [] for family in (*catalog.families(), "")}
+        for name in self.list_commands(ctx):
+            command = self.get_command(ctx, name)
+            function = catalog.functions().get(name)
+            family = function.family if function else ""
+            headings[family].append((name, command.get_short_help_str(100) if command else ""))
+        for family, commands in headings.items():
+            if commands:
+                with formatter.section(catalog.families().get(family, "Other commands")):
+                    formatter.write_dl(commands)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; Ctrl-C is an error of ours like any other."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as error:
+            raise errors.stopped() from error
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(__version__, prog_name="synthpriv")
+def synthpriv() -> None:
+    """Does a synthetic record give a real person away?
+
+    Each command is a function that is also there in DuckDB SQL (FROM synthpriv.NAME(...)) and in Python. A table is a
+    file (Parquet, CSV, JSON; compressed, or a glob), a query in parentheses, a name in --database, or a table of Delta
+    (delta:PATH) or Iceberg (iceberg:CATALOG.NAMESPACE.TABLE).
+
+    \b
+    synthpriv evaluate --synthetic s.csv --train t.csv --holdout h.csv --html report.html --require exposure.exposed=0
+    synthpriv dcr --synthetic synthetic.parquet --train train.parquet
+    synthpriv comparison --synthetic s --train t --holdout h --database data.duckdb
+    synthpriv sql dcr --synthetic synthetic.parquet --train train.parquet
+
+    A shell completes commands, options, tables and columns: see synthpriv completion --help.
+
+    Exit codes: 0 fine, 1 a required condition is broken, 2 wrong usage or input, 3 could not evaluate, 4 what may go
+    away: a locked file, a full disk, a server that cannot be reached.
+    """  # noqa: D301
+
+
+@synthpriv.group(name="sql", cls=Commands, short_help="Print the SQL of a function instead of running it.")
+def sql_group() -> None:
+    """Print the SQL of a function instead of running it."""
+
+
+@synthpriv.group(name="plan", cls=Commands, short_help="Say what a function would do, without doing it.")
+def plan_group() -> None:
+    """Say what a function would do, without doing it: which statements run where, which columns leave the database, how
+    many rows each step takes, and what is left out. Only rows are counted.
+    """
+
+
+@synthpriv.command(short_help="Make tables of customers, and tell synthetic ones that leak from a careful one.")
+@click.option("--database", type=click.Path(dir_okay=False), help="Keep the tables in this DuckDB file.")
+def demo(database: str | None) -> None:
+    """Make tables of customers, and tell synthetic ones that leak from a careful one."""
+    _does("demo")(database=database)
+
+
+@synthpriv.command(short_help="Print what makes a shell complete commands and options.")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print what makes a shell complete commands and options.
+
+    \b
+    eval "$(synthpriv completion bash)"      in ~/.bashrc; zsh in ~/.zshrc alike
+    synthpriv completion fish | source      in ~/.config/fish/config.fish
+    """  # noqa: D301
+    made = get_completion_class(shell)
+    assert made is not None
+    click.echo(made(synthpriv, {}, "synthpriv", "_SYNTHPRIV_COMPLETE").source())
+
+
+@synthpriv.command(short_help="Compile the search ahead of the first call, such as in an image.")
+def warm() -> None:
+    """Compile the search ahead of the first call, such as in an image.
+
+    What is compiled is kept in the folder NUMBA_CACHE_DIR where that is set, else in the installed package, else in the
+    cache of the user. Others who can read the folder use it; for that they need the same package, Python and processor.
+    """
+    _does("warm")()
+
+
+def _does(action: str, *first: str) -> Callable[..., None]:
+    """Return what does the work of a command, which is imported then and not before: that takes long."""
+
+    def do(**given: Any) -> None:
+        getattr(import_module("synthpriv_sql.cli.actions"), action)(*first, **given)
+
+    return do
+
+
+_NOT_EVALUATED = (errors.EngineError, errors.Stopped, errors.SynthesizerError)
+
+
+def main() -> None:
+    """Run the command line; errors of ours become one line on stderr and an exit code."""
+    with warnings.catch_warnings(), wording.spoken("shell"):
+        warnings.simplefilter("always", errors.SynthprivWarning)
+        warnings.showwarning = _warned(warnings.showwarning)
+        try:
+            synthpriv(prog_name="synthpriv")
+        except errors.SynthprivError as error:
+            click.echo("synthpriv: " + " ".join(str(error).split("\n")), err=True)
+            sys.exit(4 if error.transient else 3 if isinstance(error, _NOT_EVALUATED) else 2)
+
+
+def _warned(others: Callable[..., None]) -> Callable[..., None]:
+    """Return what shows a warning of ours as one line on stderr, once, and leaves those of others as they are."""
+    said = set()
+
+    def show(message: Warning | str, category: type[Warning], *where: Any) -> None:
+        if issubclass(category, errors.SynthprivWarning):
+            if str(message) not in said:
+                click.echo(f"synthpriv: {message}", err=True)
+            said.add(str(message))
+        else:
+            others(message, category, *where)
+
+    return show
+
+
+# --- commands out of the catalog
+
+
+def _command(function: Function, callback: Callable[..., None], more: list[click.Option]) -> click.Command:
+    columns = "\n".join(f"  {name:<24}{doc}" for name, doc in function.columns.items())
+    listed = f"\n\n\b\nColumns:\n{columns}" if columns else ""
+    return click.Command(
+        function.name,
+        callback=callback,
+        params=[*(option(p) for p in function.parameters.values()), *COMMON, *more],
+        short_help=function.summary,
+        help=f"{function.summary}{listed}",
+    )
+
+
+for _function in catalog.functions().values():
+    if _function.name not in {"evaluate", "candidates"}:
+        synthpriv.add_command(_command(_function, _does("run", _function.name), [*PRINTING, LIMIT]))
+    plan_group.add_command(_command(_function, _does("plan", _function.name), PRINTING[:2]))
+    sql_group.add_command(_command(_function, _does("show_sql", _function.name), WRITING))
+
+
+_CANDIDATES_HTML = click.Option(
+    ["--html"],
+    type=click.Path(dir_okay=False),
+    help="Write a page that shows what each is worth and gives away into this file, and a page for each beside it.",
+)
+synthpriv.add_command(
+    _command(catalog.function("candidates"), _does("candidates"), [*PRINTING, LIMIT, LANGUAGE, _CANDIDATES_HTML])
+)
+_EVALUATION = catalog.function("evaluate")
+_EVALUATION_PRINTING = [
+    click.Option(
+        ["--format", "form"],
+        type=click.Choice([*FORMATS, "junit"]),
+        default="table",
+        show_default=True,
+        help="How numbers are printed; table: the verdict first; junit: the conditions and whether they hold, for "
+        "continuous integration.",
+    ),
+    click.Option(["--all", "everything"], is_flag=True, help="Print all numbers below the verdict."),
+    *PRINTING[1:],
+    click.Option(
+        ["--since"],
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Print what has changed since the evaluation in this file; of one that --append has grown, since its last "
+        "run.",
+    ),
+]
+synthpriv.add_command(_command(_EVALUATION, _does("evaluate"), [*_EVALUATION_PRINTING, LANGUAGE, *PAGE, *GATE]))
+synthpriv.add_command(
+    click.Command(
+        "report",
+        callback=_does("report"),
+        params=[
+            NUMBERS,
+            *(option(p) for p in _EVALUATION.parameters.values()),
+            *COMMON,
+            LANGUAGE,
+            *PAGE,
+        ],
+        short_help="Evaluate, and write a page that shows the numbers, or one page to sign.",
+        help="Evaluate, and write a page that shows the numbers (--html: one file that works offline), one page to "
+        "sign (--decision), or all numbers (--numbers).",
+    )
+)
+synthpriv.add_command(
+    click.Command(
+        "gate",
+        callback=_does("check"),
+        params=[
+            click.Argument(["evaluation"], type=click.Path(exists=True, dir_okay=False, path_type=Path)),
+            click.Option(
+                ["--format", "form"],
+                type=click.Choice(["text", "junit"]),
+                default="text",
+                show_default=True,
+                help="A line for each condition, or test results for continuous integration.",
+            ),
+            click.Option(
+                ["--output"], type=click.Path(dir_okay=False, path_type=Path), help="Write them into this file instead."
+            ),
+            *GATE,
+        ],
+        short_help="Check conditions on an evaluation that was saved with --output.",
+        help="Check conditions on an evaluation that was saved with --output: nothing is computed again.",
+    )
+)
+
+
+_DATA = option(catalog.function("split").parameters["data"])
+_LASTING = [one for one in COMMON if one.name != "timeout"]
+"""Runs last long, and go on where they were stopped."""
+
+
+def _repeating(name: str, called: str, refused: Collection[str], more: list[click.Option], summary: str) -> None:
+    """Add a command that trains a synthesizer again and again, with the options of what it calls each time."""
+    own = {"data", "seed", *(one.name for one in more)}
+    options = [option(p) for p in catalog.function(called).parameters.values() if p.name not in {*refused, *own}]
+    synthpriv.add_command(
+        click.Command(
+            name,
+            callback=_does(name),
+            params=[_DATA, *more, *RUNS, *options, *_LASTING, *PRINTING[:2], LIMIT],
+            short_help=summary,
+            help=f"{summary} What each run has given is kept with --into, and not computed again.",
+        )
+    )
+
+
+_repeating(
+    "repeat",
+    "evaluate",
+    OF_SPLITS,
+    [click.Option(["--times"], type=click.IntRange(min=1), default=10, show_default=True, help="How many splits.")],
+    "Train a synthesizer on random parts of the data, evaluate each of its tables, and put the numbers together.",
+)
+_repeating(
+    "person_risk",
+    "membership_scores",
+    OF_PERSONS,
+    [
+        click.Option(
+            ["--person"],
+            required=True,
+            help="The value of --key that names the person; without it, the record, from 0.",
+        ),
+        click.Option(
+            ["--times"],
+            type=click.IntRange(min=2),
+            default=20,
+            show_default=True,
+            help="How many trainings with the person, and as many without.",
+        ),
+        click.Option(
+            ["--attack"],
+            multiple=True,
+            default=["agreement"],
+            show_default=True,
+            metavar="NAME",
+            help="An attack of membership_scores other than learned. May be repeated.",
+        ),
+    ],
+    "Train a synthesizer with and without one person, and tell how well an attack sees which is which.",
+)

@@ -1,0 +1,374 @@
+"""Options of the command line: those of the functions, made from their headers, and those that all commands have."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from synthpriv_sql.choices import DIALECTS, FORMATS, PUSHDOWN
+from synthpriv_sql.language.spoken import languages
+from synthpriv_sql.planner.headers import catalog, files
+from synthpriv_sql.planner.headers.catalog import Parameter
+from synthpriv_sql.results.checks import numbers
+
+
+def _names(text: str) -> list[str]:
+    """Split ``a,b`` as a line of CSV, so that ``"a,b"`` in quotes is one name."""
+    return next(csv.reader([text], skipinitialspace=True), []) if '"' in text else text.split(",")
+
+
+def _weights(text: str) -> dict[str, float]:
+    weights = {}
+    for item in _names(text):
+        name, equals, weight = item.rpartition("=")
+        if not equals:
+            raise ValueError(item)
+        weights[name] = float(weight)
+    return weights
+
+
+def _named_table(text: str) -> tuple[str, str]:
+    """A table with its name before it, or one that is its own name."""
+    name, equals, table = text.partition("=")
+    return (name, table) if equals else (text, text)
+
+
+def _family(text: str) -> tuple[str, list[str | None]]:
+    """A table of children: ``name=synthetic,train,holdout,key``, with nothing in the place of a holdout not given."""
+    name, equals, rest = text.partition("=")
+    parts = _names(rest)
+    if not equals or len(parts) != 4:
+        raise ValueError(text)
+    return name, [part or None for part in parts]
+
+
+if TYPE_CHECKING:
+    _ParamType = click.ParamType[Any]
+else:
+    _ParamType = click.ParamType  # takes no type in older ones
+
+
+class _Parsed(_ParamType):
+    """A value that a function of ours reads."""
+
+    def __init__(self, name: str, read: Callable[[str], Any]) -> None:
+        self.name = name
+        self._read = read
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the value, or say what is wrong with it."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return self._read(value)
+        except ValueError:
+            self.fail(f"{value!r} is not {self.name}", param, ctx)
+
+
+_TYPES: dict[str, click.ParamType[Any]] = {
+    "relation": _Parsed("table", str),
+    "relations": _Parsed("name=table", _named_table),
+    "integer": click.INT,
+    "number": click.FLOAT,
+    "numbers": _Parsed("number,…", lambda text: [float(v) for v in text.split(",")]),
+    "text": _Parsed("text", str),
+    "name": _Parsed("column", str),
+    "names": _Parsed("column,…", _names),
+    "weights": _Parsed("column=weight,…", _weights),
+    "families": _Parsed("name=synthetic,train,holdout,key", _family),
+    "csv": _Parsed("option=value,…", files.from_text),
+}
+
+
+def _number_or(words: Collection[str]) -> click.ParamType[Any]:
+    """A number, or one of some words."""
+    return _Parsed("|".join(("number", *words)), lambda text: text if text in words else float(text))
+
+
+def option(parameter: Parameter) -> click.Option:
+    """Return the option for a parameter of a function."""
+    flag = "--" + parameter.name.replace("_", "-")
+    if parameter.type == "boolean":
+        either = flag if parameter.default is False else f"{flag}/--no-{flag[2:]}"
+        return click.Option([either, parameter.name], is_flag=True, default=parameter.default, help=parameter.doc)
+    chosen = "; one of " + ", ".join(parameter.choices) if parameter.choices else ""
+    default = None if parameter.required else parameter.default
+    # The choices are checked where every surface checks them, so the error is the same everywhere.
+    return click.Option(
+        [flag, parameter.name],
+        type=_number_or(parameter.words) if parameter.words else _TYPES[parameter.type],
+        shell_complete=_completer(parameter),
+        required=parameter.required,
+        multiple=parameter.each or parameter.type in {"relations", "families", "csv"},
+        callback=_one_or_several if parameter.each else None,
+        default=default,
+        show_default=default is not None,
+        metavar=("NAME,…" if parameter.type == "names" else "NAME") if parameter.choices else None,
+        help=(parameter.doc.rstrip(".") if chosen else parameter.doc) + chosen,
+    )
+
+
+def _one_or_several(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> Any:
+    """One table as it is, or several by name."""
+    if len(given) <= 1:
+        return given[0] if given else None
+    named = dict(map(_named_table, given))
+    if len(named) < len(given):
+        raise click.BadParameter("one name is given twice; write NAME=TABLE, each its own", ctx, param)
+    return named
+
+
+COMMON = [
+    click.Option(
+        ["--database"],
+        type=click.Path(dir_okay=False),
+        metavar="FILE|URL",
+        help="Where the tables are: a DuckDB database, opened read-only, or postgresql://user@host/name (its password "
+        "better in PGPASSWORD or a password file: command lines are seen by others).",
+    ),
+    click.Option(
+        ["--engine"],
+        type=click.Choice(["duckdb", "postgres", "spark"]),
+        help="The kind of database, where --database does not say it. postgres without --database connects as PGHOST, "
+        "PGDATABASE and so on say; spark uses the session that spark-submit or Spark's own settings make.",
+    ),
+    click.Option(
+        ["--pushdown"],
+        type=click.Choice(PUSHDOWN),
+        default=PUSHDOWN[0],
+        show_default=True,
+        help="require: stop where rows would leave the database, other than the result.",
+    ),
+    click.Option(
+        ["--init"],
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="A file of SQL for DuckDB to run first, such as LOAD and ATTACH.",
+    ),
+    click.Option(
+        ["--threads"],
+        type=click.IntRange(min=1),
+        help="Threads to use (in Spark: tasks at a time); all cores if not given.",
+    ),
+    click.Option(
+        ["--wait"],
+        type=click.FloatRange(min=0),
+        default=60,
+        show_default=True,
+        metavar="SECONDS",
+        help="How long to wait for a DuckDB file, to read or to write, that another process holds.",
+    ),
+    click.Option(
+        ["--timeout"],
+        type=click.FloatRange(min=0, min_open=True),
+        metavar="SECONDS",
+        help="Stop after so long; there is no result then, and the exit code is 3.",
+    ),
+    click.Option(
+        ["--log"],
+        type=click.Choice(["info", "debug"]),
+        help="Write a line on stderr when a part of the work begins, in place of a bar; debug: statements too.",
+    ),
+]
+OPENING = ("database", "engine", "pushdown", "init", "threads", "wait", "timeout", "log")
+PRINTING = [
+    click.Option(
+        ["--format", "form"],
+        type=click.Choice(list(FORMATS)),
+        default="table",
+        show_default=True,
+        help="How rows are printed.",
+    ),
+    click.Option(
+        ["--output"],
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="Write the rows into this file instead: .parquet, .csv, .json or .duckdb.",
+    ),
+    click.Option(
+        ["--append"],
+        is_flag=True,
+        help="Add the rows to those in --output, a .duckdb file, with the time, versions, options and row counts of "
+        "the run.",
+    ),
+]
+LIMIT = click.Option(
+    ["--limit"],
+    type=click.IntRange(min=0),
+    metavar="ROWS",
+    help="The most rows to print; a terminal shows 200 where nothing is said. --output writes all.",
+)
+LANGUAGE = click.Option(
+    ["--language"],
+    shell_complete=lambda _, __, incomplete: _starting(languages(), incomplete),
+    metavar="LANGUAGE",
+    help="The language of sentences for people, such as de; English if not given. Names and files stay as they are.",
+)
+PAGE = [
+    click.Option(
+        ["--html"], type=click.Path(dir_okay=False), help="Write a page that shows the numbers into this file."
+    ),
+    click.Option(
+        ["--decision"],
+        type=click.Path(dir_okay=False),
+        metavar="FILE",
+        help="Write one A4 page to sign, with the verdict and what carries it: .html, .docx or .md.",
+    ),
+    click.Option(
+        ["--show-values"],
+        is_flag=True,
+        help="Show values of the riskiest records, real ones too, on the page, and where records lie.",
+    ),
+    click.Option(["--baseline"], is_flag=True, help="Also show the random forest baseline, which is slow to compute."),
+]
+NUMBERS = click.Option(
+    ["--numbers"],
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Write all numbers into this file, which the page then names: .csv, .parquet, .json or .duckdb.",
+)
+WRITING = [
+    click.Option(
+        ["--dialect"],
+        type=click.Choice(["duckdb", *DIALECTS]),
+        help="Write SQL for this database, which needs nothing of this package there. The tables here only give the "
+        "columns; neighbors are found by plain SQL.",
+    ),
+    click.Option(
+        ["--plain"],
+        is_flag=True,
+        help="The same as --dialect duckdb: SQL for a DuckDB without this package, such as its shell, R, JDBC or "
+        "MotherDuck. Without either, the statement is for a connection that synthpriv_sql.register() was called on.",
+    ),
+    click.Option(
+        ["--table"],
+        multiple=True,
+        metavar="TABLE=NAME",
+        help="The name of a table in the other database, such as train=analytics.customers. Without it a table keeps "
+        "its name, and the table of a file has the name of the file. May be repeated.",
+    ),
+]
+GATE = [
+    click.Option(
+        ["--require"],
+        multiple=True,
+        shell_complete=lambda ctx, _, incomplete: _starting(numbers.offered(ctx.params, incomplete), incomplete),
+        metavar="CONDITION",
+        help="What must hold, else the exit code is 1: metric[.variant].statistic, one of < <= = != >= >, and a value, "
+        "such as copies.share=0, dcr.band=high, 'holdout_share.share<=0.52'. May be repeated.",
+    ),
+    click.Option(
+        ["--requirements"],
+        type=click.Path(dir_okay=False, path_type=Path),
+        help='A TOML file of conditions: require = ["copies.share = 0", …].',
+    ),
+]
+
+RUNS = [
+    click.Option(
+        ["--command"],
+        required=True,
+        metavar="COMMAND",
+        help="What makes the synthetic table: a program and its arguments, with {train} in the place of the file to "
+        "read and {synthetic} of the file to write; {seed} is the seed of the run. No shell reads it.",
+    ),
+    click.Option(
+        ["--files"],
+        type=click.Choice(["csv", "parquet"]),
+        default="csv",
+        show_default=True,
+        help="The kind of these files.",
+    ),
+    click.Option(["--share"], type=click.FLOAT, default=0.5, show_default=True, help="The chance to be in train."),
+    click.Option(["--seed"], type=click.INT, default=0, show_default=True, help="Of the first run; others count on."),
+    click.Option(
+        ["--into"],
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="A .duckdb file that keeps each run when it is finished; what it has is not computed again.",
+    ),
+    click.Option(
+        ["--name"], metavar="NAME", help="What runs are kept under in place of the command, such as a version of it."
+    ),
+    click.Option(
+        ["--workers"],
+        type=click.IntRange(min=1),
+        default=1,
+        show_default=True,
+        help="How many runs at a time, each in a process of its own.",
+    ),
+    click.Option(
+        ["--each"],
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Write the rows of each run into this file: .parquet, .csv, .json or .duckdb.",
+    ),
+]
+
+
+# --- completion in the shell
+
+
+def _completer(parameter: Parameter) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]] | None:
+    """Return what offers values of an option, as far as they are known."""
+
+    def offer(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        if parameter.choices:
+            return _starting(parameter.choices, incomplete)
+        if parameter.type == "relation":
+            # Shells that are told of files first list the tables beside them.
+            return [
+                CompletionItem(incomplete, type="file"),
+                *_starting(_tables(ctx.params.get("database")), incomplete),
+            ]
+        before, comma, last = incomplete.rpartition(",")
+        given = [ctx.params[p.name] for p in _relations(ctx) if ctx.params.get(p.name)]
+        columns = _columns(ctx.params.get("database"), given[0]) if given else []
+        return [CompletionItem(before + comma + item.value) for item in _starting(columns, last)]
+
+    return offer if parameter.choices or parameter.type in {"relation", "name", "names"} else None
+
+
+def _starting(values: Iterable[str], incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(value) for value in values if value.startswith(incomplete)]
+
+
+def _relations(ctx: click.Context) -> tuple[Parameter, ...]:
+    name = (ctx.info_name or "").replace("-", "_")
+    called = catalog.functions().get("evaluate" if name == "report" else name)
+    return called.relations if called else ()
+
+
+def _tables(database: str | None) -> list[str]:
+    """The tables of a DuckDB database."""
+
+    def ask(connection: Any) -> list[str]:
+        return [name for (name,) in connection.execute(catalog.statement("tables_and_views")).fetchall()]
+
+    return _asked(database, ask)
+
+
+def _columns(database: str | None, table: str) -> list[str]:
+    """The columns of a table or a file; of a CSV file, those of its first line."""
+    path = Path(table)
+    if not path.is_file():
+        return _asked(database, lambda connection: connection.table(table).columns)
+    if path.suffix == ".csv":
+        with suppress(OSError, UnicodeDecodeError), path.open(encoding="utf-8", newline="") as lines:
+            return next(csv.reader(lines), [])
+    reader = "read_parquet" if path.suffix == ".parquet" else "read_json"
+    return _asked(None, lambda connection: getattr(connection, reader)(table).columns)
+
+
+def _asked(database: str | None, ask: Callable[[Any], list[str]]) -> list[str]:
+    """What a database answers; nothing where it does not: a shell that completes shows no errors."""
+    import duckdb
+
+    with suppress(duckdb.Error, OSError), duckdb.connect(database or ":memory:", read_only=database is not None) as c:
+        return ask(c)
+    return []

@@ -1,0 +1,108 @@
+"""Compiles the kernel ahead of the first call, for images and for machines whose users cannot write."""
+
+from __future__ import annotations
+
+import os
+import time
+import warnings
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from synthpriv_sql.api.opening import connect
+from synthpriv_sql.errors import SynthprivError, SynthprivWarning
+from synthpriv_sql.kernels import private
+from synthpriv_sql.kernels.knn import first
+from synthpriv_sql.metrics import METRICS
+from synthpriv_sql.planner.headers import catalog
+
+_ROWS = 1_200
+_KINDS: tuple[dict[str, Any], ...] = (
+    {},
+    {"columns": ["number", "whole", "day"]},
+    {"columns": ["whole", "day"]},
+    {"columns": ["category", "word"]},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Warmed:
+    """Where the kernel is kept (None: nowhere, every process compiles it), and the seconds that it took."""
+
+    folder: Path | None
+    seconds: float
+
+
+def warm() -> Warmed:
+    """Compile all of the kernel, by calling every function that takes nothing but tables on small ones.
+
+    Returns
+    -------
+    Warmed
+        numba's folder: that of ``NUMBA_CACHE_DIR``, else ``__pycache__`` in the package, else the user's cache folder.
+    """
+    begun = time.monotonic()
+    first.compile_kernel()
+    with connect() as session, first.kernel_only(), warnings.catch_warnings():
+        warnings.simplefilter("ignore", SynthprivWarning)  # of made-up tables
+        tables = {name: _table(seed) for seed, name in enumerate(("synthetic", "train", "holdout"))}
+        for metric in METRICS:
+            for kind in _KINDS:
+                session.call("neighbors", queries=tables["synthetic"], reference=tables["train"], metric=metric, **kind)
+        one, other = (_beside_vectors(tables[name]) for name in ("synthetic", "train"))
+        session.call("neighbors", queries=one, reference=other)
+        for function in catalog.functions().values():
+            given = {p.name: tables.get(p.name, tables["train"]) for p in function.relations}
+            if (
+                all(p.required <= (p.name in given) for p in function.parameters.values())
+                and function.family != "baseline"
+            ):
+                with suppress(SynthprivError):  # a table of another kind, such as a curve
+                    session.call(function, **given)
+    _many_columns()
+    from synthpriv_sql.kernels.knn import scan
+
+    folder, chosen = private.folder_of(scan.search_batches), os.environ.get("NUMBA_CACHE_DIR")
+    if folder is not None and not private.has_index(folder):
+        folder = None  # a folder that was chosen, where nothing could be written
+    if folder is not None and chosen and folder.is_relative_to(chosen):
+        folder = Path(chosen)
+    return Warmed(folder, time.monotonic() - begun)
+
+
+def _beside_vectors(table: pa.Table) -> pa.Table:
+    """A category and a vector in each row, which has a search of its own."""
+    vectors = pa.array(np.random.default_rng(0).normal(size=(len(table), 3)).tolist())
+    return table.select(["category"]).append_column("vector", vectors)
+
+
+def _many_columns() -> None:
+    """Search for agreement of many columns, as is done otherwise than of few; on arrays, for its statement is long."""
+    from synthpriv_sql.kernels.agreement import index, wide
+    from synthpriv_sql.udf.encoded import pages
+    from synthpriv_sql.udf.encoded.population import Population, values_of
+
+    rng = np.random.default_rng(0)
+    table = pages.Encoded(_ROWS, tuple(rng.integers(0, 2, (wide.WIDE, _ROWS)).astype(np.float64)))
+    columns = len(table.columns)
+    population = Population(["numeric"] * columns, [1.0] * columns, values_of([table]), _ROWS, 0.0)
+    codes = population.codes(table)
+    index.search(codes, codes, population.shares)
+
+
+def _table(seed: int) -> pa.Table:
+    """Rows with a column of every kind, values that are missing among them."""
+    rng = np.random.default_rng(seed)
+    numbers = rng.normal(size=_ROWS)
+    columns = {
+        "number": pa.array(numbers, mask=rng.random(_ROWS) < 0.05),
+        "whole": pa.array(rng.integers(0, 50, _ROWS)),
+        "day": pa.array(rng.integers(0, 20_000, _ROWS), pa.int32()).cast(pa.date32()),
+        "category": pa.array(rng.choice(list("abcde"), _ROWS), mask=rng.random(_ROWS) < 0.05),
+        "word": pa.array([f"w{i}" for i in rng.integers(0, 400, _ROWS)]),
+    }
+    return pa.table(columns)

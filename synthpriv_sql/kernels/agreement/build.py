@@ -1,0 +1,320 @@
+"""From synthetic rows to the blocks that are searched."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from synthpriv_sql.kernels.agreement.listed import write_bytes
+from synthpriv_sql.kernels.agreement.shares import Shares
+from synthpriv_sql.kernels.agreement.state import NONE, SEEN, Blocks, State
+from synthpriv_sql.kernels.agreement.wide import WIDE, Rows, WideState
+from synthpriv_sql.kernels.blocks.distinct import distinct
+from synthpriv_sql.kernels.blocks.tree import BLOCK, Tree, grow
+from synthpriv_sql.kernels.jit import F32, I32, I64, U8, U64, kernel
+from synthpriv_sql.kernels.layout import Records, aligned
+from synthpriv_sql.kernels.threads import Watch, spread
+
+RARE = 32  # values of so few rows have a list of them
+LISTED = 32  # byte columns that rows on lists are priced by, at most
+_FREQUENT = 254  # values of a column that have a byte of their own, at most; intervals of a column
+
+
+def group_equal(codes: I32, threads: int) -> tuple[I64, I64]:
+    """Return the first of each group of equal rows, and the group of each row."""
+    return distinct(Records(np.empty((len(codes), 0)), codes), threads)
+
+
+class Bytes:
+    """What the codes of synthetic rows become: bytes of frequent values, intervals, lists of rows with rare ones.
+
+    Attributes
+    ----------
+    equal, near : uint8, rare : int32
+        By code, as in `Shares`.
+    equal_column, near_column : int32 (columns,)
+        The byte column of each column's values and intervals, or -1.
+    sizes : list of int
+        Bytes in use, per byte column.
+    """
+
+    def __init__(self, codes: I32, shares: Shares) -> None:
+        columns = codes.shape[1]
+        total = int(shares.base[-1])
+        self.equal, self.near = np.full(total, NONE, np.uint8), np.full(total, NONE, np.uint8)
+        self.rare = np.full(total, -1, np.int32)
+        self.equal_column, self.near_column = np.full(columns, -1, np.int32), np.full(columns, -1, np.int32)
+        self.sizes: list[int] = []
+        lists: list[I64] = []
+        start = [0]
+        for j in range(columns):
+            here = slice(int(shares.base[j]), int(shares.base[j + 1]))
+            counts = np.bincount(codes[:, j], minlength=here.stop - here.start)
+            asked = (counts > 0) & (shares.equal[here] > 0)
+            ranked = np.argsort(-counts, kind="stable")
+            frequent = ranked[(asked & (counts > RARE))[ranked]][:_FREQUENT]
+            self.equal[here][frequent] = np.arange(len(frequent))
+            asked[frequent] = False
+            listed = np.flatnonzero(asked)
+            self.rare[here][listed] = np.arange(len(listed)) + len(start) - 1
+            if len(listed):
+                rows = np.argsort(codes[:, j], kind="stable")
+                chosen = asked[codes[rows, j]]
+                lists.append(rows[chosen])
+                start.extend((start[-1] + np.cumsum(counts[listed])).tolist())
+            if len(frequent):
+                self.equal_column[j] = len(self.sizes)
+                self.sizes.append(len(frequent))
+            if (shares.high[here] >= shares.low[here]).any():
+                counts[0] = 0  # missing is near nothing
+                below = np.cumsum(counts) - counts
+                cut = (below * _FREQUENT // max(int(counts.sum()), 1)).clip(max=_FREQUENT - 1)
+                self.near[here] = cut
+                self.near[here.start] = NONE
+                self.near_column[j] = len(self.sizes)
+                self.sizes.append(int(cut.max()) + 1)
+        self.list_start = np.array(start, np.int64)
+        self.list_rows = np.concatenate([np.zeros(0, np.int64), *lists]).astype(np.int32)
+
+    def encode(self, codes: I32, shares: Shares) -> U8:
+        """Return the bytes of rows, uint8 (rows, byte columns)."""
+        out = np.empty((len(codes), len(self.sizes)), np.uint8)
+        for table, columns in ((self.equal, self.equal_column), (self.near, self.near_column)):
+            for j, column in enumerate(columns):
+                if column >= 0:
+                    out[:, column] = table[shares.base[j] + codes[:, j]]
+        return out
+
+    def telling(self, codes: I32, shares: Shares) -> I64:
+        """Return the byte columns that tell most of rows, in the bits of their values, at most `LISTED` of them."""
+        bits = np.zeros(len(self.sizes))
+        for worth, columns in ((shares.equal, self.equal_column), (shares.nearby, self.near_column)):
+            for j, column in enumerate(columns):
+                if column >= 0:
+                    bits[column] = worth[shares.base[j] + codes[:, j]].mean()
+        return np.sort(np.argsort(-bits, kind="stable")[:LISTED])
+
+    def apart(self, rows: U8) -> tuple[F32, U8]:
+        """Return bytes as the tree takes them: intervals as numbers from 0 to 2, missing NaN, and values."""
+        # Both row by row: another layout would have the tree compiled once more.
+        intervals = np.ascontiguousarray(rows[:, self.near_column[self.near_column >= 0]])
+        numbers = np.where(intervals == NONE, np.float32(np.nan), intervals / np.float32(_FREQUENT / 2))
+        return numbers, np.ascontiguousarray(rows[:, self.equal_column[self.equal_column >= 0]])
+
+
+def build(
+    codes: I32, shares: Shares, first_record: int, threads: int, watch: Watch
+) -> tuple[Bytes, Tree, Blocks | Rows]:
+    """Order synthetic rows, and make the tables of their bounds, which rows of many bytes do without."""
+    watch.check()
+    kept, same = group_equal(codes, threads)
+    codes = codes[kept] if len(kept) < len(codes) else codes
+    times = np.bincount(same, minlength=len(codes))
+    watch.check()
+    known = Bytes(codes, shares)
+    encoded = known.encode(codes, shares)
+    watch.check()
+    if len(known.sizes) >= WIDE:
+        return known, *_wide(codes, kept + first_record, times, known, encoded, watch)
+    # Rows that differ in rare values only are found by those; one of them, the first, stands for all others.
+    told = np.column_stack([encoded.astype(np.int32), codes[:, known.near_column >= 0]])
+    chosen, group = group_equal(np.ascontiguousarray(told, np.int32), threads)
+    told_by = known.telling(codes, shares)
+    list_bytes = _of_lists(encoded, known.list_rows, told_by, threads)
+    list_place = np.full(len(known.sizes), -1, np.int32)
+    list_place[told_by] = np.arange(len(told_by))
+    encoded = encoded[chosen]
+    watch.check()
+    order, starts, tree = _ordered(known, encoded, watch)
+    first = np.concatenate([[0], np.cumsum(known.sizes)]).astype(np.int32)
+    there, coarse = _tables(encoded[order], starts, first)
+    blocks = Blocks(
+        codes,
+        kept + first_record,
+        chosen[order],
+        starts,
+        _by_block(encoded[order], starts),
+        len(known.sizes),
+        np.ascontiguousarray(codes[np.ix_(chosen[order], known.near_column >= 0)]),
+        there,
+        coarse,
+        max(int(first[-1]), 1),
+        first[:-1],
+        known.equal_column,
+        known.near_column,
+        np.where(known.near_column >= 0, np.cumsum(known.near_column >= 0) - 1, -1).astype(np.int32),
+        known.equal,
+        known.near,
+        known.rare,
+        known.list_start,
+        known.list_rows,
+        group[known.list_rows].astype(np.int32),
+        list_bytes,
+        len(told_by),
+        list_place,
+        times,
+        group,
+        np.bincount(group, times, len(chosen)).astype(np.int64),
+    )
+    return known, tree, blocks
+
+
+def _ordered(known: Bytes, encoded: U8, watch: Watch) -> tuple[I64, I64, Tree]:
+    values, categories = known.apart(encoded)
+    # A cost for each column: bits would have the tree cut along columns of many values, which tell least of others.
+    order, starts, tree = grow(values, categories, np.ones(categories.shape[1]), 1, watch.stop)
+    watch.check()
+    return order, starts, tree
+
+
+def _wide(codes: I32, records: I64, times: I64, known: Bytes, encoded: U8, watch: Watch) -> tuple[Tree, Rows]:
+    """Put all distinct rows into full blocks, whatever tells them apart."""
+    order, _, tree = _ordered(known, encoded, watch)
+    places = np.empty(len(order), np.int64)
+    places[order] = np.arange(len(order))
+    starts = np.append(np.arange(0, len(order), BLOCK), len(order))
+    rows = Rows(
+        codes,
+        records,
+        order,
+        _by_block(encoded[order], starts),
+        len(known.sizes),
+        known.equal_column,
+        known.near_column,
+        known.equal,
+        known.near,
+        known.rare,
+        known.list_start,
+        places[known.list_rows],
+        times,
+    )
+    return tree, rows
+
+
+@kernel
+def _mark(rows: U8, starts: I64, first: I32, size: int, there: U64, coarse: U64) -> None:
+    for block in range(len(starts) - 1):
+        group = block >> 6
+        bit = np.uint64(1) << np.uint64(block & 63)
+        above = np.uint64(1) << np.uint64(group & 63)
+        for i in range(starts[block], starts[block + 1]):
+            for j in range(rows.shape[1]):
+                if rows[i, j] != NONE:
+                    row = first[j] + rows[i, j]
+                    there[group * size + row] |= bit
+                    coarse[(group >> 6) * size + row] |= above
+
+
+def _tables(rows: U8, starts: I64, first: I32) -> tuple[U64, U64]:
+    size = max(int(first[-1]), 1)
+    groups = -(-(len(starts) - 1) // 64)
+    there, coarse = aligned(groups * size, np.uint64), aligned(-(-groups // 64) * size, np.uint64)
+    _mark(rows, starts, first, size, there, coarse)
+    return there, coarse
+
+
+def _by_block(rows: U8, starts: I64) -> U8:
+    """Store rows column by column in blocks of 64; flat."""
+    blocks, columns = len(starts) - 1, rows.shape[1]
+    out = aligned((blocks, columns, BLOCK), np.uint8)
+    block = np.repeat(np.arange(blocks), np.diff(starts))
+    lane = np.arange(len(rows)) - starts[block]
+    for j in range(columns):
+        out[block, j, lane] = rows[:, j]
+    return out.reshape(-1)
+
+
+def _of_lists(encoded: U8, rows: I32, columns: I64, threads: int) -> U8:
+    """Store the bytes of the rows on lists column by column in blocks of 64, one list behind the other; flat."""
+    blocks = -(-len(rows) // BLOCK)
+    out = aligned((blocks, len(columns), BLOCK), np.uint8)
+
+    def write(start: int, stop: int) -> None:
+        write_bytes(encoded, rows, columns, start * BLOCK, min(stop * BLOCK, len(rows)), out)
+
+    spread(blocks, threads, write)
+    return out.reshape(-1)
+
+
+def room(dtype: Any, *shape: int) -> NDArray[Any]:
+    """Zeros to be written over."""
+    return aligned(shape, dtype)
+
+
+def make_state(blocks: Blocks, batch: int) -> State:
+    """Make room for a thread that searches `batch` queries at a time."""
+    groups = -(-(len(blocks.starts) - 1) // BLOCK)
+    columns, width = blocks.codes.shape[1], blocks.width
+    return State(
+        room(np.int32, batch, columns),
+        room(np.int32, batch, columns),
+        room(np.float64, batch, columns),
+        room(np.float64, batch, columns),
+        room(np.int32, batch, columns),
+        room(np.int32, batch, columns),
+        room(np.float64, batch),
+        room(np.float64, batch),
+        room(np.float64, batch),
+        room(np.int64, batch),
+        room(np.float64, batch),
+        room(np.uint8, 1),
+        room(np.int64, batch),
+        room(np.int64, batch),
+        room(np.int64, batch),
+        room(np.float64, batch, width),
+        room(np.uint8, batch, width),
+        room(np.uint16, batch, width),
+        room(np.uint8, batch, width),
+        room(np.uint8, batch, width),
+        room(np.uint8, batch),
+        room(np.float64, batch),
+        room(np.int64, batch),
+        room(np.uint8, groups, batch + 64),
+        room(np.int64, groups),
+        room(np.int64, batch),
+        room(np.int64, batch),
+        room(np.uint64, batch),
+        room(np.uint64, max(width, 1)),
+        room(np.uint8, BLOCK),
+        np.zeros(SEEN, np.uint32),
+        np.zeros(1, np.uint32),
+        room(np.float64, LISTED),
+        room(np.uint8, LISTED),
+        room(np.uint16, LISTED),
+        room(np.uint8, LISTED),
+        room(np.uint8, LISTED),
+    )
+
+
+def make_wide_state(rows: Rows, batch: int) -> WideState:
+    """Make room for a thread that searches `batch` queries at a time in rows of many bytes."""
+    columns, width, places = rows.codes.shape[1], rows.width, len(rows.order)
+    start = room(np.uint16, batch, -(-places // BLOCK) * BLOCK)
+    start[:, places:] = np.iinfo(np.uint16).max  # nobody is there
+    return WideState(
+        room(np.int32, batch, columns),
+        room(np.float64, batch, columns),
+        room(np.float64, batch, columns),
+        room(np.int32, batch, columns),
+        room(np.int32, batch, columns),
+        room(np.float64, batch),
+        room(np.float64, batch),
+        room(np.float64, batch),
+        room(np.int64, batch),
+        room(np.float64, batch),
+        room(np.uint8, 1),
+        room(np.int64, batch),
+        room(np.int64, batch),
+        room(np.int64, batch),
+        room(np.float64, batch, width),
+        room(np.uint16, batch, width),
+        room(np.uint16, batch, width),
+        room(np.uint8, batch, width),
+        room(np.uint8, batch, width),
+        start,
+        room(np.float64, places),
+        room(np.int64, places),
+        room(np.uint16, BLOCK),
+    )

@@ -1,0 +1,230 @@
+"""Find for each real record the synthetic record that agrees with it most, from several threads, shard by shard."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+import numpy as np
+
+from synthpriv_sql.kernels.agreement.build import LISTED, build, group_equal, make_state, make_wide_state
+from synthpriv_sql.kernels.agreement.scan import agreeing_bits, own_bits, search_batches
+from synthpriv_sql.kernels.agreement.shares import Shares
+from synthpriv_sql.kernels.agreement.state import Found
+from synthpriv_sql.kernels.agreement.wide import QUERIES, Rows, search_rows
+from synthpriv_sql.kernels.blocks.tree import BLOCK, route
+from synthpriv_sql.kernels.jit import F64, I32, I64
+from synthpriv_sql.kernels.threads import SMALL, Watch, spread
+
+BATCH = 512  # queries that visit the blocks together
+Progress = Callable[[int, int], None]
+
+
+def nobody(rows: int, second: bool = False) -> Found:
+    """What is known of queries before any search."""
+    return Found(np.zeros(rows), np.full(rows, np.iinfo(np.int64).max), np.zeros(rows if second else 0))
+
+
+class Index:
+    """A synthetic table, or a shard of one, ready to be searched.
+
+    Parameters
+    ----------
+    synthetic : int32 (rows, columns)
+        Codes, as `population.Population.codes` gives them; at least one row.
+    shares : Shares
+        What each code is worth.
+    first_record : int
+        The number of the first record, where this is a shard of a larger table.
+    threads : int, optional
+        Threads to build with; all processors by default.
+    cancelled : callable, optional
+        Asked about twenty times a second, from the calling thread; true ends the building.
+    """
+
+    def __init__(
+        self,
+        synthetic: I32,
+        shares: Shares,
+        *,
+        first_record: int = 0,
+        threads: int | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> None:
+        threads = threads or os.cpu_count() or 1
+        self.shares = shares
+        self._first_record = first_record
+
+        watch = Watch(cancelled)
+
+        def work() -> None:
+            self._bytes, self._tree, self._blocks = build(synthetic, shares, first_record, threads, watch)
+
+        watch.attend(1, work, here=len(synthetic) <= SMALL)
+
+    def search(
+        self,
+        queries: I32,
+        *,
+        known: Found | None = None,
+        second: bool = False,
+        threads: int | None = None,
+        batch: int = BATCH,
+        progress: Progress | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Found:
+        """Find the record that agrees most with each query; ties go to the smallest record.
+
+        Parameters
+        ----------
+        queries : int32 (rows, columns)
+            Codes of real records.
+        known : Found, optional
+            What other shards gave for these queries: their records compete. It is not changed.
+        second
+            Whether the second best is looked for too.
+        threads, batch
+            Change speed, never results.
+        progress : callable, optional
+            Called with (done, total), from the calling thread.
+        cancelled : callable, optional
+            Asked about twenty times a second, from the calling thread; true ends the search.
+
+        Returns
+        -------
+        Found
+            bits: float64 (rows,), added up in the order of the columns. records: int64 (rows,). second: float64 (rows,)
+            where it is looked for, 0 where there is one record only.
+        """
+        threads = threads or os.cpu_count() or 1
+        watch = Watch(cancelled)
+        found = nobody(len(queries), second)
+        if known is not None:
+            for array, before in zip(found, known, strict=True):
+                array[:] = before
+        # Any record has at least no bits, the first as much as any.
+        beaten = (found.bits == 0) & (found.records > self._first_record)
+        found.records[beaten] = self._first_record
+        prepared: list[tuple[I64, I64, I64, I64]] = []
+
+        def prepare() -> None:
+            first, group = group_equal(queries, threads)
+            watch.check()
+            rows = self._bytes.apart(self._bytes.encode(queries[first], self.shares))
+            leaf = np.empty(len(first), np.int64)
+            spread(len(first), threads, lambda start, stop: route(*rows, self._tree, start, stop, leaf))
+            prepared.append((first[np.argsort(leaf, kind="stable")], first, group, leaf))
+
+        watch.attend(1, prepare, here=len(queries) <= SMALL)
+        order, first, group, leaf = prepared[0]
+        blocks = self._blocks
+        batch = max(1, min(batch, -(-len(order) // (4 * threads)), QUERIES if isinstance(blocks, Rows) else batch))
+
+        # Of rows of many bytes, the block that each query looks at first.
+        nearest = np.zeros(len(queries) if isinstance(blocks, Rows) else 0, np.int64)
+        if isinstance(blocks, Rows):
+            nearest[first] = leaf * (-(-len(blocks.order) // BLOCK)) // (len(self._tree.column) + 1)
+
+        def wide_worker(rows: Rows) -> Callable[[int, int], None]:
+            state = make_wide_state(rows, batch)
+
+            def work(begin: int, end: int) -> None:
+                search_rows(
+                    begin, end, batch, queries, order, nearest, rows, self.shares, state, found, watch.stop
+                )  # fmt: skip
+
+            return work
+
+        def worker() -> Callable[[int, int], None]:
+            if isinstance(blocks, Rows):
+                return wide_worker(blocks)
+            state = make_state(blocks, batch)
+
+            def work(begin: int, end: int) -> None:
+                search_batches(
+                    begin, end, batch, queries, order, blocks, self.shares, state, found, watch.stop
+                )  # fmt: skip
+
+            return work
+
+        watch.share_out(len(order), batch, threads, worker, progress or (lambda done, total: None))
+        if len(order) < len(queries):  # equal queries have equal answers
+            for array in found:
+                array[:] = array[first[group]] if len(array) else array
+        return found
+
+
+def search(
+    queries: I32,
+    synthetic: I32,
+    shares: Shares,
+    *,
+    threads: int | None = None,
+    batch: int = BATCH,
+    shard_rows: int | None = None,
+    second: bool = False,
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Found:
+    """Find the synthetic record that agrees most with each query, over all shards of the synthetic table.
+
+    Parameters
+    ----------
+    queries, synthetic : int32 (rows, columns)
+        Codes; at least one synthetic record.
+    shares : Shares
+        What each code is worth.
+    shard_rows : int, optional
+        Cut the synthetic table into shards of so many rows and search one after the other, to bound memory.
+    second
+        As for `Index.search`.
+    threads, batch, progress, cancelled
+        As for `Index.search`; progress in queries times shards.
+
+    Returns
+    -------
+    Found
+    """
+    size = max(1, min(shard_rows or len(synthetic), len(synthetic)))
+    starts = range(0, len(synthetic), size)
+    best: Found | None = None
+    for number, start in enumerate(starts):
+        shard = synthetic[start : start + size]
+        index = Index(shard, shares, first_record=start, threads=threads, cancelled=cancelled)
+
+        def report(done: int, total: int, number: int = number) -> None:
+            if progress is not None:
+                progress(number * total + done, len(starts) * total)
+
+        best = index.search(
+            queries, known=best, second=second, threads=threads, batch=batch, progress=report, cancelled=cancelled
+        )  # fmt: skip
+    assert best is not None
+    return best
+
+
+def rows_within(memory: int, columns: int) -> int:
+    """Return how many synthetic rows an index may have so that building it takes no more than so many bytes.
+
+    At least 2**16: below that, blocks are too few to leave any out.
+    """
+    # A column is there as int32 and, while equal rows are sought, as int32 again; as up to two bytes before, in and
+    # after sorting; numbers that may be near as int32 once more. A row may be on a list in each column, every time
+    # with its bytes. The rest are orders, groups and tables.
+    return max(memory // (columns * (24 + 8 + min(2 * columns, LISTED)) + 100), 1 << 16)
+
+
+def own(queries: I32, shares: Shares, threads: int = 1) -> F64:
+    """Return the bits that an exact copy of each query would have, float64 (rows,)."""
+    out = np.empty(len(queries))
+    spread(len(queries), threads, lambda start, stop: own_bits(queries, shares, start, stop, out))
+    return out
+
+
+def agreeing(queries: I32, synthetic: I32, records: I64, shares: Shares, threads: int = 1) -> F64:
+    """Return the bits of each column between each query and its record, float64 (rows, columns), 0 where it differs."""
+    out = np.empty(queries.shape)
+    spread(
+        len(queries), threads, lambda start, stop: agreeing_bits(queries, synthetic, records, shares, start, stop, out)
+    )
+    return out

@@ -1,0 +1,157 @@
+"""The rows that share a rare value with a query: on a list for each such value.
+
+Lists grow with the table, and most of their rows have nothing else of the query. Those that are on several of its lists
+are told by a table of places, and looked at first. What the others can have is known but for their frequent values, so
+these are priced as the rows of blocks are, 64 at a time, from bytes that lie in the order of the lists.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from synthpriv_sql.kernels.agreement.shares import Shares
+from synthpriv_sql.kernels.agreement.state import ALL, FEW, SEEN, UNITS, Blocks, State, cheapest, limit, offer, share_of
+from synthpriv_sql.kernels.jit import I64, U8, inner, kernel
+from synthpriv_sql.kernels.simd.agreement import price_equal, price_near
+from synthpriv_sql.kernels.simd.lanes import lowest, population
+
+
+@kernel
+def write_bytes(encoded: U8, rows: Any, columns: I64, start: int, stop: int, out: U8) -> None:
+    """Write the bytes of the rows on lists, from a multiple of 64 on, column by column in blocks of 64."""
+    for i in range(start, stop):
+        for j in range(len(columns)):
+            out[i >> 6, j, i & 63] = encoded[rows[i], columns[j]]
+
+
+@inner
+def _lists(state: State, slot: int, blocks: Blocks, shares: Shares, row: int, columns: int) -> Any:
+    """How many of the query's lists of the first columns a row is on."""
+    count = 0
+    for j in range(columns):
+        code = state.codes[slot, j]
+        if blocks.codes[row, j] == code and blocks.rare[shares.base[j] + code] >= 0:
+            count += 1
+    return count
+
+
+@inner
+def unlisted(state: State, slot: int, blocks: Blocks, shares: Shares, group: int) -> Any:
+    """How many records a row of a block stands for that share no rare value with the query."""
+    count = blocks.members[group]
+    for j in range(state.codes.shape[1]):
+        rare = blocks.rare[shares.base[j] + state.codes[slot, j]]
+        if rare < 0:
+            continue
+        for i in range(blocks.list_start[rare], blocks.list_start[rare + 1]):
+            if blocks.list_group[i] == group:
+                row = blocks.list_rows[i]
+                if _lists(state, slot, blocks, shares, row, j) == 0:
+                    count -= blocks.times[row]
+    return count
+
+
+@inner
+def consider(state: Any, slot: int, blocks: Any, row: int) -> Any:
+    """Add up the bits of a row; say whether it is the best so far."""
+    total = 0.0
+    for j in range(state.codes.shape[1]):
+        code = blocks.codes[row, j]
+        if code == state.codes[slot, j]:
+            total += state.equal[slot, j]
+        elif state.low[slot, j] <= code <= state.high[slot, j]:
+            total += state.nearby[slot, j]
+    return offer(state, slot, total, blocks.records[row], blocks.times[row])
+
+
+@inner
+def _consider_several(state: State, slot: int, blocks: Blocks, shares: Shares) -> None:
+    """Look at the rows that are on several lists, each of them once."""
+    state.turn[0] += np.uint32(1)
+    turn = state.turn[0]
+    if turn == 0:  # after four billion queries
+        state.seen[:] = 0
+        state.turn[0] = turn = np.uint32(1)
+    for j in range(state.codes.shape[1]):
+        rare = blocks.rare[shares.base[j] + state.codes[slot, j]]
+        if rare < 0:
+            continue
+        for i in range(blocks.list_start[rare], blocks.list_start[rare + 1]):
+            row = blocks.list_rows[i]
+            place = row & (SEEN - 1)
+            # Another row may have this place: then this one is on no list before, and comes again if on one behind.
+            if state.seen[place] == turn and _lists(state, slot, blocks, shares, row, j) == 1:
+                consider(state, slot, blocks, row)
+            state.seen[place] = turn
+
+
+@inner
+def _enter_told(state: State, slot: int, blocks: Blocks) -> Any:
+    """Copy the entries that lists are priced by; return how many are intervals, and how many there are."""
+    intervals = count = 0
+    for i in range(state.entries[slot]):
+        place = blocks.list_place[state.column[slot, i]]
+        if place < 0:
+            continue
+        state.listed_weight[count], state.listed_column[count] = state.weight[slot, i], place
+        state.listed_byte[count], state.listed_span[count] = state.byte[slot, i], state.span[slot, i]
+        count += 1
+        intervals += i < state.intervals[slot]
+    return intervals, count
+
+
+@inner
+def _price(state: State, blocks: Blocks, block: int, mask: np.uint64, most: float, intervals: int, count: int) -> Any:
+    """Price the rows of a block of lists; return those of the mask that cost no more than so many bits."""
+    for i in range(count):
+        state.listed_price[i] = share_of(state.listed_weight[i], most)
+    for lane in range(64):
+        state.sums[lane] = 0
+    at = block * blocks.list_width * 64
+    mask &= price_near(
+        blocks.list_bytes, at, state.listed_column, state.listed_byte, state.listed_span, state.listed_price, 0, 0,
+        intervals, UNITS, state.sums,
+    )  # fmt: skip
+    if mask != 0:
+        mask &= price_equal(
+            blocks.list_bytes, at, state.listed_column, state.listed_byte, state.listed_span, state.listed_price, 0,
+            intervals, count, UNITS, state.sums,
+        )  # fmt: skip
+    return mask
+
+
+@inner
+def consider_listed(state: State, slot: int, blocks: Blocks, shares: Shares) -> None:
+    """Look at the rows that share a rare value with the query, at the cheapest of many first."""
+    columns = state.codes.shape[1]
+    _consider_several(state, slot, blocks, shares)
+    intervals, count = _enter_told(state, slot, blocks)
+    for j in range(columns):
+        rare = blocks.rare[shares.base[j] + state.codes[slot, j]]
+        if rare < 0:
+            continue
+        # Beside what rows of blocks can have, those that are on this list only have the bits of its value.
+        beside = state.equal[slot, j] - state.nearby[slot, j]
+        begin, end = blocks.list_start[rare], blocks.list_start[rare + 1]
+        for block in range(begin >> 6, (end + 63) >> 6):
+            most = limit(state, slot) + beside
+            if most < 0.0:
+                break
+            mask = ALL << np.uint64(max(begin - block * 64, 0))
+            mask &= ALL >> np.uint64(64 - min(end - block * 64, 64))
+            priced = population(mask) <= FEW
+            while mask != 0:
+                if not priced:
+                    mask = _price(state, blocks, block, mask, most, intervals, count)
+                    priced = True
+                    continue
+                lane = cheapest(state.sums, mask) if population(mask) > FEW else lowest(mask)
+                mask ^= np.uint64(1) << np.uint64(lane)
+                row = blocks.list_rows[block * 64 + lane]
+                if _lists(state, slot, blocks, shares, row, columns) == 1 and consider(state, slot, blocks, row):
+                    most = limit(state, slot) + beside
+                    if most < 0.0:
+                        break
+                    priced = population(mask) <= FEW

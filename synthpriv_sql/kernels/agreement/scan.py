@@ -1,0 +1,290 @@
+"""The search itself: a batch of like queries against all blocks that could hold somebody who agrees more.
+
+What a row lacks of a query's own bits is its cost, so the record that agrees most is the cheapest. A query first looks
+at the rows that share one of its rare values; no other row has those bits, and what remains to be gained falls by
+as much. Then it visits the blocks of 64 rows whose bound is within the cost of the best record so far. Bounds and rows
+are priced in units of that cost, a byte a lane, dearest columns first; the units round down. Only rows that survive
+have their bits added up, in float64 and in column order.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from synthpriv_sql.kernels.agreement.listed import consider_listed, unlisted
+from synthpriv_sql.kernels.agreement.shares import Shares
+from synthpriv_sql.kernels.agreement.state import (
+    ALL,
+    FEW,
+    NONE,
+    UNITS,
+    Blocks,
+    Found,
+    State,
+    cheapest,
+    limit,
+    offer,
+    tighten,
+)
+from synthpriv_sql.kernels.jit import F64, I32, I64, U8, U64, inner, kernel
+from synthpriv_sql.kernels.simd.agreement import price_equal, price_near, price_words
+from synthpriv_sql.kernels.simd.lanes import lowest, population
+
+COLUMNS = 8  # columns priced before the next look at who survives
+
+
+@inner
+def worth(shares: Shares, column: int, query: int, code: int) -> Any:
+    """The bits of one column."""
+    at = shares.base[column] + query
+    if code == query:
+        return shares.equal[at]
+    if shares.low[at] <= code <= shares.high[at]:
+        return shares.nearby[at]
+    return 0.0
+
+
+@kernel
+def own_bits(queries: I32, shares: Shares, start: int, stop: int, out: F64) -> None:
+    """Write what an exact copy of each query would have."""
+    for i in range(start, stop):
+        total = 0.0
+        for j in range(queries.shape[1]):
+            total += shares.equal[shares.base[j] + queries[i, j]]
+        out[i] = total
+
+
+@kernel
+def agreeing_bits(queries: I32, codes: I32, records: I64, shares: Shares, start: int, stop: int, out: F64) -> None:
+    """Write the bits of each column between a query and the row codes[records[i]]."""
+    for i in range(start, stop):
+        for j in range(queries.shape[1]):
+            out[i, j] = worth(shares, j, queries[i, j], codes[records[i], j])
+
+
+@inner
+def _consider(state: State, slot: int, blocks: Blocks, shares: Shares, place: int, at: int) -> Any:
+    """Add up the bits of a row of a block from its bytes; of rare values only what is near in them.
+
+    Where that is too little, the row is on the list of a rare value, and has been considered.
+    """
+    total = 0.0
+    for j in range(state.codes.shape[1]):
+        column = blocks.equal_column[j]
+        if column >= 0 and blocks.bytes[at + column * 64] == state.wanted[slot, j]:
+            total += state.equal[slot, j]
+        elif blocks.near_place[j] >= 0:
+            code = blocks.between[place, blocks.near_place[j]]
+            if state.low[slot, j] <= code <= state.high[slot, j]:
+                total += state.nearby[slot, j]
+    row = blocks.order[place]
+    if state.seeks_second[0] == 0:
+        return total >= state.best[slot] and offer(state, slot, total, blocks.records[row], 1)
+    if total < state.second[slot]:
+        return False
+    # Those that share a rare value have been considered with it; as they have more bits, they are not taken twice.
+    times = unlisted(state, slot, blocks, shares, blocks.group[row])
+    return times > 0 and offer(state, slot, total, blocks.records[row], times)
+
+
+@inner
+def _price_rows(state: State, slot: int, blocks: Blocks, block: int, mask: np.uint64) -> Any:
+    """Price the rows of a block; return those of the mask that are within the limit."""
+    for lane in range(64):
+        state.sums[lane] = 0
+    at, place = block * blocks.width * 64, slot * blocks.width
+    begin, count = state.intervals[slot], state.entries[slot]
+    if begin > 0:
+        mask &= price_near(
+            blocks.bytes, at, state.column, state.byte, state.span, state.price, place, 0, begin, UNITS, state.sums
+        )
+    while begin < count and mask != 0:
+        end = min(begin + COLUMNS, count)
+        mask &= price_equal(
+            blocks.bytes, at, state.column, state.byte, state.span, state.price, place, begin, end, UNITS, state.sums
+        )
+        begin = end
+    return mask
+
+
+@inner
+def _scan(state: State, slot: int, blocks: Blocks, shares: Shares, block: int) -> None:
+    """Look at the rows of a block, at the cheapest of many first: few others are within the limit that it sets."""
+    start = blocks.starts[block]
+    at = block * blocks.width * 64
+    mask = ALL >> np.uint64(64 - (blocks.starts[block + 1] - start))
+    priced, choosing = False, True
+    while mask != 0:
+        if not priced:
+            mask = _price_rows(state, slot, blocks, block, mask)
+            priced = True
+            continue
+        lane = cheapest(state.sums, mask) if choosing and population(mask) > FEW else lowest(mask)
+        mask ^= np.uint64(1) << np.uint64(lane)
+        choosing = _consider(state, slot, blocks, shares, start + lane, at + lane)
+        if choosing:
+            tighten(state, slot)
+            priced = population(mask) <= FEW
+            if state.active[slot] == 0:
+                return
+
+
+@inner
+def _price_blocks(state: State, slot: int, blocks: Blocks, table: U64, group: int) -> Any:
+    """Price 64 blocks, or 64 groups; return which are within the limit."""
+    at = group * blocks.table_rows
+    count = state.entries[slot]
+    for i in range(count):
+        row = at + blocks.first[state.column[slot, i]] + state.byte[slot, i]
+        word = table[row]
+        for below in range(state.span[slot, i]):
+            word |= table[row - below - 1]
+        state.words[i] = word
+    return price_words(state.words, 0, state.price, slot * blocks.width, count, UNITS, state.sums)
+
+
+@inner
+def enter(state: Any, slot: int, first: int, count: int, weight: float, column: int, byte: int, span: int) -> None:
+    """Put an entry among those from `first` to `count`, the dearest first."""
+    at = count
+    while at > first and state.weight[slot, at - 1] < weight:
+        state.weight[slot, at] = state.weight[slot, at - 1]
+        state.column[slot, at] = state.column[slot, at - 1]
+        state.byte[slot, at], state.span[slot, at] = state.byte[slot, at - 1], state.span[slot, at - 1]
+        at -= 1
+    state.weight[slot, at], state.column[slot, at] = weight, column
+    state.byte[slot, at], state.span[slot, at] = byte, span
+
+
+@inner
+def _begin(state: State, slot: int, codes: I32, query: int, blocks: Blocks, shares: Shares, groups: int) -> int:
+    """Look at the rows that share a rare value, choose the entries, price all groups; return the cheapest block."""
+    columns = codes.shape[1]
+    own = spent = 0.0
+    count = 0
+    for j in range(columns):
+        code = codes[query, j]
+        at = shares.base[j] + code
+        state.codes[slot, j], state.equal[slot, j], state.nearby[slot, j] = code, shares.equal[at], shares.nearby[at]
+        state.low[slot, j], state.high[slot, j] = shares.low[at], shares.high[at]
+        state.wanted[slot, j] = -1 if blocks.equal_byte[at] == NONE else np.int32(blocks.equal_byte[at])
+        own += shares.equal[at]
+        column = blocks.near_column[j]
+        if column >= 0 and shares.nearby[at] > 0.0 and shares.low[at] <= shares.high[at]:
+            low, high = (
+                blocks.near_byte[shares.base[j] + shares.low[at]],
+                blocks.near_byte[shares.base[j] + shares.high[at]],
+            )
+            enter(state, slot, 0, count, shares.nearby[at], column, high, high - low)
+            count += 1
+    state.intervals[slot] = count
+    for j in range(columns):
+        at = shares.base[j] + codes[query, j]
+        weight = shares.equal[at] - shares.nearby[at]
+        if weight <= 0.0:
+            continue
+        column = blocks.equal_column[j]
+        if column >= 0 and blocks.equal_byte[at] != NONE:
+            enter(state, slot, state.intervals[slot], count, weight, column, blocks.equal_byte[at], 0)
+            count += 1
+        else:
+            spent += weight
+    state.entries[slot], state.own[slot], state.left[slot] = count, own, own - spent
+    state.active[slot] = 1
+    consider_listed(state, slot, blocks, shares)
+    state.far_cost[slot] = limit(state, slot)
+    tighten(state, slot)
+    if state.active[slot] == 0:
+        return -1
+    best, least = 0, 256
+    for group in range(groups):
+        if group & 63 == 0:
+            _price_blocks(state, slot, blocks, blocks.coarse, group >> 6)
+        state.far[group, slot] = state.sums[group & 63]
+        if int(state.sums[group & 63]) < least:
+            best, least = group, int(state.sums[group & 63])
+    _price_blocks(state, slot, blocks, blocks.there, best)
+    block = 0
+    for lane in range(1, min(64, len(blocks.starts) - 1 - best * 64)):
+        if state.sums[lane] < state.sums[block]:
+            block = lane
+    return best * 64 + block
+
+
+@inner
+def _sort_groups(state: State, count: int, groups: int) -> None:
+    """Order the groups by their least price for any query of the batch."""
+    keys = state.nearest
+    for group in range(groups):
+        least = np.int64(255)
+        for slot in range(count):
+            if state.active[slot] != 0:
+                least = min(least, np.int64(state.far[group, slot]))
+        keys[group] = least << 32 | group
+    # By combing: numba's own sort costs two seconds of compilation.
+    gap, swapped = len(keys), True
+    while gap > 1 or swapped:
+        gap = max(1, gap * 10 // 13)
+        swapped = False
+        for i in range(len(keys) - gap):
+            if keys[i] > keys[i + gap]:
+                keys[i], keys[i + gap] = keys[i + gap], keys[i]
+                swapped = True
+
+
+@kernel
+def search_batches(
+    first: int, last: int, batch: int, codes: I32, order: I64, blocks: Blocks, shares: Shares, state: State,
+    found: Found, stop: U8,
+) -> None:  # fmt: skip
+    """Search the queries at places `first` to `last` of the order, `batch` at a time, until `stop[0]` is set.
+
+    Records of these blocks that agree more take the place of those in `found`.
+    """
+    groups = (len(blocks.starts) + 62) >> 6
+    seeks_second = len(found.second) > 0
+    state.seeks_second[0] = seeks_second
+    for begin in range(first, last, batch):
+        count = min(batch, last - begin)
+        for entry in range(-1, groups):
+            if stop[0] != 0:
+                return
+            asking = 0
+            if entry < 0:
+                for slot in range(count):
+                    if stop[0] != 0:
+                        return
+                    query = order[begin + slot]
+                    state.best[slot], state.record[slot] = found.bits[query], found.records[query]
+                    state.second[slot] = found.second[query] if seeks_second else 0.0
+                    block = _begin(state, slot, codes, query, blocks, shares, groups)
+                    state.begun[slot] = block
+                    state.asking[asking], state.group[asking] = slot, block >> 6
+                    state.masks[asking] = np.uint64(1) << np.uint64(block & 63)
+                    asking += block >= 0
+                _sort_groups(state, count, groups)
+            else:
+                group = state.nearest[entry] & 0xFFFFFFFF
+                here = ALL >> np.uint64(64 - min(64, len(blocks.starts) - 1 - group * 64))
+                for slot in range(count):
+                    if state.active[slot] == 0 or state.far[group, slot] > state.far_limit[slot]:
+                        continue
+                    mask = here & _price_blocks(state, slot, blocks, blocks.there, group)
+                    if group == state.begun[slot] >> 6:
+                        mask &= ~(np.uint64(1) << np.uint64(state.begun[slot] & 63))
+                    state.asking[asking], state.group[asking], state.masks[asking] = slot, group, mask
+                    asking += mask != 0
+            for eight in range(0, 64, 8):  # eight blocks after eight blocks, so that these stay in the cache
+                for i in range(asking):
+                    mask = (state.masks[i] >> np.uint64(eight)) & np.uint64(255)
+                    while mask != 0 and state.active[state.asking[i]] != 0:
+                        block = state.group[i] * 64 + eight + lowest(mask)
+                        mask &= mask - np.uint64(1)
+                        _scan(state, state.asking[i], blocks, shares, block)
+        for slot in range(count):
+            query = order[begin + slot]
+            found.bits[query], found.records[query] = state.best[slot], state.record[slot]
+            if seeks_second:
+                found.second[query] = state.second[slot]

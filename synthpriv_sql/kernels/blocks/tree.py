@@ -1,0 +1,295 @@
+"""The order of the reference: similar rows side by side, in blocks of 64; and the way of a query to its like.
+
+Every node is cut along the column in which its rows lie farthest apart: a number near its median, a category into
+halves of its mass. Large nodes are cut cleanly; inside a packet the blocks are simply every 64 rows of the final order,
+so that nearly all of them are full.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from synthpriv_sql.kernels.jit import F32, F64, I32, I64, U8, U64, inner, kernel
+
+BLOCK = 64  # rows of a block: blocks start at whole multiples of it within a packet
+PACKET = 1024  # rows of a packet at most, and a quarter of that where the table is small
+LEAF = 32  # smaller nodes are not cut
+SAMPLE = 128  # rows looked at to choose a column
+MEDIAN = 1024  # rows looked at to choose a median
+DEEPEST = 256  # levels of the tree
+
+
+class Tree(NamedTuple):
+    """Inner nodes, node 0 the root. A child c >= 0 is a node, c < 0 the leaf -1 - c; leaves are numbered in order.
+
+    Columns below the number of numeric columns are numbers (value <= threshold goes left, missing right), the others
+    categories (a code whose bit is set goes left).
+    """
+
+    column: I32
+    threshold: F32
+    bits: U64  # (nodes, 4): the set of the 256 codes
+    child: I64  # (nodes, 2)
+
+
+class _Scratch(NamedTuple):
+    spare: I64
+    sample: F32
+    mean: F64
+    present: I64
+    score: F64
+    tally: I32  # (columns, 256)
+    stack: I64  # (DEEPEST + 2, 5)
+
+
+@inner
+def _choose(
+    values: F32, codes: U8, order: I64, start: int, stop: int, costs: F64, power: int, scratch: _Scratch
+) -> int:
+    """Return the column along which the rows of a node lie farthest apart, or -1 where they are all alike."""
+    numbers, texts = values.shape[1], codes.shape[1]
+    step = max(1, (stop - start) // SAMPLE)
+    for j in range(numbers):
+        scratch.mean[j], scratch.present[j], scratch.score[j] = 0.0, 0, 0.0
+    for j in range(texts):
+        for code in range(256):
+            scratch.tally[j, code] = 0
+    for i in range(start, stop, step):
+        row = order[i]
+        for j in range(numbers):
+            if values[row, j] == values[row, j]:  # missing numbers are told apart by a category
+                scratch.mean[j] += values[row, j]
+                scratch.present[j] += 1
+        for j in range(texts):
+            scratch.tally[j, codes[row, j]] += 1
+    for j in range(numbers):
+        scratch.mean[j] /= max(scratch.present[j], 1)
+    for i in range(start, stop, step):
+        row = order[i]
+        for j in range(numbers):
+            if values[row, j] == values[row, j]:
+                gap = abs(values[row, j] - scratch.mean[j])
+                scratch.score[j] += gap * gap if power == 2 else gap
+    rows = (stop - start + step - 1) // step
+    best, chosen = 0.0, -1
+    for j in range(numbers):
+        if scratch.score[j] / rows > best and scratch.present[j] > 1:
+            best, chosen = scratch.score[j] / rows, j
+    for j in range(texts):
+        most = 0
+        for code in range(256):
+            most = max(most, scratch.tally[j, code])
+        share = max(0.5, most / rows)
+        if 2 * share * (1 - share) * costs[j] > best:
+            best, chosen = 2 * share * (1 - share) * costs[j], numbers + j
+    return chosen
+
+
+@inner
+def _halve(codes: U8, order: I64, start: int, stop: int, column: int, tally: I32, bits: U64) -> None:
+    """Choose the codes that go left: from the commonest of the table on, each to the lighter side."""
+    for code in range(256):
+        tally[column, code] = 0
+    for i in range(start, stop):
+        tally[column, codes[order[i], column]] += 1
+    left = right = 0
+    for code in range(256):
+        if left <= right:
+            left += tally[column, code]
+            bits[code >> 6] |= np.uint64(1) << np.uint64(code & 63)
+        else:
+            right += tally[column, code]
+
+
+@inner
+def _median(values: F32, order: I64, start: int, stop: int, base: int, column: int, sample: F32) -> float:
+    """Choose a threshold near the median; inside a packet so that whole blocks go left."""
+    size = stop - start
+    n = 0
+    for i in range(start, stop, 1 + (size - 1) // len(sample)):
+        value = values[order[i], column]
+        sample[n] = value if value == value else np.inf
+        n += 1
+    gap, swapped = n, True
+    while gap > 1 or swapped:  # comb sort: numba's own sort costs two seconds of compilation
+        gap = max(1, gap * 10 // 13)
+        swapped = False
+        for i in range(n - gap):
+            if sample[i] > sample[i + gap]:
+                sample[i], sample[i + gap] = sample[i + gap], sample[i]
+                swapped = True
+    half = size // 2
+    if base >= 0 and size > BLOCK:
+        half = (start - base + half + BLOCK // 2) // BLOCK * BLOCK - (start - base)
+    at = min(max(n * half // size, 1), n - 1)
+    while at > 1 and sample[at - 1] == sample[n - 1]:  # nothing would go right: cut below the run of equal values
+        at -= 1
+    return float(sample[at - 1])
+
+
+@inner
+def _part(
+    values: F32,
+    codes: U8,
+    order: I64,
+    start: int,
+    stop: int,
+    column: int,
+    threshold: float,
+    bits: U64,
+    spare: I64,
+) -> int:
+    """Put the rows that go left before the others, both in their order; return where the others start."""
+    numbers = values.shape[1]
+    left, kept = start, 0
+    for i in range(start, stop):
+        row = order[i]
+        if column < numbers:
+            goes = values[row, column] <= threshold
+        else:
+            code = codes[row, column - numbers]
+            goes = (bits[code >> 6] >> np.uint64(code & 63)) & np.uint64(1) != 0
+        if goes:
+            order[left] = row
+            left += 1
+        else:
+            spare[kept] = row
+            kept += 1
+    for i in range(kept):
+        order[left + i] = spare[i]
+    return left
+
+
+@kernel
+def _grow(
+    values: F32,
+    codes: U8,
+    costs: F64,
+    power: int,
+    packet: int,
+    order: I64,
+    starts: I64,
+    tree: Tree,
+    scratch: _Scratch,
+    halt: U8,
+) -> tuple[int, int]:
+    """Fill order, block starts and nodes; return how many blocks and nodes there are."""
+    numbers = values.shape[1]
+    stack = scratch.stack
+    stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3], stack[0, 4] = 0, len(order), -1, 0, -1
+    depth, nodes, leaves, blocks = 1, 0, 0, 0
+    while depth > 0 and halt[0] == 0:
+        depth -= 1
+        start, stop, parent, side = stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3]
+        base = stack[depth, 4]  # where the packet starts, or -1 above packets
+        cut = start
+        if stop - start > LEAF and depth < DEEPEST:
+            chosen = _choose(values, codes, order, start, stop, costs, power, scratch)
+            if base < 0 and (chosen < 0 or stop - start <= packet):
+                base = start
+            if chosen >= numbers:
+                _halve(codes, order, start, stop, chosen - numbers, scratch.tally, tree.bits[nodes])
+            elif chosen >= 0:
+                tree.threshold[nodes] = _median(values, order, start, stop, base, chosen, scratch.sample)
+            if chosen >= 0:
+                tree.column[nodes] = chosen
+                cut = _part(
+                    values, codes, order, start, stop, chosen, tree.threshold[nodes], tree.bits[nodes], scratch.spare
+                )
+        whole = cut in (start, stop)
+        if (base == start or (whole and base < 0)) and stack[depth, 4] < 0:
+            for at in range(start, stop, BLOCK):
+                starts[blocks] = at
+                blocks += 1
+        if whole:
+            for word in range(4):
+                tree.bits[nodes, word] = 0
+            if parent >= 0:
+                tree.child[parent, side] = -1 - leaves
+            leaves += 1
+            continue
+        if parent >= 0:
+            tree.child[parent, side] = nodes
+        stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3] = cut, stop, nodes, 1
+        stack[depth, 4] = stack[depth + 1, 4] = base
+        depth += 1
+        stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3] = start, cut, nodes, 0
+        depth += 1
+        nodes += 1
+    starts[blocks] = len(order)
+    return blocks, nodes
+
+
+def grow(values: F32, codes: U8, costs: F64, power: int, halt: U8, full: bool = False) -> tuple[I64, I64, Tree]:
+    """Order the rows of a table.
+
+    Parameters
+    ----------
+    values : float32 (rows, p), NaN = missing
+    codes : uint8 (rows, c)
+    costs : float64 (c,)
+        What a differing code costs.
+    power : int
+        Of a difference of numbers.
+    halt : uint8 (1,)
+        Set to give up; what is returned then is of no use.
+    full : bool
+        Whether full blocks matter more than blocks that are never cut across.
+
+    Returns
+    -------
+    order : int64 (rows,)
+    starts : int64 (blocks + 1,)
+        Where blocks of at most 64 rows start in that order.
+    tree : Tree
+    """
+    rows, numbers = values.shape
+    order = np.arange(rows)
+    starts = np.empty(rows + 2, np.int64)
+    most = rows + 1  # a cut takes at least one row away
+    tree = Tree(
+        np.empty(most, np.int32),
+        np.zeros(most, np.float32),
+        np.zeros((most, 4), np.uint64),
+        np.zeros((most, 2), np.int64),
+    )
+    scratch = _Scratch(
+        np.empty(rows, np.int64),
+        np.empty(MEDIAN, np.float32),
+        np.empty(numbers),
+        np.empty(numbers, np.int64),
+        np.empty(numbers),
+        np.empty((codes.shape[1], 256), np.int32),
+        np.empty((DEEPEST + 2, 5), np.int64),
+    )
+    packet = PACKET if full else max(PACKET // 4, min(PACKET, rows >> 7))
+    blocks, nodes = _grow(values, codes, costs, power, packet, order, starts, tree, scratch, halt)
+    return (
+        order,
+        starts[: blocks + 1].copy(),
+        Tree(
+            tree.column[:nodes].copy(),
+            tree.threshold[:nodes].copy(),
+            tree.bits[:nodes].copy(),
+            tree.child[:nodes].copy(),
+        ),
+    )
+
+
+@kernel
+def route(values: F32, codes: U8, tree: Tree, start: int, stop: int, leaf: I64) -> None:
+    """Write the leaf of the rows from `start` to `stop` to `leaf`."""
+    numbers = values.shape[1]
+    for i in range(start, stop):
+        node = 0 if len(tree.column) > 0 else -1
+        while node >= 0:
+            column = tree.column[node]
+            if column < numbers:
+                goes = values[i, column] <= tree.threshold[node]
+            else:
+                code = codes[i, column - numbers]
+                goes = (tree.bits[node, code >> 6] >> np.uint64(code & 63)) & np.uint64(1) != 0
+            node = tree.child[node, 0 if goes else 1]
+        leaf[i] = -1 - node

@@ -1,0 +1,190 @@
+"""From a reference to the blocks that are searched."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from synthpriv_sql.kernels.blocks import bounds, distinct, limits, tree, visits
+from synthpriv_sql.kernels.blocks.encode import Encoded, Encoder
+from synthpriv_sql.kernels.blocks.state import Blocks, Metric, State
+from synthpriv_sql.kernels.blocks.tree import BLOCK, Tree
+from synthpriv_sql.kernels.knn import dense
+from synthpriv_sql.kernels.layout import Distance, Records, aligned, by_block
+from synthpriv_sql.kernels.simd.lanes import MANY_PLANES
+from synthpriv_sql.kernels.threads import Watch
+
+if TYPE_CHECKING:
+    from synthpriv_sql.kernels.knn.vectors import Coder
+
+_BUCKETS = 2048  # intervals that the numbers share
+_TIMES = 3  # bitmaps counted per category, on average, where weights differ
+
+
+class Learned(NamedTuple):
+    """A reference whose rows are all different, and what queries have to be encoded like.
+
+    members: int64 (records,): the records that equal row i are members[member_start[i]:member_start[i + 1]], ascending.
+    multiplied: whether rows can be ruled out by products.
+    """
+
+    table: Records
+    members: NDArray[np.int64]
+    member_start: NDArray[np.int64]
+    encoder: Encoder
+    encoded: Encoded
+    metric: Metric
+    multiplied: bool
+
+
+class Grown(NamedTuple):
+    """A reference in an order in which few of its blocks have to be searched."""
+
+    tree: Tree
+    blocks: Blocks
+    coder: Coder | None
+
+
+def learn(table: Records, distance: Distance, first_record: int, threads: int, watch: Watch) -> Learned:
+    """Look at a reference."""
+    watch.check()
+    kept, group = distinct.distinct(table, threads)
+    members, member_start = np.arange(table.rows), np.arange(table.rows + 1)
+    if len(kept) < table.rows:
+        table = table.take(kept)
+        members = np.argsort(group, kind="stable")
+        member_start = np.concatenate(([0], np.cumsum(np.bincount(group, minlength=len(kept)))))
+    watch.check()
+    encoder = Encoder(table, distance)
+    encoded = encoder.encode_reference(table, threads)
+    multiplied = _multiplied(encoded, encoder)
+    return Learned(
+        table, members + first_record, member_start, encoder, encoded, _metric(distance, encoder), multiplied
+    )
+
+
+def grow(learned: Learned, distance: Distance, threads: int, watch: Watch) -> Grown:
+    """Order a reference and make the tables of its bounds."""
+    table, members, member_start, encoder, encoded, _, tiled = learned
+    watch.check()
+    order, starts, grown = tree.grow(
+        encoded.values, encoded.codes, encoder.costs, distance.power, watch.stop, full=tiled
+    )
+    watch.check()
+    encoded = encoded.take(order)
+    sizes = np.diff(member_start)[order]
+    start = np.concatenate(([0], np.cumsum(sizes)))
+    if len(members) > len(order):
+        members = members[np.arange(len(members)) + np.repeat(member_start[order] - start[:-1], sizes)]
+    else:
+        members = members[order]
+    cut = bounds.buckets(encoded, int(np.clip(_BUCKETS // max(1, encoded.values.shape[1]), 32, 1024)))
+    watch.check()
+    fine, coarse, unit = bounds.tables(encoder, encoded, starts, cut)
+    watch.check()
+    bits = bounds.bitmaps(encoded, starts, cut)
+    counted, price = counted_columns(encoder.costs)
+    blocks = Blocks(
+        starts,
+        bits.reshape(-1),
+        bits.shape[1],
+        by_block(encoded.values, starts, BLOCK),
+        table.numeric[order],
+        table.codes[order],
+        start,
+        members,
+        fine.reshape(-1),
+        coarse.reshape(-1),
+        fine.shape[1],
+        *cut,
+        unit,
+        counted,
+        price,
+        tiled,
+        dense.half_norms(encoded.values, starts) if tiled else np.zeros(0, np.float32),
+    )
+    coder = None
+    if table.vectors is not None:
+        from synthpriv_sql.kernels.knn.vectors import Coder
+
+        watch.check()
+        coder = Coder(table.vectors[order], starts, distance, encoder.unit, threads)
+    return Grown(grown, blocks, coder)
+
+
+def _multiplied(reference: Encoded, encoder: Encoder) -> bool:
+    """Tell whether rows can be ruled out by products: there are only numbers, none missing, and squares are added."""
+    squares = encoder.power == 2 and not np.isfinite(encoder.caps).any()
+    return bool(squares and not len(encoder.costs) and reference.values.size and encoder.complete)
+
+
+def counted_columns(costs: NDArray[np.float64]) -> tuple[NDArray[np.int32], float]:
+    """Choose the column of each bitmap to be counted, and what a bitmap costs.
+
+    Where the columns do not all cost the same, a column is counted once per whole price that it costs.
+    """
+    if not len(costs):
+        return np.zeros(0, np.int32), 1.0
+    same = costs.min() == costs.max()
+    price = float(costs[0]) if same else float(costs.sum()) / (_TIMES * len(costs))
+    # A cost that is so many prices but for rounding is counted so often; limits are wider than that.
+    times = np.floor(costs / price * (1 + 2.0**-50)).astype(np.int64)
+    chosen = np.repeat(np.arange(len(costs)), times)
+    columns = np.full(-(-len(chosen) // 8) * 8, -1, np.int32)
+    columns[: len(chosen)] = chosen
+    return columns, price
+
+
+def _metric(distance: Distance, encoder: Encoder) -> Metric:
+    (weights, scales, missing), costs = distance.numbers, distance.costs
+    uniform = len(set(costs)) < 2
+    return Metric(
+        distance.power,
+        bool(distance.cap),
+        bool(distance.root),
+        float(distance.divisor),
+        scales,
+        weights,
+        missing,
+        costs,
+        encoder.unit,
+        limits.slack(len(weights) + len(costs) + sum(1 + vector.length for vector in distance.whole)),
+        uniform,
+        uniform and len(costs) > 0 and not len(weights) and not distance.whole,
+        np.minimum(encoder.caps, 1e38).astype(np.float32),
+        not distance.cap or distance.power == 1,
+    )
+
+
+def make_state(blocks: Blocks, batch: int, k: int) -> State:
+    """Make room for a thread that searches `batch` queries at a time."""
+    groups = -(-(len(blocks.starts) - 1) // BLOCK)
+
+    def room(dtype: Any, *shape: int) -> NDArray[Any]:
+        return aligned(shape, dtype)
+
+    return State(
+        room(np.float64, batch, k),
+        room(np.int64, batch, k),
+        room(np.int64, batch),
+        room(np.int64, batch),
+        room(np.int64, batch),
+        room(np.float32, batch),
+        room(np.float64, batch),
+        room(np.int32, batch, len(blocks.base) - 1),
+        room(np.int32, batch, len(blocks.counted)),
+        room(np.int64, batch),
+        room(np.uint64, batch),
+        room(np.int64, 8 * batch, 3),
+        room(np.uint16, groups, batch + 32),  # rows a power of two apart would share a cache line
+        room(np.int64, groups),
+        room(np.int64, batch, visits.FIRST),
+        room(np.uint16, -(-groups // BLOCK) * BLOCK),
+        room(np.uint16, BLOCK),
+        room(np.uint64, 8),
+        room(np.uint64, MANY_PLANES * 8),
+        room(np.float32, BLOCK),
+        room(np.float64, batch),
+    )

@@ -1,0 +1,424 @@
+"""Build an index of a reference, search it from several threads, merge what shards found."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from functools import partial
+from threading import Lock
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from synthpriv_sql.kernels.layout import Columns, Distance, Records, aligned, records
+from synthpriv_sql.kernels.threads import SMALL, Cancelled, Watch, spread
+
+if TYPE_CHECKING:
+    from synthpriv_sql.kernels.blocks import state
+    from synthpriv_sql.kernels.knn import build, choice, flat, vectors
+
+__all__ = ["BLOCK_ROWS", "Cancelled", "Index", "merge", "rows_within", "search", "without_self"]
+
+Found = tuple[NDArray[np.int64], NDArray[np.float64]]
+Progress = Callable[[int, int], None]
+
+BLOCK_ROWS = 2048  # queries that visit the blocks together
+_SLAB = 1 << 19  # queries prepared at a time, fewer where they are wide: what bounds the memory of a search
+
+
+class Index:
+    """A reference table, ready to be searched many times, also by several threads at once.
+
+    Parameters
+    ----------
+    reference : Columns
+        The rows to be found. They are copied: the columns may be changed afterwards.
+    distance : Distance
+        How distances are added up.
+    first_record : int
+        The number of the reference's first record, where it is a shard of a larger table.
+    threads : int, optional
+        Threads to build with; all processors by default.
+    cancelled : callable, optional
+        Asked about twenty times a second, from the calling thread; true ends the building.
+
+    Raises
+    ------
+    ValueError
+        When the reference and the distance differ in columns.
+    """
+
+    def __init__(
+        self,
+        reference: Columns,
+        distance: Distance,
+        *,
+        first_record: int = 0,
+        threads: int | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> None:
+        from synthpriv_sql.kernels.knn import build, choice
+
+        threads = threads or os.cpu_count() or 1
+        self.distance = distance
+        self.rows = reference.rows
+        self._grown: build.Grown | None = None
+        self._learned: build.Learned | None = None
+        """The reference as it was given, where every pair may be searched."""
+        self._growing = Lock()
+        watch = Watch(cancelled)
+
+        def work() -> None:
+            learned = build.learn(records(reference, distance, threads), distance, first_record, threads, watch)
+            self._encoder, self._metric = learned.encoder, learned.metric
+            if choice.possible(learned):
+                self._learned = learned
+            else:
+                self._grown = build.grow(learned, distance, threads, watch)
+
+        watch.attend(1, work, here=reference.rows <= SMALL)
+
+    def _grow(self, threads: int, watch: Watch) -> build.Grown:
+        """Order the reference, and make its blocks and their bounds: once, when a search needs them."""
+        from synthpriv_sql.kernels.knn import build
+
+        with self._growing:
+            if self._grown is None:
+                assert self._learned is not None
+                self._grown = build.grow(self._learned, self.distance, threads, watch)
+            return self._grown
+
+    def search(
+        self,
+        queries: Columns,
+        k: int,
+        *,
+        known: Found | None = None,
+        threads: int | None = None,
+        block_rows: int = BLOCK_ROWS,
+        progress: Progress | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Found:
+        """Find the k nearest records of every query.
+
+        Parameters
+        ----------
+        queries : Columns
+            With the columns and codes of the reference.
+        k : int
+            Neighbors per query.
+        known : tuple of arrays, optional
+            What the indexes of other shards gave for these queries, as returned here: their records compete, and what
+            is farther is not looked at. They are not changed.
+        threads, block_rows, progress, cancelled
+            As for `search`.
+
+        Returns
+        -------
+        neighbors : int64 (rows, k)
+            Record numbers, nearest first; among equal distances the smallest number.
+        distances : float64 (rows, k)
+            Fewer columns where reference and shards before have fewer records.
+
+        Raises
+        ------
+        ValueError
+            When k < 1, or what is known has more columns or other rows.
+        Cancelled
+            When `cancelled` returned true.
+        """
+        from synthpriv_sql.kernels.blocks import state
+
+        before = 0 if known is None else known[0].shape[1]
+        if k < 1 or before > k:
+            raise ValueError(f"k must be at least 1 and at least the {before} neighbors known, found {k}")
+        k = min(k, before + self.rows)
+        found = state.Found(np.full((queries.rows, k), state.NONE), np.full((queries.rows, k), np.inf))
+        if known is not None:
+            found.records[:, :before], found.distances[:, :before] = known
+        slab = max(BLOCK_ROWS, _SLAB // max(1, _numbers(self.distance) >> 6))
+        for start in range(0, queries.rows, slab):
+            stop = min(start + slab, queries.rows)
+
+            def report(done: int, total: int, start: int = start, stop: int = stop) -> None:
+                if progress is not None:
+                    progress(start + (stop - start) * done // total, queries.rows)
+
+            self._search(
+                queries.slice(start, stop),
+                state.Found(found.records[start:stop], found.distances[start:stop]),
+                threads or os.cpu_count() or 1,
+                max(1, block_rows),
+                report,
+                cancelled,
+            )
+        return found.records, found.distances
+
+    def _search(
+        self,
+        part: Columns,
+        found: state.Found,
+        threads: int,
+        batch: int,
+        report: Progress,
+        cancelled: Callable[[], bool] | None,
+    ) -> None:
+        from synthpriv_sql.kernels.blocks import distinct, state
+        from synthpriv_sql.kernels.knn import choice
+
+        watch = Watch(cancelled)
+        prepared: list[tuple[state.Queries, Records, choice.Pairs | None, NDArray[np.int64]]] = []
+
+        def prepare() -> None:
+            table = records(part, self.distance, threads)
+            watch.check()
+            encoded = self._encoder.encode(table, threads)
+            watch.check()
+            order, group = distinct.distinct(table, threads)
+            queries = state.Queries(order, *encoded, table.numeric, table.codes)
+            pairs = None
+            if self._learned is not None:
+                grow = partial(self._grow, threads, watch)
+                pairs = choice.every_pair(self._learned, queries, found, threads, grow)
+            prepared.append((queries, table, pairs, order[group]))
+
+        watch.attend(1, prepare, here=max(part.rows, self.rows) <= SMALL)
+        queries, table, pairs, same = prepared[0]
+        if pairs is not None:
+            self._search_pairs(pairs, found, threads, report, watch)
+        else:
+            self._search_blocks(queries, table, found, threads, batch, report, watch)
+        if len(queries.order) < part.rows:  # equal queries have equal neighbors
+            for array in found:
+                array[:] = array[same]
+
+    def _search_pairs(
+        self, pairs: choice.Pairs, found: state.Found, threads: int, report: Progress, watch: Watch
+    ) -> None:
+        from synthpriv_sql.kernels.knn import flat
+
+        total, done = sum(len(part[0][0].order) for part in pairs), 0
+        for part in pairs:
+            count = len(part[0][0].order)
+            chunk = -(-min(BLOCK_ROWS, -(-count // (4 * threads))) // flat.BATCH) * flat.BATCH
+
+            def worker(part: Sequence[tuple[flat.Asked, flat.Rows]] = part) -> Callable[[int, int], None]:
+                sets = [(asked, rows, flat.room(rows, found.records.shape[1])) for asked, rows in part]
+
+                def work(begin: int, end: int) -> None:
+                    for asked, rows, room in sets:
+                        flat.search_pairs(begin, end, asked, rows, self._metric, room, found, watch.stop)
+
+                return work
+
+            def tell(now: int, _: int, before: int = done) -> None:
+                report(before + now, total)
+
+            watch.share_out(count, chunk, threads, worker, tell)
+            done += count
+
+    def _search_blocks(
+        self,
+        queries: state.Queries,
+        table: Records,
+        found: state.Found,
+        threads: int,
+        batch: int,
+        report: Progress,
+        watch: Watch,
+    ) -> None:
+        from synthpriv_sql.kernels.blocks import tree
+        from synthpriv_sql.kernels.knn import build, dense, scan
+
+        prepared: list[tuple[state.Queries, build.Grown, vectors.Asked | None]] = []
+
+        def prepare() -> None:
+            grown = self._grow(threads, watch)
+            leaf = np.empty(table.rows, np.int64)
+            spread(
+                table.rows,
+                threads,
+                lambda start, stop: tree.route(queries.values, queries.codes, grown.tree, start, stop, leaf),
+            )
+            order = queries.order[np.argsort(leaf[queries.order], kind="stable")]
+            asked = None
+            if grown.coder is not None and table.vectors is not None:
+                asked = grown.coder.asked(table.vectors, threads)
+            prepared.append((queries._replace(order=order), grown, asked))
+
+        watch.attend(1, prepare, here=max(table.rows, self.rows) <= SMALL)
+        queries, (_, blocks, coder), asked = prepared[0]
+        if coder is not None:
+            from synthpriv_sql.kernels.knn import vectors
+        total = len(queries.order)
+        batch = max(1, min(batch, -(-total // (4 * threads))))
+
+        def worker() -> Callable[[int, int], None]:
+            room = build.make_state(blocks, batch, found.records.shape[1])
+            tiles = dense.room(batch if blocks.tiled else 0, queries.values.shape[1])
+            squares = aligned(64, np.float32)
+
+            def work(begin: int, end: int) -> None:
+                given = begin, end, batch, queries, blocks, self._metric, room
+                if asked is not None and coder is not None:
+                    vectors.search_batches(*given, coder.vectors, asked, squares, found, watch.stop)
+                elif blocks.tiled:
+                    dense.search_batches(*given, tiles, found, watch.stop)
+                else:
+                    scan.search_batches(*given, found, watch.stop)
+
+            return work
+
+        watch.share_out(total, batch, threads, worker, report)
+
+
+def check_k(k: int, available: int) -> None:
+    if k < 1 or k > available:
+        raise ValueError(f"k must be from 1 to the {available} records that there are to find, found {k}")
+
+
+def merge(parts: Sequence[Found], k: int | None = None) -> Found:
+    """Merge the lists that shards of a reference gave for the same queries.
+
+    Parameters
+    ----------
+    parts : sequence of (neighbors, distances)
+        Each int64 and float64 (rows, k_i), nearest first, neighbors being record numbers of the whole reference. A
+        shard of fewer than k records gives a shorter list.
+    k : int, optional
+        Neighbors to keep; by default as many as the longest list has.
+
+    Returns
+    -------
+    neighbors, distances : int64, float64 (rows, k)
+        Nearest first, ties to the smallest record; fewer columns where all lists together are shorter than k.
+    """
+    if k is None:
+        k = max(neighbors.shape[1] for neighbors, _ in parts)
+    neighbors = np.concatenate([part[0] for part in parts], axis=1)
+    distances = np.concatenate([part[1] for part in parts], axis=1)
+    order = np.lexsort((neighbors, distances), axis=1)[:, :k]
+    return np.take_along_axis(neighbors, order, 1), np.take_along_axis(distances, order, 1)
+
+
+def rows_within(memory: int, distance: Distance) -> int:
+    """Return how many reference rows an index may have so that building it takes no more than so many bytes.
+
+    Parameters
+    ----------
+    memory : int
+        Bytes.
+    distance : Distance
+        Has a weight for each column; columns of weight 0 take no room.
+
+    Returns
+    -------
+    int
+        At least 2**16: below that, blocks are too few to leave any out.
+    """
+    categories = sum(weight * distance.mismatch > 0 for weight in distance.categorical_weights)
+    return max(memory // bytes_of_row(_numbers(distance), categories), 1 << 16)
+
+
+def bytes_of_row(numbers: int, categories: int) -> int:
+    """Return how many bytes of memory a row takes at most while an index is built."""
+    # A number is there as float64 as given and in the order of the blocks, as float32 before, in and after sorting;
+    # a category as int32 twice, as a byte twice. Both have bitmaps, for intervals or for each byte in use, of which
+    # there are at most 256 a column and about 2048 in all. The rest are orders and groups.
+    return numbers * 28 + categories * 10 + min(32 * (numbers + categories), 400) + 64
+
+
+def _numbers(distance: Distance) -> int:
+    """How many numbers a row has that can cost something, those of vectors among them."""
+    return len(distance.numbers[0]) + sum(vector.length for vector in distance.whole)
+
+
+def search(
+    queries: Columns,
+    reference: Columns,
+    distance: Distance,
+    k: int,
+    *,
+    exclude_self: bool = False,
+    threads: int | None = None,
+    block_rows: int = BLOCK_ROWS,
+    shard_rows: int | None = None,
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Found:
+    """Find the k nearest reference records of every query.
+
+    Parameters
+    ----------
+    queries, reference : Columns
+        Tables with the same columns and codes.
+    distance : Distance
+        How distances are added up.
+    k : int
+        Neighbors per query.
+    exclude_self : bool
+        Whether the queries are the reference itself and record i is never its own neighbor (by position, not value).
+    threads : int, optional
+        Threads to use; all processors by default.
+    block_rows : int
+        Queries that are searched together; changes speed and memory, never results.
+    shard_rows : int, optional
+        Cut the reference into shards of so many rows and search one after the other, to bound memory.
+    progress : callable, optional
+        Called with (done, total), in queries times shards, from the calling thread.
+    cancelled : callable, optional
+        Asked about twenty times a second, from the calling thread; true ends the search.
+
+    Returns
+    -------
+    neighbors : int64 (n, k)
+        Nearest first; among equal distances the smallest record number first.
+    distances : float64 (n, k)
+
+    Raises
+    ------
+    ValueError
+        When k < 1 or k exceeds the records there are to find, when tables and distance differ in columns, or
+        exclude_self is asked for tables of unequal length.
+    Cancelled
+        When `cancelled` returned true.
+    """
+    if exclude_self and queries.rows != reference.rows:
+        raise ValueError(f"exclude_self needs the same table twice, found {queries.rows} and {reference.rows} rows")
+    check_k(k, reference.rows - exclude_self)
+    wanted = k + exclude_self
+    size = max(1, min(shard_rows or reference.rows, reference.rows))
+    starts = range(0, reference.rows, size)
+    best: Found | None = None
+    for number, start in enumerate(starts):
+        shard = reference.slice(start, start + size)
+        index = Index(shard, distance, first_record=start, threads=threads, cancelled=cancelled)
+
+        def report(done: int, total: int, number: int = number) -> None:
+            if progress is not None:
+                progress(number * total + done, len(starts) * total)
+
+        best = index.search(
+            queries,
+            wanted,
+            known=best,
+            threads=threads,
+            block_rows=block_rows,
+            progress=report,
+            cancelled=cancelled,
+        )
+    assert best is not None
+    return without_self(*best) if exclude_self else best
+
+
+def without_self(neighbors: NDArray[np.int64], distances: NDArray[np.float64], first: int = 0) -> Found:
+    """Take each record out of its own list; the lists are one longer than wanted, and others lose their last entry.
+
+    The nearest k others of a record are the nearest k + 1 of all without itself. Row i belongs to record first + i.
+    """
+    rows, wanted = neighbors.shape
+    own = neighbors == np.arange(first, first + rows)[:, None]
+    drop = np.where(own.any(axis=1), own.argmax(axis=1), wanted - 1)
+    keep = np.arange(wanted)[None, :] != drop[:, None]
+    return neighbors[keep].reshape(rows, wanted - 1), distances[keep].reshape(rows, wanted - 1)

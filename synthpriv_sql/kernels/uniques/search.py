@@ -1,0 +1,287 @@
+"""Replicated uniques of all combinations, by several threads, each combination by one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from synthpriv_sql.kernels.jit import F64, I32, I64
+from synthpriv_sql.kernels.threads import Watch
+from synthpriv_sql.kernels.uniques import counting
+from synthpriv_sql.kernels.uniques.combinations import Chosen
+from synthpriv_sql.kernels.uniques.keys import Keys
+
+Progress = Callable[[int, int], None]
+
+_NUMBERS = 2**62  # keys are smaller
+_DENSE = 8  # keys are places of a table that has at most so many times as many as there are records
+_PENDING = 1 << 24  # pairs of a person and a synthetic record that are held before they are added up
+_PARTS = 8  # sums of logarithms that are added up apart, whatever the threads
+
+
+class Uniques(NamedTuple):
+    """The replicated uniques of a combination: the first real row, the first synthetic record, how many of these."""
+
+    combination: int
+    rows: I32
+    first: I32
+    also: I32
+
+
+class Found(NamedTuple):
+    """What is known of persons.
+
+    scores: int64 (persons, widths), replicated uniques by the number of columns. records: int64 (persons,), the
+    synthetic record that has the most of them, ties to the smallest; -1 where there are none. rows: int64 (persons,),
+    the real row where the most of them stand first; -1 where there are none. pairs: int64, persons and the synthetic
+    records that have one of their replicated uniques. smallest: those of each person's smallest
+    combinations, in the order of the combinations.
+    """
+
+    scores: I64
+    records: I64
+    rows: I64
+    pairs: tuple[I64, I64]
+    smallest: list[Uniques]
+
+
+class _Pairs:
+    """How often each pair of numbers was seen."""
+
+    def __init__(self) -> None:
+        self._pairs: list[I64] = []
+        self._held = 0
+        self._known = np.zeros(0, np.int64), np.zeros(0, np.int64)
+
+    def add(self, ones: I32, others: I32) -> None:
+        self._pairs.append(ones.astype(np.int64) << 32 | others)
+        self._held += len(ones)
+        if self._held > _PENDING:
+            self._sum_up()
+
+    def _sum_up(self) -> None:
+        found, counts = np.unique(np.concatenate([np.zeros(0, np.int64), *self._pairs]), return_counts=True)
+        self._pairs, self._held = [], 0
+        pairs, times = (np.concatenate(both) for both in zip(self._known, (found, counts), strict=True))
+        order = np.argsort(pairs, kind="stable")
+        pairs, times = pairs[order], times[order]
+        begin = np.flatnonzero(np.diff(pairs, prepend=-1))
+        self._known = pairs[begin], np.add.reduceat(times, begin) if len(begin) else times
+
+    def seen(self) -> tuple[I64, I64]:
+        """All pairs that were seen, ordered."""
+        self._sum_up()
+        return self._known[0] >> 32, self._known[0] & 0xFFFFFFFF
+
+    def most(self, size: int) -> I64:
+        """Of each first number the second that was seen with it most often, ties to the smallest; -1 for none."""
+        self._sum_up()
+        pairs, times = self._known
+        ones, others = pairs >> 32, pairs & 0xFFFFFFFF
+        out = np.full(size, -1, np.int64)
+        order = np.lexsort((-others, times, ones))  # the last of each is the best
+        out[ones[order]] = others[order]
+        return out
+
+
+class _Counting:
+    """Sums over combinations, which threads add to."""
+
+    def __init__(self, keys: Keys, persons: I32, count: int, widths: int) -> None:
+        self.lock = Lock()
+        self.scores = np.zeros((count, widths), np.int64)
+        self.blamed, self.rows = _Pairs(), _Pairs()
+        self.least = np.full(count, np.iinfo(np.int32).max, np.int32)
+        self.smallest: list[Uniques] = []
+        self._persons = persons
+
+    def add(self, found: Uniques, width: int, hit: I32, record: I32) -> None:
+        who = self._persons[found.rows]
+        with self.lock:
+            self.scores[:, width - 1] += np.bincount(who, minlength=len(self.scores))
+            self.blamed.add(who[hit], record)
+            self.rows.add(who, found.rows)
+            np.minimum.at(self.least, who, width)
+            here = self.least[who] == width
+            if here.any():
+                self.smallest.append(found if here.all() else Uniques(found[0], *(a[here] for a in found[1:])))
+
+
+def strides(sizes: I64, chosen: Chosen) -> tuple[I64, int] | None:
+    """What each code of a key is multiplied by, and how many keys there may be; None where these are too many."""
+    parts = [int(sizes[i]) for i in chosen]
+    total = math.prod(parts)
+    if total >= _NUMBERS:
+        return None
+    return np.array([math.prod(parts[:j]) for j in range(len(parts))], np.int64), total
+
+
+class _Room:
+    """The tables of a thread, for one combination at a time."""
+
+    def __init__(self, records: int) -> None:
+        self._most = _DENSE * max(records, 1 << 10)
+        self._records = records
+        self._tables: dict[str, NDArray[Any]] = {}
+
+    def table(self, name: str, size: int, fill: int, dtype: Any) -> NDArray[Any]:
+        known = self._tables.get(name)
+        if known is None or len(known) < size:
+            known = self._tables[name] = np.empty(size, dtype)
+        used = known[:size]
+        used.fill(fill)
+        return used
+
+    def places(self, total: int, keys: int) -> tuple[int, I64]:
+        """How many places there are, and the keys of them: none where a key is its place."""
+        if total <= self._most:
+            return max(total, 1), np.zeros(0, np.int64)
+        size = 1 << max(int(2 * keys - 1).bit_length(), 4)
+        return size, self.table("slots", size, -1, np.int64)
+
+
+def narrowed(keys: Keys, chosen: Chosen) -> tuple[I32, I64, I64, int]:
+    """The codes, columns and strides of a combination, and how many keys there may be.
+
+    Where the keys are too many for a number, pairs of columns are numbered first: there are no more of them than rows.
+    """
+    known = strides(keys.sizes, chosen)
+    if known is not None:
+        return keys.codes, np.array(chosen, np.int64), *known
+    codes = keys.codes[chosen[0]].astype(np.int64)
+    for i in chosen[1:]:
+        missing = (codes < 0) | (keys.codes[i] < 0)
+        joined = codes * keys.sizes[i] + keys.codes[i]
+        joined[missing] = -1
+        values, codes = np.unique(joined, return_inverse=True)
+        codes = codes - (1 if len(values) and values[0] == -1 else 0)
+    size = int(codes.max(initial=-1)) + 1
+    return codes.astype(np.int32)[None, :], np.zeros(1, np.int64), np.ones(1, np.int64), size
+
+
+def search(
+    keys: Keys,
+    persons: I32,
+    chosen: Sequence[Chosen],
+    *,
+    threads: int = 1,
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Found:
+    """Find the replicated uniques of all persons.
+
+    Parameters
+    ----------
+    keys
+        What is counted.
+    persons : int32 (real,)
+        Whose row each real record is, from 0 on.
+    chosen
+        The combinations, narrow ones first.
+    threads
+        Changes speed, never results.
+    progress
+        Called with combinations done and all, from the calling thread.
+    cancelled
+        Asked about twenty times a second, from the calling thread; true ends the search.
+
+    Raises
+    ------
+    Cancelled
+        `cancelled` said so.
+    """
+    count = int(persons.max(initial=-1)) + 1
+    widths = max((len(one) for one in chosen), default=1)
+    synthetic = keys.codes.shape[1] - keys.real
+    sums = _Counting(keys, persons, count, widths)
+    watch = Watch(cancelled)
+
+    def worker() -> Callable[[int, int], None]:
+        room = _Room(keys.codes.shape[1])
+
+        def work(begin: int, end: int) -> None:
+            for number in range(begin, end):
+                codes, columns, steps, total = narrowed(keys, chosen[number])
+                if total == 0 or watch.stop[0]:
+                    continue
+                places, slots = room.places(total, keys.real)
+                bits = 1 << max(int(max(synthetic, 1) // 8).bit_length() + 1, 4) if len(slots) else 1
+                rows, first, also, hit, record = (
+                    room.table(name, synthetic, 0, np.int32) for name in ("rows", "first", "also", "hit", "record")
+                )
+                counts = np.zeros(2, np.int64)
+                counting.replicated(
+                    codes, keys.real, columns, steps, persons, room.table("owners", places, -1, np.int32), slots,
+                    room.table("sieve", bits, 0, np.uint64), rows, first, also, hit, record, counts,
+                )  # fmt: skip
+                uniques, hits = counts.tolist()
+                if uniques:
+                    found = Uniques(number, *(part[:uniques].copy() for part in (rows, first, also)))
+                    sums.add(found, len(chosen[number]), hit[:hits], record[:hits])
+
+        return work
+
+    watch.share_out(len(chosen), 1, threads, worker, progress or (lambda done, total: None))
+    smallest = []
+    for found in sorted(sums.smallest, key=lambda one: one.combination):
+        here = sums.least[persons[found.rows]] == len(chosen[found.combination])
+        if here.any():
+            smallest.append(Uniques(found.combination, *(part[here] for part in found[1:])))
+    return Found(sums.scores, sums.blamed.most(count), sums.rows.most(count), sums.blamed.seen(), smallest)
+
+
+def mean_ratios(
+    keys: Keys,
+    chosen: Sequence[Chosen],
+    *,
+    threads: int = 1,
+    cancelled: Callable[[], bool] | None = None,
+) -> F64:
+    """How much more often synthetic records have the keys of each real record than other real records do.
+
+    Parameters
+    ----------
+    keys
+        What is counted; every code at least 0.
+    chosen
+        The combinations, at least one.
+    threads, cancelled
+        As for `search`.
+
+    Returns
+    -------
+    float64 (real,): the mean over combinations of ln((count in synthetic + 1/2) / (|synthetic| + 1)) less
+    ln((count in other real records + 1/2) / |real|).
+    """
+    real = keys.real
+    synthetic = keys.codes.shape[1] - real
+    logarithms = np.log(np.arange(max(real, synthetic) + 1) + 0.5)
+    ends = [len(chosen) * part // _PARTS for part in range(_PARTS + 1)]
+    sums = np.zeros((_PARTS, real))
+    watch = Watch(cancelled)
+
+    def worker() -> Callable[[int, int], None]:
+        room = _Room(keys.codes.shape[1])
+
+        def work(begin: int, end: int) -> None:
+            for part in range(begin, end):
+                for one in chosen[ends[part] : ends[part + 1]]:
+                    if watch.stop[0]:
+                        return
+                    codes, columns, steps, total = narrowed(keys, one)
+                    places, slots = room.places(total, real)
+                    counting.ratios(
+                        codes, real, columns, steps, slots, room.table("real", places, 0, np.int32),
+                        room.table("synthetic", places, 0, np.int32), logarithms, sums[part],
+                    )  # fmt: skip
+
+        return work
+
+    watch.share_out(_PARTS, 1, threads, worker, lambda done, total: None)
+    whole: F64 = sums.sum(axis=0) / max(len(chosen), 1) - math.log(synthetic + 1) + math.log(max(real, 1))
+    return whole

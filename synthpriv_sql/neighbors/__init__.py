@@ -1,6 +1,0 @@
-"""Exact nearest neighbors of mixed tables: arrays in, arrays out."""
-
-from synthpriv_sql.neighbors.index import Index, merge, search
-from synthpriv_sql.neighbors.layout import Columns, Distance
-
-__all__ = ["Columns", "Distance", "Index", "merge", "search"]

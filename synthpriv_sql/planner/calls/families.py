@@ -1,0 +1,274 @@
+"""Families of tables: parents and their children, looked at as parents, as what children are together, and as rows.
+
+A call with ``children`` is one call for each of these views, whose rows come one after the other, with its name first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from synthpriv_sql.errors import OptionError, UnknownColumn
+from synthpriv_sql.planner.calls import several
+from synthpriv_sql.planner.headers import catalog, wording
+from synthpriv_sql.planner.headers.catalog import Function
+
+PART = "part"
+"""The column that says which view a row is of."""
+_SIDES = ("synthetic", "train", "holdout")
+_OF_COLUMNS = ("exclude", "numeric", "categorical", "weights", "hints")
+"""Options that name columns, which not every view has."""
+_LEARNS = "learned"
+_SCORES = ("distance", "density", "agreement", "uniques")
+"""What sql/membership/view_scores.sql gives of each view: the attack that learns looks at it beside both."""
+_OF_PARENTS = ("quasi_identifiers", "targets", "sensitive", "known", "secrets", "other", "k")
+"""Options that name columns of parents, and say what is measured of them."""
+
+
+class Child(NamedTuple):
+    """A table of children: what is given for each of the three tables, and the column that names the parent."""
+
+    tables: Mapping[str, Any]
+    key: str
+
+
+class View(NamedTuple):
+    """One way to look at a family: its name, and the arguments of the call."""
+
+    name: str
+    given: Mapping[str, Any]
+
+
+class Maker(Protocol):
+    """Makes the tables that views are of."""
+
+    def columns(self, table: Any) -> Sequence[str]:
+        """Return the columns of a table."""
+
+    def flat(self, parents: Any, children: Any, key: str, prefix: str) -> Any:
+        """Return what `flatten` makes, as a table."""
+
+    def beside_parents(self, parents: Any, children: Any, key: str) -> Any:
+        """Return children, each with the columns of its parent, as a table."""
+
+    def scores(self, given: Mapping[str, Any]) -> Any:
+        """Return what view_scores gives, as a table; None where scores cannot be put beside a table."""
+
+    def beside(self, parents: Any, side: str, key: str, scores: Any, by: str, names: Mapping[str, str]) -> Any:
+        """Put the scores of one side beside its parents, those of a person whose ``by`` is the parent's key.
+
+        Names are those of the scores, each with that of the new column.
+        """
+
+
+def are_asked_for(function: Function, given: Mapping[str, Any]) -> bool:
+    """Whether a call is about a family of tables."""
+    parameter = function.parameters.get("children")
+    return parameter is not None and parameter.type == "families" and given.get("children") is not None
+
+
+def views(function: Function, given: Mapping[str, Any], maker: Maker) -> Iterator[View]:
+    """Go through the calls that one with ``children`` is made of.
+
+    Parameters
+    ----------
+    function, given
+        The call.
+    maker
+        Makes the tables that they are of.
+
+    Raises
+    ------
+    OptionError
+        ``children`` is not what it has to be, or stands beside an option that is about one table.
+    UnknownColumn
+        An option names a column that no table of the family has.
+    """
+    several.check(function, given)
+    children = _children(function, given)
+    order = given.get("order")
+    alone = {name: value for name, value in given.items() if name not in {"children", "order"}}
+    sides = [side for side in _SIDES if alone.get(side) is not None]
+    _check_sides(function, children, sides)
+    if function.parameters["synthetic"].type == "relations":
+        alone, children = _of_each(function, alone, children)
+    of_parents = [name.lower() for name in maker.columns(alone["train"])]
+    keys = list(dict.fromkeys(child.key for child in children.values()))
+    unknown = next((key for key in keys if key.lower() not in of_parents), None)
+    if unknown is not None:
+        raise UnknownColumn(
+            f'{wording.option("children")}: the key "{unknown}" is no column of the parents, which have: '
+            f"{', '.join(of_parents)}"
+        )
+    shared = {name: value for name, value in alone.items() if name not in _OF_PARENTS}
+    seen = set(of_parents)
+    parents = View("parents", _about(alone, maker.columns(alone["train"]), keys, []))
+    together, rows = [], []
+    every: Mapping[str, Any] = {side: alone[side] for side in sides}
+    for name, child in children.items():
+        flat = {side: _flat(maker, alone[side], child.tables[side], child.key, f"{name}_") for side in sides}
+        there = maker.columns(flat["train"])
+        together.append(View(f"{name}, together", _about({**shared, **flat}, there, keys, of_parents)))
+        if len(children) > 1:
+            every = {side: _flat(maker, every[side], child.tables[side], child.key, f"{name}_") for side in sides}
+        else:
+            every = flat
+        seen |= {column.lower() for column in there}
+    for name, child in children.items():
+        if "unit" not in function.parameters:
+            # What counts no persons can look at a child and its parent at once.
+            tables = {side: maker.beside_parents(alone[side], child.tables[side], child.key) for side in sides}
+            there = maker.columns(tables["train"])
+            seen |= {column.lower() for column in there}
+            rows.append(View(f"{name} with parents", _about({**shared, **tables}, there, keys, [])))
+            continue
+        there = maker.columns(child.tables["train"])
+        seen |= {column.lower() for column in there}
+        of_rows = {
+            **_about({**shared, **{side: child.tables[side] for side in sides}}, there, [], []),
+            "unit": child.key,
+        }
+        rows.append(View(name, of_rows))
+        if order and order.lower() in map(str.lower, there):
+            rows.append(View(f"{name}, in order", {**of_rows, "order": order}))
+    if order and not any(view.given.get("order") for view in rows):
+        raise UnknownColumn(f'{wording.option("order")} names column "{order}", which no table of children has')
+    _check(alone, seen)
+    both = View(
+        f"parents and {' and '.join(children)}", _about({**alone, **every}, maker.columns(every["train"]), keys, [])
+    )
+    if "hints" in function.parameters and _LEARNS in _attacks(function, given) and "holdout" in sides:
+        both = _with_hints(both, [parents, *together, *rows], maker)
+    return iter([parents, *together, both, *rows])
+
+
+def _flat(maker: Maker, parents: Any, children: Any, key: str, prefix: str) -> Any:
+    """What `flatten` makes of a table, or of each of several by name."""
+    if isinstance(parents, Mapping):
+        return {name: maker.flat(table, children[name], key, prefix) for name, table in parents.items()}
+    return maker.flat(parents, children, key, prefix)
+
+
+def _of_each(
+    function: Function, given: Mapping[str, Any], children: Mapping[str, Child]
+) -> tuple[dict[str, Any], dict[str, Child]]:
+    """The synthetic tables of a call that takes several by name, and so those of their children."""
+    parents = several.named_tables(function, function.parameters["synthetic"], given["synthetic"])
+    found = {}
+    for name, child in children.items():
+        tables = child.tables["synthetic"]
+        if isinstance(tables, str):
+            tables = tables.split("+")
+        if not isinstance(tables, Mapping) and isinstance(tables, Sequence) and len(tables) == len(parents):
+            tables = dict(zip(parents, tables, strict=True))
+        if not isinstance(tables, Mapping) or tables.keys() != parents.keys():
+            raise OptionError(
+                f'{function.name}: {wording.option("children")} has for "{name}" no synthetic table for each of '
+                f"{', '.join(parents)}: give as many, in their order or by the same names (on the command line joined "
+                "by +)"
+            )
+        found[name] = Child({**child.tables, "synthetic": tables}, child.key)
+    return {**given, "synthetic": parents}, found
+
+
+def _attacks(function: Function, given: Mapping[str, Any]) -> Sequence[str]:
+    """The attacks that a call makes, all of them among them."""
+    parameter = function.parameters.get("attack")
+    if parameter is None:
+        return ()
+    asked = given.get("attack") or parameter.default
+    listed = [asked] if isinstance(asked, str) else asked
+    return [_LEARNS, *listed] if "all" in listed else listed
+
+
+def _with_hints(both: View, views: Sequence[View], maker: Maker) -> View:
+    """Have the attack that learns look at what each view says by itself: of rows, their mean and the most of one."""
+    given = dict(both.given)
+    key = given["key"]
+    if key is None:
+        return both
+    hints = list(given.get("hints") or [])
+    taken = catalog.file("view_scores")
+    for view in views:
+        asked = {name: value for name, value in view.given.items() if name in taken.parameters}
+        by_row = "unit" in view.given
+        by = view.given["unit"] if by_row else view.given["key"]
+        if by is None or by.lower() != key.lower():  # a key of its own, which is not that of parents
+            continue
+        for made in ("mean", "max") if by_row else ("",):
+            scores = maker.scores(asked | ({"unit_score": made} if made else {}))
+            if scores is None:
+                return both
+            names = {score: f"{score} of {view.name}{f', {made}' if made else ''}" for score in _SCORES}
+            for side in ("train", "holdout"):
+                given[side] = maker.beside(given[side], side, key, scores, "person" if by_row else "key", names)
+            hints += names.values()
+    return View(both.name, {**given, "hints": hints})
+
+
+def _children(function: Function, call: Mapping[str, Any]) -> dict[str, Child]:
+    """The tables of children by name, as they were given: three tables and a key each."""
+    for name in ("columns", "unit", "group_by"):
+        if call.get(name):
+            raise OptionError(
+                f'{function.name}: {wording.option(name)} is about one table, and "children" gives several; leave '
+                "it out, or "
+                "call it for each table (flatten makes one of two)"
+            )
+    given = call["children"]
+    if not isinstance(given, Mapping) or not given:
+        raise OptionError(
+            f"{function.name}: {wording.refused('children', given)} is no mapping of a name to tables and a key"
+        )
+    found = {}
+    for name, parts in given.items():
+        listed = list(parts.values()) if isinstance(parts, Mapping) else parts
+        if isinstance(listed, str) or not isinstance(listed, Sequence) or len(listed) != 4 or not listed[3]:
+            raise OptionError(
+                f'{function.name}: {wording.option("children")} has for "{name}" what is not four: the synthetic '
+                "table, that of "
+                "train, that of the holdout (or nothing) and the column of both that says whose child a row is"
+            )
+        found[str(name)] = Child(dict(zip(_SIDES, listed[:3], strict=True)), str(listed[3]))
+    return found
+
+
+def _check_sides(function: Function, children: Mapping[str, Child], sides: Sequence[str]) -> None:
+    """Raise an error where parents have a table that their children lack."""
+    for name, child in children.items():
+        lacking = next((side for side in sides if child.tables[side] is None or child.tables[side] == ""), None)
+        if lacking is not None:
+            raise OptionError(
+                f'{function.name}: {wording.option("children")} has no {lacking} table for "{name}", and the '
+                "parents have one"
+            )
+
+
+def _about(given: Mapping[str, Any], there: Sequence[str], keys: Sequence[str], out: Sequence[str]) -> dict[str, Any]:
+    """The arguments for a table with these columns: what others have is left out of the options, and keys are keys."""
+    known = {name.lower() for name in there}
+    made = dict(given)
+    for option in _OF_COLUMNS:
+        value = made.get(option)
+        if value is None:
+            continue
+        named = [value] if isinstance(value, str) else value
+        kept = [name for name in named if name.lower() in known]
+        made[option] = {name: value[name] for name in kept} if isinstance(value, Mapping) else kept
+    key = made.get("key") or (keys[0] if keys else None)
+    made["key"] = key if key and key.lower() in known else None
+    others = [
+        name for name in there if name.lower() in {*map(str.lower, keys), *out} and name.lower() != (key or "").lower()
+    ]
+    excluded = [*(made.get("exclude") or []), *others]
+    made["exclude"] = list(dict.fromkeys(excluded)) or None
+    return made
+
+
+def _check(given: Mapping[str, Any], seen: set[str]) -> None:
+    """Raise an error for a column that no table of a family has."""
+    for option in _OF_COLUMNS:
+        named = given.get(option) or []
+        for name in [named] if isinstance(named, str) else named:
+            if name.lower() not in seen:
+                raise UnknownColumn(f'{wording.option(option)} names column "{name}", which no table of the family has')

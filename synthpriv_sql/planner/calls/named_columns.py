@@ -1,0 +1,192 @@
+"""The columns that a call compares and names, from its options and the columns of its tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from synthpriv_sql.errors import OptionError, RoleError, UnknownColumn
+from synthpriv_sql.metrics import METRICS
+from synthpriv_sql.planner.calls import own
+from synthpriv_sql.planner.columns import children, groups, matching, tables
+from synthpriv_sql.planner.columns.compared import ComparedColumn
+from synthpriv_sql.planner.columns.tables import Relation
+from synthpriv_sql.planner.columns.types import Column
+from synthpriv_sql.planner.headers import wording
+from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.planner.statement.queries import WITHOUT_VECTORS
+
+Named = dict[str, Sequence[Column | ComparedColumn]]
+"""Lists of columns by the names that the files of sql/ have for them."""
+
+
+def lists(
+    function: Function,
+    relations: Sequence[Relation],
+    apart: Sequence[Relation],
+    options: Mapping[str, Any],
+    plain: Collection[str],
+) -> tuple[Sequence[ComparedColumn], Named, dict[str, Any]]:
+    """Return the columns that a call compares, the lists of columns that its file names, and its options.
+
+    Parameters
+    ----------
+    function, relations, options
+        The call; ``apart`` are those of its tables that are not compared.
+    plain
+        The files that stand in plain SQL.
+
+    Raises
+    ------
+    SynthprivError
+        An option names what is not there, or what cannot be.
+    """
+    options = dict(options)
+    hints = _hints(relations, options.get("hints") or [])
+    compared, named = _compared(function, relations, options)
+    of_own, said = own.lists(function, apart, options)
+    named |= of_own
+    options |= said
+    named["hints"] = hints
+    named |= _without_vectors(function, compared, plain)
+    named |= {"left_out": [], "unit": []}
+    # All columns are read only where a file goes through them; of families they are those of the children.
+    if relations and "own" not in named and re.search(r"\(\s*own,", function.text):
+        named["own"] = relations[0].columns
+    if function.columns_of == "own":
+        named["own"] = relations[0].columns
+        taken = {column.name.lower() for column in compared}
+        named["left_out"] = [column for column in relations[0].columns if column.name.lower() not in taken]
+    # What takes no metric has the default one.
+    metric = options.setdefault("metric", "gower")
+    options["scaling"] = options.get("scaling") or METRICS[metric].scaling
+    if function.columns_of == "compared":
+        named["compared"] = compared
+    if function.columns_of == "components":
+        named["components"] = [
+            Column(f"component_{i}", "DOUBLE", "double") for i in range(1, options["components"] + 1)
+        ]
+    if options.get("order") and "sequence" not in named:
+        named["sequence"] = [r.column(options["order"], "order") for r in relations][:1]
+    if options.get("unit"):
+        named["unit"] = [r.column(options["unit"], "unit") for r in relations if r.parameter in function.units][:1]
+    if options.get("key") and "link" not in named:
+        named["key"] = [_key(relations, options["key"])]
+    if options.get("quasi_identifiers") is not None and not function.groups:
+        named["quasi_identifiers"] = _quasi_identifiers(relations[0], options["quasi_identifiers"])
+    if function.asks:
+        named |= groups.asked(function, relations, options)
+    if options.get("target") and not any(c.name.lower() == options["target"].lower() for c in compared):
+        raise tables.unknown_column(options["target"], "target", relations)
+    if "size" in options:
+        named["size"] = [relations[0].column(options["size"] or _size(relations[0]), "size")]
+    return compared, named, options
+
+
+def _compared(
+    function: Function, relations: Sequence[Relation], options: Mapping[str, Any]
+) -> tuple[Sequence[ComparedColumn], dict[str, Sequence[Column | ComparedColumn]]]:
+    """The columns that a call compares, and the lists of them that come with that."""
+    if function.family == "children":
+        return children.columns(function, relations, options)
+    if function.groups:
+        named = groups.columns(function, relations, options)
+        return [c for c in named.get(function.groups[0], ()) if isinstance(c, ComparedColumn)], dict(named)
+    if not function.compares:
+        return (), {}
+    # An option of that name that is not shared is something else.
+    of_its_own = {parameter.name for parameter in function.options if not parameter.group}
+    shared = {name: value for name, value in options.items() if name not in of_its_own}
+    order = [options["order"]] if options.get("order") else []
+    shared["exclude"] = [*(shared.get("exclude") or []), *(options.get("hints") or []), *order]
+    compared = matching.compare(relations, dict(matching.NO_OPTIONS) | shared)
+    if isinstance(most := options.get("columns"), int) and most > len(compared):
+        raise OptionError(
+            f"{wording.refused('columns', most)}, but the tables share {len(compared)} columns to compare"
+        )
+    return compared, {}
+
+
+def _without_vectors(
+    function: Function, compared: Sequence[ComparedColumn], plain: Collection[str]
+) -> dict[str, Sequence[ComparedColumn]]:
+    """The columns for the files that take no vectors, where there are any; an error where the call takes none."""
+    vectors = [column for column in compared if column.role == "vector"]
+    if vectors and (not function.vectors or "nearest" in plain):
+        raise matching.takes_no_vectors(function.name if not function.vectors else "plain SQL", vectors)
+    return {WITHOUT_VECTORS: [column for column in compared if column.role != "vector"]} if vectors else {}
+
+
+def _size(classes: Relation) -> str:
+    """The column of class sizes where none is named."""
+    return next((name for name in ("size", "count") if name in classes.by_name), "size")
+
+
+def of_positions(options: Mapping[str, Any], data: Relation) -> dict[str, Any]:
+    """Put names in the place of the positions of quasi-identifiers.
+
+    Numbers are positions, unless columns are called by all of them and there are no such positions. Texts of digits,
+    which is how a command line has numbers, are names where columns are called so.
+    """
+    given = options.get("quasi_identifiers")
+    if given is None:
+        return dict(options)
+    numbers = [name for name in given if isinstance(name, int) or name.isdecimal()]
+    called = all(str(number) in data.by_name for number in numbers)
+    within = all(int(number) < len(data.columns) for number in numbers)
+    named = []
+    for name in given:
+        at = int(name) if name in numbers else -1
+        if at < 0 or (called and not (isinstance(name, int) and within)):
+            named.append(str(name))
+            continue
+        if not at < len(data.columns):
+            raise UnknownColumn(
+                f"{wording.option('quasi_identifiers')} names position {name}, but {data.label} has "
+                f"{len(data.columns)} columns; "
+                "positions count from 0"
+            )
+        column = data.columns[at].name
+        if called and column != data.by_name[str(name)].name:
+            raise OptionError(
+                f'{wording.option("quasi_identifiers")} names {name}, which may be the column "{name}" of '
+                f"{data.label} or the one "
+                f'at position {name}, "{column}"; positions count from 0. Give the name as a text: '
+                f"'{name}' or '{column}'"
+            )
+        named.append(column)
+    return {**options, "quasi_identifiers": named}
+
+
+def _key(relations: Sequence[Relation], name: str) -> Column:
+    return next(r.by_name[name.lower()] for r in relations if name.lower() in r.by_name)
+
+
+def _hints(relations: Sequence[Relation], names: Sequence[str]) -> list[Column]:
+    """The columns of real records that the attack learned takes as features."""
+    found = []
+    for name in dict.fromkeys(names):
+        for relation in relations:
+            if relation.parameter not in {"train", "holdout"}:
+                continue
+            column = relation.column(name, "hints")
+            if not column.is_number:
+                raise RoleError(
+                    f'{wording.option("hints")} names column "{column.name}" of {relation.label}, which is '
+                    f"{column.type}; a hint "
+                    "is a number"
+                )
+            if relation.parameter == "train":
+                found.append(column)
+    return found
+
+
+def _quasi_identifiers(data: Relation, names: Sequence[str]) -> list[Column]:
+    if not names:
+        raise OptionError(f"{wording.option('quasi_identifiers')} names no column; give at least one")
+    columns = data.listed(names, "quasi_identifiers")
+    twice = next((column.name for at, column in enumerate(columns) if column in columns[:at]), None)
+    if twice is not None:
+        raise OptionError(f'{wording.option("quasi_identifiers")} names column "{twice}" of {data.label} twice')
+    return columns

@@ -1,0 +1,137 @@
+"""Runs of rows of a person in the place of rows: what counts and compares rows then counts and compares runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlglot import exp
+
+from synthpriv_sql.errors import OptionError
+from synthpriv_sql.planner.columns import matching
+from synthpriv_sql.planner.columns.tables import Made, Relation
+from synthpriv_sql.planner.columns.types import Column
+from synthpriv_sql.planner.headers import catalog, wording
+from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.planner.statement.parts import Assembled
+from synthpriv_sql.planner.statement.queries import Statement
+from synthpriv_sql.planner.statement.templates import Lists
+
+_NUMBERS = {"key": "record", "neighbor_key": "synthetic"}
+"""What a result calls the first rows of runs, where it is asked for them as keys, and the record numbers they are."""
+
+
+def check(function: Function, options: Mapping[str, Any]) -> None:
+    """Raise an error where rows have an order, and nobody whose rows they are; or where neither is said.
+
+    Raises
+    ------
+    OptionError
+        An option is missing.
+    """
+    if function.family == "sequences" and not function.part and not options.get("order"):
+        raise OptionError(
+            f"{function.name} needs the {wording.option('order')}: name the column of time or position that "
+            "orders the rows of a "
+            "person"
+        )
+    if options.get("order") and "unit" in function.parameters and not options.get("unit"):
+        raise OptionError(
+            f"{function.name}: {wording.option('order')} needs the {wording.option('unit')}: a run is one of rows "
+            "of a person; name the "
+            "column that says whose row it is"
+        )
+
+
+def are_asked_for(function: Function, options: Mapping[str, Any]) -> bool:
+    """Whether a call is about runs."""
+    parameter = function.parameters.get("length")
+    return parameter is not None and parameter.group == "sequence" and bool(options.get("order"))
+
+
+def of_runs(
+    function: Function, relations: Sequence[Relation], options: Mapping[str, Any], dialect: str
+) -> tuple[list[Relation], dict[str, Any]]:
+    """Return tables of runs in the place of those of a call, and its options for them.
+
+    The columns of a run have the names of the columns that they are of. The record of its first row is its key.
+
+    Raises
+    ------
+    OptionError
+        Rows are to be grouped.
+    SynthprivError
+        As `synthpriv_sql.planner.columns.matching.compare`.
+    """
+    if options.get("group_by"):
+        raise OptionError(
+            f"{function.name}: runs are of all rows of a person, so an order takes no group_by: a query in parentheses "
+            "gives the rows of one group"
+        )
+    order, unit = options["order"], options["unit"]
+    for relation in relations:
+        relation.column(order, "order")
+        relation.column(unit, "unit")
+    shared = {name: options.get(name) for name in matching.NO_OPTIONS}
+    # What orders rows is not compared: it differs wherever time has passed.
+    left_out = [*(options.get("exclude") or []), order, *([shared["key"]] if shared["key"] else [])]
+    if shared["columns"]:
+        shared["columns"] = [name for name in shared["columns"] if name.lower() != order.lower()]
+    compared = matching.compare(relations, shared | {"exclude": left_out, "key": None, "unit": unit})
+    vectors = [column for column in compared if column.role == "vector"]
+    if vectors:
+        raise matching.takes_no_vectors(f"{function.name} with an order", vectors)
+    part = catalog.file("runs")
+    found = []
+    for relation in relations:
+        data = replace(relation, parameter="data")
+        of_data = [
+            replace(
+                c, sources={**c.sources, "data": c.sources[relation.parameter]}, labels={**c.labels, "data": data.label}
+            )
+            for c in compared
+        ]
+        person = data.column(unit, "unit")
+        made = [person, *(Column(c.name, "VARCHAR", "varchar") for c in compared)]
+        named = {"unit": [person], "sequence": [data.column(order, "order")], "runs": made}
+        defaults = {option.name: option.default for option in part.options}
+        inner = {**defaults, "metric": "gower", "order": order, "last": options["length"] - 1, "unit": unit}
+        statement = Statement([data], Lists(of_data, named), inner, (), dialect).build(part)
+        first = _record(statement.query)
+        columns = (*made, Column(first, "BIGINT", "bigint"))
+        alias = exp.TableAlias(this=exp.to_identifier("runs"))
+        node = exp.Table(this=exp.Subquery(this=statement.tree()), alias=alias)
+        key = exp.column(exp.to_identifier(first, quoted=True))
+        made_by = Made(data, part.name, statement)
+        found.append(Relation(relation.parameter, relation.label, node, columns, False, (key,), made=made_by))
+    nothing = dict.fromkeys(("columns", "exclude", "numeric", "categorical"))
+    numbers = found[0].columns[-1].name
+    their: dict[str, Any] = {"key": numbers} if function.keys else {"key": None, "exclude": [numbers]}
+    if "identifiers" in options:
+        their["identifiers"] = "compare"  # most runs are one person's, which is what they are looked at for
+    return found, {**options, **nothing, "weights": _weights(options), "order": None, **their}
+
+
+def _record(query: exp.Select) -> str:
+    """What the record numbers are called: a column of the user's may have their name."""
+    return str(query.expressions[-1].alias_or_name)
+
+
+def _weights(options: Mapping[str, Any]) -> Mapping[str, float] | None:
+    weights = {n: w for n, w in (options.get("weights") or {}).items() if n.lower() != options["order"].lower()}
+    return weights or None
+
+
+def numbered(statement: Assembled) -> Assembled:
+    """Return a statement on runs with the records of their first rows in the place of the numbers of runs."""
+    given = {projection.alias_or_name: projection for projection in statement.query.expressions}
+    keys = {number: given[key].unalias() for key, number in _NUMBERS.items() if key in given}
+    shown = [
+        exp.alias_(keys[name].copy(), name) if name in keys else projection.copy()
+        for name, projection in given.items()
+        if name not in _NUMBERS
+    ]
+    query = statement.query.copy()
+    query.set("expressions", shown)
+    return replace(statement, query=query)

@@ -1,0 +1,204 @@
+"""A column that the tables of a call share: by which expression each becomes what the kernel takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from synthpriv_sql.errors import RoleError
+from synthpriv_sql.planner.columns.types import EXACT, NANOSECONDS, TEXTS, Column, without_nan
+
+# 19 digits are a BIGINT where its type says so; of decimals some numbers of 19 digits are none.
+_DIGITS_OF_A_DOUBLE, _DIGITS_OF_A_DECIMAL, _DIGITS_OF_A_BIGINT = 15, 18, 19
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedColumn:
+    """A column that the tables of a call share."""
+
+    name: str
+    role: str
+    weight: float
+    sources: Mapping[str, Column]
+    labels: Mapping[str, str]
+
+    @property
+    def unit(self) -> int:
+        """How many of what the kernel takes make one: so many that decimals and times are whole numbers.
+
+        Differences of whole numbers are exact, so that equal ones are equal to the bit. All tables of a call have one
+        unit: that of the longest fraction among them, and 1 where any of them holds floats.
+        """
+        columns = self.sources.values()
+        if self.role == "categorical" or not all(c.family in EXACT for c in columns):
+            return 1
+        return int(10 ** max(c.digits for c in columns))
+
+    def encoded(self, parameter: str) -> exp.Expr:
+        """Return what the kernel takes: a DOUBLE (numbers; times in seconds; both times unit), a VARCHAR, or a list."""
+        column = self.sources[parameter]
+        if self.role == "vector":
+            return self._vector(column)
+        if self.role == "categorical":
+            return self._category(column)
+        if column.family in {"date", "time", "timestamp"}:
+            return _moment(column, self.unit)
+        if column.family in TEXTS:
+            return self._parsed_number(column, self.labels[parameter])
+        return _in_units(without_nan(column, exp.cast(column.node, "DOUBLE")), self.unit)
+
+    def raw(self, parameter: str) -> exp.Expr:
+        """Return the value as it is, NaN as NULL; as a category where the tables' types have nothing else in common."""
+        column = self.sources[parameter]
+        if self.role == "vector":
+            return self._vector(column)
+        if self.role == "categorical" and len({c.held for c in self.sources.values()}) > 1:
+            return self._category(column)
+        if column.family in TEXTS and self.role != "categorical":
+            return self.encoded(parameter)
+        return without_nan(column, column.node)
+
+    def keyed(self, parameter: str) -> exp.Expr:
+        """Return the value as keys compare it, exactly: what the kernel takes, or a BIGINT or VARCHAR beyond a DOUBLE.
+
+        Numbers are times unit in either form, so that a table in one form meets a table in the other.
+        """
+        column, columns = self.sources[parameter], list(self.sources.values())
+        families = {c.family for c in columns}
+        if self.role in {"categorical", "vector"}:
+            return self.encoded(parameter)
+        if families <= {"integer", "decimal"}:
+            return self._keyed_number(parameter)
+        if any(c.type_id in NANOSECONDS for c in columns):
+            return self._category(column)
+        if "timestamp" in families and families <= {"date", "timestamp"}:
+            moment = exp.cast(column.node, "TIMESTAMP") if column.family == "date" else column.node
+            return exp.Anonymous(this="epoch_us", expressions=[moment])
+        return self.encoded(parameter)
+
+    def _keyed_number(self, parameter: str) -> exp.Expr:
+        """A whole or decimal number as keys compare it: in the narrowest form that holds all of its digits."""
+        column, columns = self.sources[parameter], self.sources.values()
+        behind = max(c.digits for c in columns)
+        digits = max(c.whole_digits for c in columns) + behind
+        if digits <= _DIGITS_OF_A_DOUBLE:
+            return self.encoded(parameter)
+        if digits > (_DIGITS_OF_A_DECIMAL if behind else _DIGITS_OF_A_BIGINT):
+            return self._category(column)
+        if not behind:
+            return exp.cast(column.node, "BIGINT")
+        scaled = exp.cast(column.node, f"DECIMAL(38, {behind})") * exp.Literal.number(self.unit)
+        return exp.cast(scaled, "BIGINT")
+
+    def restored(self, parameter: str, number: exp.Expr, text: exp.Expr) -> exp.Expr:
+        """Return a number or a text of the kernel in the type that the column has in a table."""
+        column = self.sources[parameter]
+        if self.unit > 1:
+            number = exp.paren(number / _whole(self.unit))
+        if self.role == "categorical":
+            return exp.cast(text, column.held, dialect="duckdb")
+        if column.family == "integer":
+            return exp.cast(exp.Round(this=number), column.held, dialect="duckdb")
+        if column.family in {"date", "timestamp"}:
+            moment = exp.Anonymous(this="to_timestamp", expressions=[number])
+            if column.type_id == "timestamp with time zone":
+                return moment
+            # Seconds count from 1970 in UTC, whatever the time zone of the session.
+            return exp.cast(exp.AtTimeZone(this=moment, zone=exp.Literal.string("UTC")), column.held, dialect="duckdb")
+        if column.family == "time":
+            micros = exp.cast(exp.Round(this=exp.paren(number * 1_000_000)), "BIGINT")
+            since = exp.Anonymous(this="to_microseconds", expressions=[micros])
+            midnight = exp.cast(exp.Literal.string("00:00:00"), "TIME")
+            return exp.cast(midnight + since, column.held, dialect="duckdb")
+        if column.held == "VARCHAR" and column.family == "decimal":
+            raise RoleError(
+                f'column "{column.name}" of {self.labels[parameter]} holds NaN, or numbers of more digits than a '
+                "DECIMAL has (38), and new values of it cannot be made; give a query in parentheses that casts it"
+            )
+        return exp.cast(number, column.held, dialect="duckdb")
+
+    def _vector(self, column: Column) -> exp.Expr:
+        """A list of numbers; NULL where one of them is missing, as then it has no distance."""
+        kind = "FLOAT" if all(c.type.startswith("FLOAT") for c in self.sources.values()) else "DOUBLE"
+        vector = exp.cast(column.node, f"{kind}[]", dialect="duckdb")
+        counted, length, has_nan = (
+            exp.Anonymous(this=name, expressions=[vector.copy(), *more])
+            for name, more in (
+                ("list_count", []),
+                ("len", []),
+                ("list_contains", [exp.cast(exp.Literal.string("NaN"), kind)]),
+            )
+        )
+        return exp.Case().when(exp.or_(counted < length, has_nan), exp.null()).else_(vector)
+
+    def _category(self, column: Column) -> exp.Expr:
+        if column.family == "text":
+            return column.node
+        families = {c.family for c in self.sources.values()}
+        value: exp.Expr = column.raw()
+        if families <= {"integer", "boolean"}:
+            # 1 and true are one category where one table says BIGINT and the other BOOLEAN.
+            value = column.node if len(families) == 1 else exp.cast(column.node, "HUGEINT")
+        elif families <= {"integer", "decimal"}:
+            several = len({c.held for c in self.sources.values()}) > 1 or any(c.loose for c in self.sources.values())
+            return _shortest_digits(value) if several else exp.cast(value, "VARCHAR")
+        elif families <= {"integer", "boolean", "decimal", "float"} and families != {"decimal"}:
+            # Adding 0 makes -0.0 and 0.0 one category.
+            value = exp.Add(
+                this=without_nan(column, exp.cast(column.node, "DOUBLE")), expression=exp.Literal.number("0.0")
+            )
+        elif families <= {"date", "timestamp"} and len({c.type for c in self.sources.values()}) > 1:
+            value = exp.cast(column.node, "TIMESTAMP")
+        return exp.cast(value, "VARCHAR")
+
+    def _parsed_number(self, column: Column, label: str) -> exp.Expr:
+        number = exp.TryCast(this=exp.cast(column.node, "VARCHAR"), to=exp.DataType.build("DOUBLE"))
+        message = (
+            f'RoleError: column "{column.name}" of {label} is compared as a number, but holds text that is none. '
+            "Clean it, or leave it out of the option numeric."
+        )
+        failed = exp.and_(column.node.is_(exp.null()).not_(), number.copy().is_(exp.null()))
+        stop = exp.cast(exp.Anonymous(this="error", expressions=[exp.Literal.string(message)]), "DOUBLE")
+        return exp.Case().when(failed, stop).else_(without_nan(column, number, text=True))
+
+
+def _shortest_digits(value: exp.Expr) -> exp.Expr:
+    """The one text of a whole or decimal number, whatever the scale that it is kept with: all its digits, no more."""
+    text = exp.cast(value, "VARCHAR")
+    trimmed: exp.Expr = text.copy()
+    for ending in "0.":
+        trimmed = exp.Trim(this=trimmed, expression=exp.Literal.string(ending), position="TRAILING")
+    has_point = exp.Like(this=text.copy(), expression=exp.Literal.string("%.%"))
+    return exp.Case().when(has_point, trimmed).else_(text)
+
+
+def _whole(unit: int) -> exp.Expr:
+    return exp.Literal.number(unit if unit < 2**31 else f"{unit:.0e}")
+
+
+def _in_units(number: exp.Expr, unit: int) -> exp.Expr:
+    """A DOUBLE times a power of ten, where that is a whole number but for rounding."""
+    return number if unit == 1 else exp.Round(this=exp.Mul(this=number, expression=_whole(unit)))
+
+
+def _moment(column: Column, unit: int) -> exp.Expr:
+    """Seconds, times unit."""
+    seconds: exp.Expr = exp.cast(exp.Extract(this=exp.var("EPOCH"), expression=column.node), "DOUBLE")
+    if unit == 1:
+        pass
+    elif column.type_id in NANOSECONDS:
+        # A DOUBLE that counts them is exact no more: whole microseconds, and then what is left.
+        nanoseconds = exp.Anonymous(this="epoch_ns", expressions=[column.node])
+        whole = exp.cast(exp.IntDiv(this=nanoseconds, expression=exp.Literal.number(1000)), "DOUBLE")
+        rest = exp.Mod(this=nanoseconds.copy(), expression=exp.Literal.number(1000))
+        seconds = exp.Add(this=whole, expression=exp.Div(this=exp.paren(rest), expression=exp.Literal.number("1000.0")))
+    else:
+        seconds = _in_units(seconds, unit)
+    if column.family == "time":
+        return seconds
+    # The seconds of 'infinity' are NULL in DuckDB, which would hide what has to be reported.
+    infinite = exp.cast(exp.Literal.string("Infinity"), "DOUBLE")
+    finite = exp.Anonymous(this="isfinite", expressions=[column.node])
+    return exp.Case().when(finite, seconds).when(column.node.is_(exp.null()).not_(), infinite)

@@ -1,0 +1,143 @@
+"""Groups of columns that options name: quasi-identifiers and targets, what is known and what is secret."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from synthpriv_sql.errors import ColumnMismatch, OptionError
+from synthpriv_sql.planner.columns import matching
+from synthpriv_sql.planner.columns.compared import ComparedColumn
+from synthpriv_sql.planner.columns.tables import Relation
+from synthpriv_sql.planner.headers import catalog, wording
+from synthpriv_sql.planner.headers.catalog import Function
+
+
+def columns(
+    function: Function, relations: Sequence[Relation], options: Mapping[str, Any]
+) -> dict[str, Sequence[ComparedColumn]]:
+    """Return the columns of each group, in the order of the option; and of each its numbers and its categories.
+
+    Parameters
+    ----------
+    function
+        Its ``groups`` are the options; a group that is not given is left out, or, if it is ``rest``, all other columns.
+    relations
+        The tables, each of which must have every column.
+    options
+        The options of the call, distance options among them.
+
+    Raises
+    ------
+    UnknownColumn
+        An option names a column that a table lacks.
+    ColumnMismatch
+        A column stands on one side only, and no option chooses among the columns.
+    OptionError
+        An option names no column, or two name the same.
+    RoleError
+        See `matching.compare`.
+    """
+    asked: dict[str, list[str]] = {}
+    owner: dict[str, str] = {}
+    for option in function.groups:
+        if options[option] is None:
+            continue
+        asked[option] = _named(option, options[option], relations)
+        for name in asked[option]:
+            if name == str(options.get("key") or "").lower():
+                raise OptionError(f'{wording.option(option)} names column "{options["key"]}", which is the key')
+            if name in owner:
+                spelled = relations[0].by_name[name].name
+                raise OptionError(f'column "{spelled}" stands in both options {owner[name]} and {option}; choose one')
+            owner[name] = option
+    if function.rest and function.rest not in asked:
+        taken = {**owner, **{name.lower(): "group_by" for name in options.get("group_by") or ()}}
+        # Vectors have no values to be counted.
+        there = (column for relation in relations for column in relation.columns)
+        taken |= {column.name.lower(): "vectors" for column in there if column.family == "vector"}
+        taken |= {name.lower(): "exclude" for name in options.get("exclude") or ()}
+        asked[function.rest] = _rest(function.rest, taken, relations)
+    names = [relations[0].by_name[name].name for listed in asked.values() for name in listed]
+    given = {name: options.get(name) for name in matching.NO_OPTIONS} | {"columns": names, "exclude": None}
+    compared = {column.name.lower(): column for column in matching.compare(relations, given)}
+    found: dict[str, Sequence[ComparedColumn]] = {}
+    for option, listed in asked.items():
+        found[option] = [compared[name] for name in listed]
+        vectors = [column for column in found[option] if column.role == "vector"]
+        if vectors and option not in function.vector_groups:
+            raise matching.takes_no_vectors(function.name, vectors, option)
+        found[f"{option}_numeric"] = [column for column in found[option] if column.role in {"numeric", "temporal"}]
+        found[f"{option}_categorical"] = [column for column in found[option] if column.role == "categorical"]
+    return found
+
+
+def asked(
+    function: Function, relations: Sequence[Relation], options: Mapping[str, Any]
+) -> dict[str, Sequence[ComparedColumn]]:
+    """Return the columns of each group of the functions that a call asks for by naming all their groups.
+
+    Parameters
+    ----------
+    function
+        Its ``asks`` are the names of these functions.
+    relations
+        As in `columns`.
+    options
+        As in `columns`.
+
+    Raises
+    ------
+    OptionError
+        A group is named without the one that it needs beside it.
+    SynthprivError
+        See `columns`.
+    """
+    found: dict[str, Sequence[ComparedColumn]] = {}
+    lacking: dict[str, list[str]] = {}
+    for inner in map(catalog.function, function.asks):
+        missing = [group for group in inner.groups if options[group] is None]
+        if not missing:
+            found |= columns(inner, relations, about(inner, options))
+        for group in set(inner.groups) - {"quasi_identifiers", *missing}:
+            lacking.setdefault(group, []).extend(missing)
+    for group, missing in lacking.items():
+        if group not in found:
+            others = " or ".join(f'"{name}"' for name in missing)
+            raise OptionError(f"{function.name}: {wording.option(group)} needs the option {others} beside it")
+    return found
+
+
+def about(function: Function, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options, without what weights and roles say of other columns than those of the function's groups."""
+    names = {str(name).lower() for group in function.groups for name in options.get(group) or []}
+    kept = dict(options)
+    for option in ("numeric", "categorical"):
+        kept[option] = [name for name in options.get(option) or [] if name.lower() in names] or None
+    given = options.get("weights") or {}
+    kept["weights"] = {name: weight for name, weight in given.items() if name.lower() in names} or None
+    return kept
+
+
+def _named(option: str, names: Sequence[str], relations: Sequence[Relation]) -> list[str]:
+    if not names:
+        raise OptionError(f"{wording.option(option)} names no column; give at least one")
+    for relation in relations:
+        relation.listed(names, option)
+    return list(dict.fromkeys(name.lower() for name in names))
+
+
+def _rest(option: str, taken: Mapping[str, str], relations: Sequence[Relation]) -> list[str]:
+    names = [name for name in relations[0].by_name if name not in taken]
+    for relation in relations:
+        lacking = set(names) ^ (relation.by_name.keys() - taken.keys())
+        if lacking:
+            one = sorted(lacking)[0]
+            has, lacks = (relation, relations[0]) if one in relation.by_name else (relations[0], relation)
+            raise ColumnMismatch(
+                f'column "{has.by_name[one].name}" is in {has.label} but not in {lacks.label}; '
+                f"choose the columns ({wording.given(option, [...])})"
+            )
+    if not names:
+        raise OptionError(f"no column is left for {wording.option(option)}; {relations[0].label} has no other")
+    return names

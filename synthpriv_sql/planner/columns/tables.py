@@ -1,0 +1,88 @@
+"""Relations: the tables, files, queries and objects that a call names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from sqlglot import exp
+
+from synthpriv_sql.errors import UnknownColumn, without_secrets
+from synthpriv_sql.planner.columns.types import Column
+from synthpriv_sql.planner.headers import wording
+
+
+def label(value: str) -> str:
+    """How messages call what was given as a table: its name in quotes, where it has none of its own, or the query."""
+    shown = without_secrets(value)
+    if value.lstrip().startswith("("):
+        return "the query " + shown
+    own = len(shown) > 1 and (shown.startswith('"') or shown.endswith('"'))
+    return shown if own else '"' + shown.replace('"', '""') + '"'
+
+
+@dataclass(frozen=True)
+class Made:
+    """A table that a statement of ours makes of one of the user's."""
+
+    of: Relation
+    file: str
+    statement: Any
+    """The statement, as `synthpriv_sql.planner.statement.parts.Assembled`."""
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A table, file, subquery or object that a call names."""
+
+    parameter: str
+    label: str
+    node: exp.Table
+    columns: tuple[Column, ...]
+    base: bool
+    """Whether it is a table of the database itself, which gives its rows in one order however often it is read."""
+    order: tuple[exp.Expr, ...] = ()
+    """What records are numbered by, where the engine promises no order of its own."""
+    only: tuple[exp.Expr, ...] = ()
+    """Conditions on the rows that are read, where a call looks at one group of them."""
+    made: Made | None = field(default=None, compare=False)
+    """What it is made by, where it is none of the user's: for an engine that runs a statement in parts."""
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Column]:
+        """Columns by lower-case name: names do not depend on case in DuckDB."""
+        return {column.name.lower(): column for column in self.columns}
+
+    @cached_property
+    def rows(self) -> str:
+        """What is the same for relations that are the same rows."""
+        return " ".join(["relation", self.node.sql("duckdb"), *(condition.sql("duckdb") for condition in self.only)])
+
+    def column(self, name: str, option: str) -> Column:
+        """Return the column that an option names, or raise `UnknownColumn`."""
+        (found,) = self.listed([name], option)
+        return found
+
+    def listed(self, names: Sequence[str], option: str) -> list[Column]:
+        """Return the columns that an option names, or raise one `UnknownColumn` for all that are not there."""
+        unknown = [name for name in names if name.lower() not in self.by_name]
+        if unknown:
+            raise unknown_column(unknown, option, [self])
+        return [self.by_name[name.lower()] for name in names]
+
+
+def unknown_column(name: str | Sequence[str], option: str, relations: Sequence[Relation]) -> UnknownColumn:
+    """The error for a column, or several, that an option names and no table has."""
+    tables = " or ".join(r.label for r in relations)
+    there = ", ".join(f'"{c.name}"' for c in relations[0].columns)
+    names = [name] if isinstance(name, str) else name
+    return UnknownColumn(
+        f"{wording.option(option)} names {listed_columns(names)}, which {tables} does not have; there are: {there}"
+    )
+
+
+def listed_columns(names: Sequence[str]) -> str:
+    """Columns in a sentence."""
+    return f"column{'s' * (len(names) > 1)} " + ", ".join(f'"{name}"' for name in names)

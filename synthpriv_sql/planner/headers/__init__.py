@@ -1,0 +1,1 @@
+"""What the headers of sql/ declare: functions, parameters and options, and how arguments are checked against them."""

@@ -1,0 +1,210 @@
+"""What a call gives, checked against what the function takes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from numbers import Integral, Real
+from typing import Any
+
+from synthpriv_sql.errors import OptionError
+from synthpriv_sql.planner.headers import wording
+from synthpriv_sql.planner.headers.catalog import Function, Parameter
+
+ALL = "all"
+"""The choice that stands for all others, where several may be given."""
+
+
+_ELSEWHERE = {"org_data": "data", "qids_idx": "quasi_identifiers", "suppression_counts": "suppressed"}
+"""What parameters are called in the programs of the literature."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """A checked call: relations as the user gave them, options as plain Python values with defaults in place."""
+
+    relations: Mapping[str, Any]
+    options: Mapping[str, Any]
+
+
+def check(function: Function, given: Mapping[str, Any]) -> Arguments:
+    """Check and complete the arguments of a call.
+
+    Parameters
+    ----------
+    function
+        What is called.
+    given
+        Arguments by name; ``None`` stands for "not given".
+
+    Raises
+    ------
+    OptionError
+        An argument is unknown, missing, of the wrong type or out of range.
+    """
+    for name in given:
+        if name not in function.parameters:
+            meant = _ELSEWHERE.get(name)
+            near = [meant] if meant in function.parameters else get_close_matches(name, function.parameters, n=1)
+            hint = f'; did you mean "{near[0]}"?' if near else f"; it takes {', '.join(function.parameters)}"
+            raise OptionError(f"{function.name}: there is no {wording.option(name)}{hint}")
+    values = {name: _value(function, parameter, given.get(name)) for name, parameter in function.parameters.items()}
+    relations = {p.name: values[p.name] for p in function.relations}
+    for parameter in function.options:
+        _check_beside(function, parameter, values)
+    return Arguments(relations, {p.name: values[p.name] for p in function.options})
+
+
+def unnamed(function: Function, values: Sequence[Any]) -> OptionError:
+    """Return the error for values that follow the quasi-identifiers without a name."""
+    names = list(function.parameters)
+    after = [name for name in names[names.index("quasi_identifiers") + 1 :] if not function.parameters[name].group]
+    meant = " or ".join(f"{name}={values[0]!r}" for name in after)
+    return OptionError(f"{function.name}: what follows quasi_identifiers is given by name: {meant}")
+
+
+def _value(function: Function, parameter: Parameter, value: Any) -> Any:
+    if value is None:
+        if parameter.required:
+            raise OptionError(f'{function.name}: "{parameter.name}" is missing: {parameter.doc}')
+        return parameter.default
+    if parameter.type in {"relation", "relations"}:
+        return value
+    if hasattr(value, "tolist"):  # arrays and scalars of NumPy, and what is like them
+        value = value.tolist()
+    if parameter.words and isinstance(value, str):
+        if value not in parameter.words:
+            raise _wrong(function, parameter, value, f"is neither a number nor {' or '.join(parameter.words)}")
+        return parameter.words[value]
+    try:
+        checked = _places(value) if parameter.positions else _CHECKS[parameter.type](value)
+    except (TypeError, ValueError, OverflowError):
+        raise _wrong(function, parameter, value, f"is not {_TYPES[parameter.type]}") from None
+    chosen = checked if isinstance(checked, list) else [checked]
+    if parameter.choices and isinstance(checked, list):
+        checked = list(dict.fromkeys(checked))
+    if parameter.choices and not (chosen and all(choice in parameter.choices for choice in chosen)):
+        raise _wrong(function, parameter, value, f"is not one of {', '.join(parameter.choices)}")
+    for number in chosen:
+        if isinstance(number, (int, float)) and not parameter.admits(number):
+            raise _wrong(function, parameter, value, f"is out of range: it must be {parameter.range}")
+    return checked
+
+
+def _check_beside(function: Function, parameter: Parameter, values: dict[str, Any]) -> None:
+    """Have ``all`` stand for all choices that the relations allow, and refuse a choice that they do not."""
+    value = values[parameter.name]
+    missing = {choice: other for choice, other in parameter.beside.items() if values[other] is None}
+    chosen = value if isinstance(value, list) else [value]
+    if ALL in parameter.choices and ALL in chosen:
+        values[parameter.name] = [choice for choice in parameter.choices if choice != ALL and choice not in missing]
+    elif value is not None:
+        for choice, other in missing.items():
+            if choice == "*" or choice in chosen:
+                needed = function.parameters[other]
+                kind = "table" if needed.type == "relation" else "option"
+                raise OptionError(
+                    f'{function.name}: {wording.refused(parameter.name, value)} needs the {kind} "{other}", '
+                    f"which is missing: {needed.doc}"
+                )
+
+
+def _wrong(function: Function, parameter: Parameter, value: Any, what: str) -> OptionError:
+    return OptionError(f"{function.name}: {wording.refused(parameter.name, value)} {what} ({parameter.doc})")
+
+
+def _integer(value: Any) -> int:
+    if isinstance(value, bool) or not (isinstance(value, Integral) or float(value).is_integer()):
+        raise TypeError
+    return int(value)
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, (bool, str)) or not math.isfinite(value):
+        raise TypeError
+    return float(value)
+
+
+def _boolean(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _names(value: Any) -> list[str]:
+    return [value] if isinstance(value, str) else [_text(name) for name in value]
+
+
+def _places(value: Any) -> list[str | int]:
+    """Names of columns, or their places."""
+    listed = [value] if isinstance(value, (str, Integral)) else value
+    return [_text(name) if isinstance(name, str) else _place(name) for name in listed]
+
+
+def _place(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < 0:
+        raise TypeError
+    return int(value)
+
+
+def _numbers(value: Any) -> list[float]:
+    numbers = [_number(v) for v in value] if isinstance(value, Sequence) else [_number(value)]
+    if not numbers:
+        raise ValueError
+    return list(dict.fromkeys(numbers))
+
+
+def _weights(value: Any) -> dict[str, float]:
+    # A DuckDB MAP arrives as pairs, a STRUCT and a Python dict as a mapping.
+    pairs = value.items() if isinstance(value, Mapping) else value
+    return {_text(name): _weight(weight) for name, weight in pairs}
+
+
+def _weight(value: Any) -> float:
+    if isinstance(value, Real) or hasattr(value, "as_integer_ratio"):
+        return _number(value)
+    raise TypeError
+
+
+def _families(value: Any) -> Any:
+    # A call of a family is one for each of its views, none of which has it: see `synthpriv_sql.planner.calls.families`.
+    raise TypeError
+
+
+def _csv(value: Any) -> Any:
+    # What is said of files stands at these before a call is checked: see `synthpriv_sql.planner.headers.files`.
+    raise TypeError
+
+
+_CHECKS: dict[str, Callable[[Any], Any]] = {
+    "integer": _integer,
+    "number": _number,
+    "numbers": _numbers,
+    "boolean": _boolean,
+    "text": _text,
+    "name": _text,
+    "names": _names,
+    "weights": _weights,
+    "families": _families,
+    "csv": _csv,
+}
+_TYPES = {
+    "integer": "a whole number",
+    "number": "a number",
+    "numbers": "a number or a list of numbers",
+    "boolean": "true or false",
+    "text": "a text",
+    "name": "a column name",
+    "names": "a list of column names",
+    "weights": "a weight by column, such as {'age': 2}",
+    "csv": "options by name, such as {'delimiter': ';'}",
+    "families": "tables by name, such as {'visits': ['synthetic', 'train', 'holdout', 'patient']}",
+}

@@ -1,0 +1,230 @@
+"""Files that are given as tables, and what a call says of how its CSV files are read."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+from typing import Any
+
+from synthpriv_sql.errors import OptionError
+from synthpriv_sql.planner.headers import wording
+from synthpriv_sql.planner.headers.catalog import Function
+
+OPTION = "csv"
+"""The option of a call that says how its CSV files are read."""
+_SUFFIXES = {".csv", ".tsv", ".txt"}
+_COMPRESSED = {".gz", ".zst", ".bz2", ".xz"}
+_TRUE, _FALSE = {"yes", "true", "1"}, {"no", "false", "0"}
+
+
+class CsvFile(str):
+    """The path of a CSV file, or a pattern of several, with what is said of how it is read."""
+
+    __slots__ = ("reading",)
+    reading: Mapping[str, Any]
+
+    def __new__(cls, path: str, reading: Mapping[str, Any]) -> CsvFile:
+        """Put both together."""
+        made = super().__new__(cls, path)
+        made.reading = reading
+        return made
+
+
+def is_csv(value: Any) -> bool:
+    """Whether what is given as a table looks like the path of a CSV file."""
+    if not isinstance(value, str) or value.lstrip().startswith("("):
+        return False
+    suffixes = [suffix.lower() for suffix in PurePath(value).suffixes]
+    while suffixes and suffixes[-1] in _COMPRESSED:
+        suffixes.pop()
+    return bool(suffixes) and suffixes[-1] in _SUFFIXES
+
+
+def with_reading(function: Function, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a call with what it says of CSV files at each of these, and no longer as an option.
+
+    Parameters
+    ----------
+    function, given
+        The call.
+
+    Raises
+    ------
+    OptionError
+        What is said is no option of CSV files, is of a table that the call does not have, or there is no CSV file.
+    """
+    if OPTION not in function.parameters:
+        return dict(given)
+    if not given.get(OPTION):
+        return {name: value for name, value in given.items() if name != OPTION}
+    shared, by_table = checked(given[OPTION])
+    known = [p.name for p in function.parameters.values() if p.type in {"relation", "relations"} or p.counts]
+    unknown = next((name for name in by_table if name not in known), None)
+    if unknown is not None:
+        raise OptionError(
+            f'{function.name}: {wording.option("csv")} has options for "{unknown}", which is no table of it; '
+            "there are: "
+            f"{', '.join(known)}"
+        )
+    found: list[str] = []
+
+    def read(value: Any, name: str) -> Any:
+        if is_csv(value):
+            found.append(value)
+            return CsvFile(value, {**shared, **by_table.get(name, {})})
+        if isinstance(value, Mapping):
+            return {key: read(one, name) for key, one in value.items()}
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            return [read(one, name) for one in value]
+        return value
+
+    made = {name: read(value, name) if name in known else value for name, value in given.items() if name != OPTION}
+    if "children" in function.parameters and isinstance(made.get("children"), Mapping):
+        sides = ("synthetic", "train", "holdout")
+        made["children"] = {
+            name: [*map(read, parts, sides), *parts[3:]] if isinstance(parts, (list, tuple)) else parts
+            for name, parts in made["children"].items()
+        }
+    if not found:
+        raise OptionError(
+            f"{function.name}: {wording.option('csv')} is given, but no table is a CSV file by its name (.csv, "
+            ".tsv or .txt, also "
+            "compressed)"
+        )
+    return made
+
+
+def checked(value: Any) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """Return what is said of all CSV files of a call, and beyond that of those of single tables.
+
+    Parameters
+    ----------
+    value
+        Options by name, and options of a table by its name; or several such.
+
+    Raises
+    ------
+    OptionError
+        There is no such option, or it cannot have that value.
+    """
+    shared: dict[str, Any] = {}
+    by_table: dict[str, dict[str, Any]] = {}
+    for said in [value] if isinstance(value, Mapping) or _is_pairs(value) else value:
+        for name, one in dict(said).items():
+            if isinstance(one, Mapping) or _is_pairs(one):
+                by_table.setdefault(name, {}).update({n: _value(n, v) for n, v in dict(one).items()})
+            else:
+                shared[name] = _value(name, one)
+    return shared, by_table
+
+
+def from_text(text: str) -> dict[str, Any]:
+    """Read ``encoding=cp1252,decimal=,,delimiter=;``, which may begin with the name of a table: ``train:decimal=,``.
+
+    A comma parts options where a name and ``=`` follow it.
+
+    Raises
+    ------
+    ValueError
+        It is no such text.
+    """
+    table, colon, rest = text.partition(":")
+    if not (colon and re.fullmatch(r"\w+", table)):
+        table, rest = "", text
+    options: dict[str, Any] = {}
+    for part in re.split(r",(?=\w+=)", rest):
+        name, equals, value = part.partition("=")
+        if not equals or not re.fullmatch(r"\w+", name):
+            raise ValueError(text)
+        if name == "missing":
+            options.setdefault(name, []).append(value)
+        else:
+            options[name] = value
+    return {table: options} if table else options
+
+
+def _is_pairs(value: Any) -> bool:
+    """Whether it is a MAP of DuckDB, which comes as pairs."""
+    return isinstance(value, list) and bool(value) and all(isinstance(v, tuple) and len(v) == 2 for v in value)
+
+
+def _value(name: str, value: Any) -> Any:
+    if name not in _CHECKS:
+        raise OptionError(f'{wording.option("csv")}: there is no "{name}"; it takes {", ".join(_CHECKS)}')
+    kind, check = _CHECKS[name]
+    try:
+        return check(value)
+    except (ValueError, LookupError, TypeError):
+        raise OptionError(f'{wording.option("csv")}: "{name}" is {value!r}, which is not {kind}') from None
+
+
+def _encoding(value: Any) -> str:
+    info = codecs.lookup(value)
+    if not info._is_text_encoding:  # rot13 and the like
+        raise ValueError
+    return "utf-8" if info.name == "utf-8-sig" else info.name
+
+
+def _character(value: Any) -> str:
+    value = {"tab": "\t", "\\t": "\t"}.get(value, value)
+    if not isinstance(value, str) or len(value) != 1:
+        raise ValueError
+    return value
+
+
+def _decimal(value: Any) -> str:
+    if value not in {".", ","}:
+        raise ValueError
+    return str(value)
+
+
+def _truth(value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    if str(value).lower() not in _TRUE | _FALSE:
+        raise ValueError
+    return str(value).lower() in _TRUE
+
+
+def _lines(value: Any) -> int:
+    if isinstance(value, bool) or int(value) < 0:
+        raise ValueError
+    return int(value)
+
+
+def _dates(value: Any) -> str:
+    if not isinstance(value, str) or not {"%d", "%m"} <= set(re.findall("%.", value)):
+        raise ValueError
+    return value
+
+
+def _texts(value: Any) -> list[str]:
+    texts = [value] if isinstance(value, str) else list(value)
+    if not all(isinstance(text, str) for text in texts):
+        raise ValueError
+    return texts
+
+
+def _sample(value: Any) -> int:
+    if value == "all":
+        return -1
+    if isinstance(value, bool) or int(value) < 1:
+        raise ValueError
+    return int(value)
+
+
+_CHECKS = {
+    "encoding": ("an encoding that Python knows, such as cp1252, latin-1 or utf-16", _encoding),
+    "delimiter": ("one character (tab for a tabulator)", _character),
+    "quote": ("one character", _character),
+    "decimal": ("a point or a comma", _decimal),
+    "thousands": ("one character", _character),
+    "dates": ("a format with a day and a month, such as %d.%m.%Y", _dates),
+    "missing": ("a text, or a list of texts, that stands for a missing value", _texts),
+    "header": ("yes or no (whether the first line has the names of the columns)", _truth),
+    "skip": ("a number of lines before the first", _lines),
+    "sample": ("a number of lines by which types are chosen, or all", _sample),
+}
+"""Of each option what it has to be, and what checks it."""

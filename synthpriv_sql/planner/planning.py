@@ -1,0 +1,333 @@
+"""From a call to the SQL that runs it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Protocol
+
+from synthpriv_sql.errors import (
+    ColumnMismatch,
+    OptionError,
+    RoleError,
+    SynthprivError,
+    SynthprivWarning,
+    UnknownTable,
+)
+from synthpriv_sql.planner.calls import named_columns, own, sequences, several, unsupported
+from synthpriv_sql.planner.columns import children, partitions
+from synthpriv_sql.planner.columns.tables import Relation
+from synthpriv_sql.planner.headers import arguments, catalog, wording
+from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.planner.statement import shapes
+from synthpriv_sql.planner.statement.parts import Assembled, gc_paused
+from synthpriv_sql.planner.statement.queries import Statement, Words, words_of
+from synthpriv_sql.planner.statement.shapes import Written
+from synthpriv_sql.planner.statement.templates import Lists
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A statement that is ready to run: its parts, or ``sql``, all of it as DuckDB runs it."""
+
+    function: Function
+    relations: Sequence[Relation]
+    written: Written
+    options: Mapping[str, Any]
+    tables: Mapping[str, Any]
+    """What was given for each parameter that is a table."""
+    groups: partitions.Groups | None = None
+    """The groups to run it for one by one: their values are parameters of the statement."""
+
+    @property
+    def searches(self) -> int:
+        """How many times it calls the kernel for neighbors or forests."""
+        times = sum(not group.reason for group in self.groups.each) if self.groups else 1
+        return times * self.written.shape.searches
+
+    @property
+    def statement(self) -> Assembled:
+        """Its parts, and the query that reads them."""
+        return self.written.statement
+
+    @property
+    def sql(self) -> str:
+        """The text for DuckDB."""
+        return self.written.sql
+
+    def warn(self, stacklevel: int) -> None:
+        """Tell who runs it what he should know before."""
+        for said in self.written.shape.warnings:
+            warnings.warn(said, SynthprivWarning, stacklevel=stacklevel + 1)
+
+
+_COUNTED = ("unique_scores", "smallest_uniques", "unique_holders")
+"""The files that the kernel is quicker at, and that any engine runs."""
+_SAMPLED = ("evaluate", "page", "candidates")
+_CONTROLLED = ("evaluate", "page")
+"""The files that ask for the attack that learns and for its control."""
+MOST_LEARNED = 100_000
+"""Of more people of a side, these ask the attack that learns of so many."""
+_WITHOUT_KERNEL = ("nearest", "exchanged", "evaluated_membership", "evaluated_exposure")
+"""The files that have a variant without the kernel."""
+
+
+class Finder(Protocol):
+    """What planning needs of an engine."""
+
+    dialect: str
+    apart: bool
+    """Whether groups are run one by one."""
+
+    def relation(self, parameter: str, value: Any) -> Relation:
+        """Find the table that a call gives for a parameter, or raise `UnknownTable`."""
+
+    def ask(self, function: Function, given: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+        """Return the few rows of another call, which this one depends on."""
+
+
+def plan(
+    engine: Finder, function: Function, given: Mapping[str, Any], kernel: bool = True, whole: bool = False
+) -> Plan:
+    """Check a call, look its tables up, and write its SQL.
+
+    Parameters
+    ----------
+    engine
+        Where the tables are.
+    function
+        What is called.
+    given
+        Arguments by name.
+    kernel
+        Whether neighbors are searched for by the kernel; else in plain SQL.
+    whole
+        Whether one statement is to compute all groups, although the engine runs them one by one.
+
+    Raises
+    ------
+    SynthprivError
+        See `synthpriv_sql.errors`.
+    """
+    function, given = own.asked(engine, function, given)
+    checked = arguments.check(function, given)
+    relations = _found(engine, checked.relations)
+    try:
+        return _planned(engine, function, given, checked, relations, kernel, engine.apart and kernel and not whole)
+    except (ColumnMismatch, RoleError) as error:
+        # All that is wrong with tables is said at once.
+        infinite = ""
+        with suppress(SynthprivError):
+            infinite = unsupported.infinite(engine, function, relations, checked.relations, checked.options)
+        if not infinite:
+            raise
+        raise type(error)(f"{error}. Also: {infinite}") from None
+
+
+def _found(engine: Finder, tables: Mapping[str, Any]) -> list[Relation]:
+    """Look the tables of a call up; what is wrong with several is one error."""
+    found: list[Relation] = []
+    failed: dict[str, UnknownTable] = {}
+    for name, value in tables.items():
+        try:
+            if value is not None:
+                found.append(engine.relation(name, value))
+        except UnknownTable as error:
+            if engine.dialect != "duckdb":  # elsewhere a transaction may have failed with it
+                raise
+            failed[str(error)] = error
+    if failed:
+        raise UnknownTable(". ".join(failed)) if len(failed) > 1 else next(iter(failed.values()))
+    return found
+
+
+def _planned(
+    engine: Finder,
+    function: Function,
+    given: Mapping[str, Any],
+    checked: arguments.Arguments,
+    relations: Sequence[Relation],
+    kernel: bool,
+    one_by_one: bool,
+) -> Plan:
+    """Plan a call whose tables are found."""
+    relations, given, checked = unsupported.comparable(engine, function, relations, given, checked)
+    if checked.options.get("identifiers") == "exclude":
+        checked = arguments.check(function, _without_identifiers(engine, given))
+    for relation in relations:
+        for name in function.parameters[relation.parameter].needs:
+            relation.column(name, relation.parameter)
+    function, relations = several.fit(
+        function,
+        relations,
+        checked.options,
+        lambda parameter: kernel and _is_empty(engine, checked.relations[parameter]),
+    )
+    # DuckDB joins on IS NOT DISTINCT FROM by a hash table; few others do.
+    plain = (
+        *(["copies"] if engine.dialect != "duckdb" else []),
+        *(_COUNTED if engine.dialect != "duckdb" or not kernel else ()),
+        *(() if kernel else _WITHOUT_KERNEL),
+        *(["split_control", "evaluated_dimensions"] if engine.dialect != "duckdb" or not kernel else []),
+    )
+    options = named_columns.of_positions(checked.options, relations[0]) if relations else checked.options
+    sequences.check(function, options)
+    runs = sequences.are_asked_for(function, options)
+    if runs:
+        relations, options = sequences.of_runs(function, relations, options, engine.dialect)
+    for said in _cautions(relations, options):
+        warnings.warn(said, SynthprivWarning, stacklevel=2)
+    if function.name == "flatten" and kernel:
+        for said in children.said(relations, _only_row(engine, "orphans", given)):
+            warnings.warn(said, SynthprivWarning, stacklevel=2)
+    if options.get("until_safe"):
+        raise OptionError(
+            "safe: until_safe asks several statements one after the other, which SQL cannot: session.safe(…) and "
+            f"the command safe do that; here {wording.given('rounds', 5)} asks so often"
+        )
+    options = _internal(engine, function, options, kernel)
+    if function.weighted_by:
+        options = {**options, "weights": _weights(engine, function, given)}
+    called, parted = _one_by_one(engine, function, checked, relations)
+    # What is the same for all groups is computed once where they are in one statement.
+    is_apart = one_by_one and called is function and parted is not None and parted.have_all(relations)
+    apart = parted if is_apart else None
+    parted = apart.any_one(relations) if apart is not None else parted
+    file = (function.path, function.text if function.several else "")
+    call = _Call((*file, engine.dialect, plain, repr(options)), called, options, plain, engine.dialect)
+    # Others are not run as one text, or have their tables in more than their FROM: values of groups, runs of rows.
+    if engine.dialect == "duckdb" and not runs and (parted is None or apart is not None):
+        written = shapes.written(call, relations, parted, call.build)
+    else:
+        built = _built(call, tuple(relations), parted)
+        written = Written(sequences.numbered(built) if runs else built)
+    return Plan(function, relations, written, options, checked.relations, apart)
+
+
+def _internal(engine: Finder, function: Function, options: Mapping[str, Any], kernel: bool) -> Mapping[str, Any]:
+    """The options of a call with those that its caller does not give: see [internal] in sql/options.toml."""
+    attacks, found = options.get("attack"), dict(options)
+    if function.name in _SAMPLED or (isinstance(attacks, list) and len(attacks) > 1):
+        found["lenient"] = True
+    if function.name in _SAMPLED:
+        found["most"] = MOST_LEARNED
+    if function.name in _CONTROLLED and engine.dialect == "duckdb" and kernel:
+        found["controlled"] = bool({"learned", arguments.ALL} & {*options["attack"], *options["named_by"]})
+    if function.name == "evaluate":
+        found["by_column"] = False
+    if "identifiers" in function.parameters:
+        found["noted"] = False  # numbers of their own tell of identifiers
+    return found
+
+
+def _one_by_one(
+    engine: Finder, function: Function, call: arguments.Arguments, relations: Sequence[Relation]
+) -> tuple[Function, partitions.Groups | None]:
+    """The function that is written, and the groups of rows, or of several tables each, that it is written for."""
+    if several.is_apart(function) and function.spread_of is not None:
+        return function.spread_of[0], several.apart(function, relations)
+    return function, _parted(engine, call, relations) if call.options.get("group_by") else None
+
+
+def _only_row(engine: Finder, name: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The row of a file that gives one, with those of some arguments that it takes."""
+    function = catalog.file(name)
+    (row,) = engine.ask(function, {name: value for name, value in given.items() if name in function.parameters})
+    return row
+
+
+def _is_empty(engine: Finder, table: Any) -> bool:
+    return bool(_only_row(engine, "row_count", {"data": table})["rows"] == 0)
+
+
+_COARSE = 10
+"""A grid with fewer points on one side of a threshold is coarse: of one, an area may be off by a tenth and more."""
+
+
+def _cautions(relations: Sequence[Relation], options: Mapping[str, Any]) -> Iterator[str]:
+    """Say where a call does not mean, or not measure, what its caller may think."""
+    if "size" in options and not options["size"] and {"size", "count"} <= relations[0].by_name.keys():
+        yield (
+            f'{relations[0].label} has the columns "size" and "count", and "size" is read; give '
+            f"{wording.given('size', 'count')} to have the other read"
+        )
+    if options.get("method") == "grid":
+        points = options["points"]
+        coarse = [t for t in options["threshold"] if min(t, 1 - t) * (points - 1) < _COARSE - 1e-9]
+        if coarse:
+            t = min(coarse, key=lambda t: min(t, 1 - t))
+            yield (
+                f"a grid of {points} points has {min(t, 1 - t) * (points - 1):.3g} steps on one side of the threshold "
+                f"{t:g}: the areas of so few are far off (an exact copy has a privacy_area below 1). Give more points, "
+                f"or {wording.given('method', 'exact')}"
+            )
+
+
+def _without_identifiers(engine: Finder, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Leave out the columns that look as if they named records; which they are, only rows can tell."""
+    asked = catalog.function("identifiers")
+    excluded, hints = (_listed(given.get(option)) for option in ("exclude", "hints"))
+    asking = {**given, "exclude": [*excluded, *hints] or None}
+    rows = engine.ask(asked, {name: value for name, value in asking.items() if name in asked.parameters})
+    return {**given, "exclude": excluded + [row["column_name"] for row in rows if row["identifier"]]}
+
+
+def _listed(names: str | Sequence[str] | None) -> list[str]:
+    return [names] if isinstance(names, str) else list(names or [])
+
+
+def _weights(engine: Finder, function: Function, given: Mapping[str, Any]) -> dict[str, float]:
+    """Ask for the weights of the columns, which depend on the rows."""
+    if given.get("group_by"):
+        raise OptionError(
+            f"{function.name} weighs columns by all rows, so it takes no group_by: a query in parentheses gives the "
+            "rows of one group"
+        )
+    asked = catalog.file(function.weighted_by)
+    rows = engine.ask(asked, {name: value for name, value in given.items() if name in asked.parameters})
+    return {row["column_name"]: row["weight"] for row in rows}
+
+
+def _parted(engine: Finder, call: arguments.Arguments, relations: Sequence[Relation]) -> partitions.Groups:
+    """Ask which groups there are."""
+    names = list(dict.fromkeys(call.options["group_by"]))
+    classes = catalog.function("equivalence_classes")
+    rows = {
+        relation.parameter: [
+            tuple(row.values())[: len(names)]
+            for row in engine.ask(classes, {"data": call.relations[relation.parameter], "quasi_identifiers": names})
+        ]
+        for relation in partitions.check_names(relations, names)
+    }
+    return partitions.grouped(relations, names, rows, call.options["strict_groups"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """What is called, and how; equal where the same statement comes of the same tables."""
+
+    key: tuple[Any, ...]
+    function: Function = field(compare=False)
+    options: Mapping[str, Any] = field(compare=False)
+    plain: tuple[str, ...] = field(compare=False)
+    dialect: str = field(compare=False)
+
+    def build(self, tables: Sequence[Relation], groups: partitions.Groups | None, words: Words) -> Assembled:
+        """Put its SQL together."""
+        if self.options.get("exclude_self") and len({r.node for r in tables}) > 1:
+            sides = " and ".join(r.label for r in tables)
+            raise OptionError(f"exclude_self leaves out a record's own position, but {sides} are not the same table")
+        relations, apart = own.beside(tables)
+        compared, named, options = named_columns.lists(self.function, relations, apart, self.options, self.plain)
+        statement = Statement(tables, Lists(compared, named), options, self.plain, self.dialect, words)
+        with gc_paused:
+            return statement.build(self.function, groups)
+
+
+@lru_cache(maxsize=256)
+def _built(call: _Call, tables: tuple[Relation, ...], groups: partitions.Groups | None) -> Assembled:
+    """Put the SQL of a call together; calls are repeated, and this takes longer than to look their tables up."""
+    return call.build(tables, groups, Words(words_of(tables)))

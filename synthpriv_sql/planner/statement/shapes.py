@@ -1,0 +1,151 @@
+"""Statements that differ in the names of their tables alone are put together once.
+
+A call is planned with names of ours for its tables. What comes of that, its tree and its text, is kept by all else that
+it depends on: the function, the options, and the columns with their types. Each call then puts its own names in.
+"""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import TypeVar
+
+from sqlglot import exp
+
+from synthpriv_sql.errors import SynthprivError
+from synthpriv_sql.planner.columns.partitions import Groups
+from synthpriv_sql.planner.columns.tables import Relation
+from synthpriv_sql.planner.statement.parts import Assembled, Part
+from synthpriv_sql.planner.statement.queries import Words, words_of
+from synthpriv_sql.planner.statement.trees import copied, nodes
+
+Query = TypeVar("Query", bound=exp.Query)
+# No text of a user's has this in it.
+_MARK = uuid.uuid4().hex
+_TABLE = re.compile(rf"{_MARK} table (\d+)")
+_LABEL = re.compile(rf"{_MARK} label (\d+);")
+_EITHER = re.compile(rf'"{_TABLE.pattern}"|{_LABEL.pattern}')
+_MOST_ALIKE = 8
+"""Statements of one call that are kept: tables that are called like parts of a statement have others renamed."""
+
+Build = Callable[[Sequence[Relation], Groups | None, Words], Assembled]
+
+
+@dataclass(frozen=True)
+class Written:
+    """A statement that was put together for tables of these names, or of others: then each call puts its own in."""
+
+    shape: Assembled
+    names: _Names | None = None
+
+    @cached_property
+    def statement(self) -> Assembled:
+        """Its parts and its query."""
+        return self.shape if self.names is None else self.names.statement(self.shape)
+
+    @cached_property
+    def sql(self) -> str:
+        """The text for DuckDB."""
+        return self.shape.sql if self.names is None else self.names.text(self.shape.sql)
+
+
+def written(key: Hashable, relations: Sequence[Relation], groups: Groups | None, build: Build) -> Written:
+    """Return the statement of a call, put together for this one or for one like it.
+
+    Parameters
+    ----------
+    key
+        What the statement depends on beside its tables.
+    relations, groups
+        The tables of the call, and its one group of any values where it has groups.
+    build
+        Puts a statement together.
+
+    Raises
+    ------
+    SynthprivError
+        As ``build``: of the tables by their own names.
+    """
+    names = _Names(relations)
+    neutral = names.groups(groups)
+    alike = _alike((key, names.neutral, neutral))
+    said = words_of(relations)
+    shape = next((statement for words, statement in alike if words.would_be_the_same(said)), None)
+    if shape is None:
+        words = Words(said)
+        try:
+            shape = build(names.neutral, neutral, words)
+        except SynthprivError:
+            build(relations, groups, Words(said))
+            raise
+        alike.append((words, shape))
+        del alike[:-_MOST_ALIKE]
+    return Written(shape, names)
+
+
+@lru_cache(maxsize=256)
+def _alike(key: Hashable) -> list[tuple[Words, Assembled]]:
+    """What was put together for calls that are alike in all but the names of their tables."""
+    return []
+
+
+class _Names:
+    """The tables of a call, and the same with names of ours: one for each table, however often it is given."""
+
+    def __init__(self, relations: Sequence[Relation]) -> None:
+        self._relations = relations
+        self._by_parameter = {relation.parameter: relation for relation in relations}
+        places: dict[str, int] = {}
+        neutral = []
+        for i, relation in enumerate(relations):
+            place = places.setdefault(relation.node.sql("duckdb"), i)
+            node = exp.Table(this=exp.to_identifier(f"{_MARK} table {place}", quoted=True))
+            neutral.append(replace(relation, node=node, label=f"{_MARK} label {i};"))
+        self.neutral = tuple(neutral)
+
+    def groups(self, groups: Groups | None) -> Groups | None:
+        """Groups of the same tables with names of ours."""
+        if groups is None:
+            return None
+        ours = {relation.parameter: relation for relation in self.neutral}
+        each = (
+            replace(group, relations=tuple(replace(ours[r.parameter], only=r.only) for r in group.relations))
+            for group in groups.each
+        )
+        return replace(groups, each=tuple(each))
+
+    def text(self, text: str) -> str:
+        """A statement's text with the tables of the call."""
+
+        def named(found: re.Match[str]) -> str:
+            if found[1]:
+                return self._relations[int(found[1])].node.sql("duckdb", normalize_functions=False)
+            return exp.Literal.string(self._relations[int(found[2])].label).sql("duckdb")[1:-1]
+
+        return _EITHER.sub(named, text)
+
+    def statement(self, shape: Assembled) -> Assembled:
+        """A statement with the tables of the call."""
+        compared = (
+            replace(column, labels={parameter: self._by_parameter[parameter].label for parameter in column.labels})
+            for column in shape.compared
+        )
+        parts = [self._part(part) for part in shape.parts]
+        return Assembled(parts, self._query(shape.query), tuple(compared), shape.groups)
+
+    def _part(self, part: Part) -> Part:
+        source = part.source and replace(self._by_parameter[part.source.parameter], only=part.source.only)
+        return replace(part, query=self._query(part.query), source=source)
+
+    def _query(self, query: Query) -> Query:
+        query = copied(query)
+        for node in nodes(query, exp.Table, exp.Literal):
+            if isinstance(node, exp.Literal):
+                if node.is_string and _MARK in node.this:
+                    node.set("this", _LABEL.sub(lambda found: self._relations[int(found[1])].label, node.this))
+            elif table := _TABLE.fullmatch(node.name):
+                node.replace(copied(self._relations[int(table[1])].node))
+        return query

@@ -1,0 +1,538 @@
+"""What stands in a file of sql/ beside plain SQL, and how it is filled in.
+
+``$option``
+    the value of an option; CASE and WHERE over options are decided here, and a branch of a UNION whose condition is
+    false is dropped. ``$relation IS NULL`` asks whether a relation was given,
+    ``$relation_key IS NULL`` whether it has the column that the option ``key`` names; ``$vector_columns IS NULL``
+    whether none of the columns compared is of vectors. ``$dialect`` is that of the engine, as sqlglot names it.
+``each(list, expression)``, ``every(list, condition)``, ``total(list, expression, …)``
+    the expression for each column of a list (``compared``, ``numeric`` (all that are a ``number`` or a ``moment``),
+    ``first_number``, ``second_number``,
+    ``categorical``, ``vector``, ``scalar`` (all but vectors), ``own``, ``key``, ``quasi_identifiers``, and the groups
+    of a header): several projections, list items or grouping keys; or one condition that holds for all; or the sum of
+    all, lists after one another.
+    ``each(list, this_center := expression)`` names a projection so.
+``each(numbers(first, last), expression)``, ``each(sets(list, k), expression)``, and so for ``every`` and ``total``
+    the expression for each whole number of a range, or for the sets of columns that `sets` makes of a
+    list; one may stand inside another.
+``FROM each_column(list, relation)``, ``FROM each_value($option)``
+    the SELECT for each column of a list, or each value of a list option, put together by UNION ALL.
+``JOIN each_joined(list, relation) AS this_joined``
+    the join for each column of a list.
+``this_column``, ``this_name``, ``this_role``, ``this_weight``, ``this_position``, ``this_value``
+    the column or value at hand, inside these;
+    ``this_center``, ``this_spread``, ``this_least``, ``this_most``, ``this_range``, ``this_joined``, ``this_asked``,
+    ``this_named``, ``this_kinds``, ``this_earliest`` and ``this_latest`` are names of our own beside it, and so is
+    ``this_edge``, one for each number.
+``this_share``
+    the number at hand as a share of the last.
+``this_unit``
+    how many of what the kernel takes make one of the column at hand.
+``this_set``, ``this_first``, ``this_second``, ``this_third``, ``this_fourth``
+    the number of the set at hand, and its columns; 0 where it has fewer.
+``this_record``
+    the record number, where a file reads the user's relation.
+``encoded_value(this_column)``, ``raw_value(this_column)``, ``own_value(this_column)``, ``key_value(this_column)``
+    the column as it is read from the user's relation: as the kernel takes it, with NaN as NULL, just as it is, or as
+    keys compare it.
+``text_value(this_column)``
+    one of the user's own columns as text, times with a zone in UTC.
+``restored_value(this_column, number, text)``
+    what the kernel gives for the column, in the column's own type.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from sqlglot import exp
+from sqlglot.optimizer.simplify import simplify
+
+from synthpriv_sql.planner.columns.compared import ComparedColumn
+from synthpriv_sql.planner.columns.types import Column
+from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.planner.statement import sets
+from synthpriv_sql.planner.statement.trees import changed, copied, nodes
+
+Listed = ComparedColumn | Column
+VALUES = {"encoded_value", "raw_value", "own_value", "key_value", "text_value", "restored_value"}
+_BESIDE = {
+    "this_column": "",
+    "this_center": " center",
+    "this_spread": " spread",
+    "this_least": " least",
+    "this_range": " range",
+    "this_most": " most",
+    "this_joined": " joined",
+    "this_asked": " asked",
+    "this_edge": " edge",
+    "this_named": " named",
+    "this_kinds": " kinds",
+    "this_earliest": " earliest",
+    "this_latest": " latest",
+}
+_NUMBERED = {"this_edge"}
+_REPEATED = {"each", "every", "total"}
+_SOURCES = {"each_column", "each_value", "each_joined"}
+_PLACES = {"first_number": slice(1), "second_number": slice(1, 2)}
+_ROLES = {
+    "compared": None,
+    "numeric": {"numeric", "temporal"},
+    "number": {"numeric"},
+    "moment": {"temporal"},
+    "categorical": {"categorical"},
+    "vector": {"vector"},
+    "scalar": {"numeric", "temporal", "categorical"},
+}
+
+
+def internal_name(column: Listed) -> str:
+    """The name of a column inside a statement: none that the files use can be that of a user's column."""
+    return (column.inside if isinstance(column, Column) else "") or f"[{column.name}]"
+
+
+def own_name(name: str) -> str | None:
+    """The user's column of which this is the name inside a statement; None where it is no such name."""
+    return name[1:-1] if name.startswith("[") and name.endswith("]") else None
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """The lists of columns that a file may go through."""
+
+    compared: Sequence[ComparedColumn]
+    named: Mapping[str, Sequence[Listed]]
+
+    def columns(self, listed: exp.Expr) -> list[tuple[int, Listed]]:
+        """Return the columns of a list with their positions among all columns compared, or in the list."""
+        name = listed.name
+        if name in _PLACES:
+            return self.columns(exp.column("numeric"))[_PLACES[name]]
+        if name in _ROLES:
+            roles = _ROLES[name]
+            return [(i, c) for i, c in enumerate(self.compared) if roles is None or c.role in roles]
+        return list(enumerate(self.named[name]))
+
+
+def fill(tree: exp.Query, lists: Lists) -> exp.Query:
+    """Repeat what is to be repeated for columns and values."""
+    if not any(call.name in _REPEATED or call.name in _SOURCES for call in nodes(tree, exp.Anonymous)):
+        return tree
+    tree = _repeat_joins(tree, lists)
+    waiting: list[exp.Expr] = [tree]
+    while waiting:
+        for call in [c for c in nodes(waiting.pop(), exp.Anonymous) if c.name in _REPEATED]:
+            if not _is_inside(call, _REPEATED):  # else its copies come later
+                waiting += _repeat(call, lists)
+    # A SELECT that is repeated for the columns of one list may go through another inside.
+    return _repeat_selects(tree, lists)
+
+
+def _is_inside(node: exp.Expr, names: Collection[str]) -> bool:
+    above = node.parent
+    while above is not None and not (isinstance(above, exp.Anonymous) and above.name in names):
+        above = above.parent
+    return above is not None
+
+
+def _repeat(call: exp.Anonymous, lists: Lists) -> list[exp.Expr]:
+    """Put the copies of what is to be repeated in its place, and return them."""
+    listed, body, *_ = call.expressions
+    if call.name == "each":
+        copies = _copies(listed, body, lists)
+        return _place_each(call, copies, _names(listed, lists))
+    filled = _every(_copies(listed, body, lists)) if call.name == "every" else _total(call, lists)
+    call.replace(filled)
+    return [filled]
+
+
+def _every(conditions: Sequence[exp.Expr]) -> exp.Expr:
+    """One condition that holds for all; of no column, it does."""
+    return exp.and_(*conditions) if conditions else exp.true()
+
+
+def _total(call: exp.Anonymous, lists: Lists) -> exp.Expr:
+    """The sum, added up from the left as the kernel does, of literals at once; 0.0 where there is no column."""
+    pairs = zip(call.expressions[::2], call.expressions[1::2], strict=True)
+    addends = [copy for listed, body in pairs for copy in _copies(listed, body, lists)]
+    if all(isinstance(addend, exp.Literal) for addend in addends):
+        return exp.Literal.number(math.fsum(float(addend.name) for addend in addends))
+    total: exp.Expr = _operand(addends[0])
+    for addend in addends[1:]:
+        total = exp.Add(this=total, expression=_operand(addend))
+    return exp.paren(total)
+
+
+def _copies(listed: exp.Expr, body: exp.Expr, lists: Lists) -> list[exp.Expr]:
+    if not isinstance(listed, exp.Anonymous):
+        return [_at_column(copied(body), i, column) for i, column in lists.columns(listed)]
+    if listed.name == "numbers":
+        first, last = (int(end.name) for end in listed.expressions)
+        return [_at_number(copied(body), number, last) for number in range(first, last + 1)]
+    return [_at_set(copied(body), chosen) for chosen in _sets(listed, lists)]
+
+
+def _sets(listed: exp.Anonymous, lists: Lists) -> list[list[tuple[int, Listed]]]:
+    columns, size = listed.expressions
+    at = dict(lists.columns(columns))
+    return [[(i, at[i]) for i in chosen] for chosen in sets.covering(list(at), int(size.name))]
+
+
+def _names(listed: exp.Expr, lists: Lists) -> list[str]:
+    """What projections are called that are repeated for a list of columns."""
+    return [] if isinstance(listed, exp.Anonymous) else [internal_name(c) for _, c in lists.columns(listed)]
+
+
+def _place_each(call: exp.Expr, copies: list[exp.Expr], names: list[str]) -> list[exp.Expr]:
+    parent = call.parent
+    assert parent is not None
+    if isinstance(parent, exp.Ordered):
+        # A sorting key for each column.
+        call, parent, keys = parent, parent.parent, copies
+        order = {"desc": call.args.get("desc"), "nulls_first": call.args.get("nulls_first")}
+        copies = [exp.Ordered(this=key, **order) for key in keys]
+        assert parent is not None
+    if not isinstance(parent.args[str(call.arg_key)], list):
+        (only,) = copies
+        call.replace(only)
+        return copies
+    if isinstance(parent, exp.Select) and call.arg_key == "expressions":
+        # A projection takes the name of its column.
+        copies = [_named(copy, name) for copy, name in zip(copies, names or [""] * len(copies), strict=True)]
+    siblings = list(parent.args[str(call.arg_key)])
+    at = next(i for i, sibling in enumerate(siblings) if sibling is call)
+    parent.set(str(call.arg_key), siblings[:at] + copies + siblings[at + 1 :])
+    return copies
+
+
+def _named(projection: exp.Expr, name: str) -> exp.Expr:
+    if isinstance(projection, exp.Anonymous) and projection.name in _REPEATED:
+        return projection
+    if isinstance(projection, exp.PropertyEQ):
+        return exp.alias_(projection.expression, projection.this.name, quoted=True)
+    if isinstance(projection, exp.Column) and projection.name.startswith(name):
+        return projection
+    return exp.alias_(projection, name, quoted=True)
+
+
+def _repeat_selects(tree: exp.Query, lists: Lists) -> exp.Query:
+    for table in nodes(tree, exp.Table):
+        if not isinstance(table.this, exp.Anonymous) or table.this.name not in {"each_column", "each_value"}:
+            continue
+        select = table.find_ancestor(exp.Select)
+        assert isinstance(select, exp.Select)
+        listed, *relation = table.this.expressions
+        by_value = table.this.name == "each_value"
+        _take_out(table, select, relation)
+        if by_value:
+            values = listed.expressions if isinstance(listed, exp.Array) else [listed]
+            copies = [_at_value(copied(select), value) for value in values]
+        else:
+            copies = [_at_column(copied(select), i, column) for i, column in lists.columns(listed)]
+        if not copies and isinstance(select.parent, exp.Union):
+            # No column of this kind: the other branch alone.
+            both = select.parent
+            other = both.expression if both.this is select else both.this
+            if both is tree:
+                tree = other.pop()
+            else:
+                both.replace(other)
+            continue
+        # No column of this kind, and nothing else: the same shape without rows.
+        union: exp.Query = copies[0] if copies else _nothing(select, _TYPE_OF.get(listed.name, "VARCHAR"))
+        for copy in copies[1:]:
+            union = exp.union(union, copy, distinct=False, copy=False)
+        if select is tree:
+            tree = union
+        else:
+            select.replace(union)
+    return tree
+
+
+def _repeat_joins(tree: exp.Query, lists: Lists) -> exp.Query:
+    for join in nodes(tree, exp.Join):
+        table = join.this
+        if not isinstance(table, exp.Table) or table.this.name != "each_joined":
+            continue
+        listed, relation = table.this.expressions
+        table.set("this", copied(relation) if isinstance(relation, exp.Anonymous) else copied(relation.this))
+        select = join.parent
+        assert isinstance(select, exp.Select)
+        copies = _copies(listed, join, lists)
+        joins = select.args["joins"]
+        at = next(i for i, other in enumerate(joins) if other is join)
+        select.set("joins", joins[:at] + copies + joins[at + 1 :])
+    return tree
+
+
+def _take_out(table: exp.Table, select: exp.Select, relation: list[exp.Expr]) -> None:
+    """Leave the relation that each_column goes through, or what it is joined with, in the FROM."""
+    joins = select.args.get("joins")
+    if relation:
+        call = copied(relation[0])
+        name = exp.Table(this=call if isinstance(call, exp.Anonymous) else copied(call.this))
+        table.replace(exp.alias_(name, table.alias, table=True) if table.alias else name)
+    elif joins:
+        select.set("from_", exp.From(this=joins[0].this))
+        select.set("joins", joins[1:])
+    else:
+        select.set("from_", None)
+
+
+_TYPE_OF = {"numeric": "DOUBLE"}
+"""The type of a list's columns as they are encoded, where it is not text."""
+
+
+def _nothing(select: exp.Query, type_: str | None = None) -> exp.Select:
+    """The same columns without rows; ``type_`` is that of this_column, where the SELECT goes through a list."""
+    columns = [exp.alias_(_null(p, type_), p.alias_or_name) for p in select.expressions]
+    return exp.select(*columns).where(exp.false())
+
+
+def _null(projection: exp.Expr, type_: str | None) -> exp.Expr:
+    """NULL in the type of a projection, as far as that can be told: some databases take a bare NULL for a text."""
+    names = {column.name for column in nodes(projection, exp.Column)}
+    value = projection.unalias()
+    if isinstance(value, exp.Cast):
+        return exp.cast(exp.null(), copied(value.to))
+    if projection.find(exp.Count) or "this_position" in names or value.is_int:
+        return exp.cast(exp.null(), "BIGINT")
+    if projection.unalias().is_string or not names.isdisjoint({"this_name", "this_role"}):
+        return exp.cast(exp.null(), "VARCHAR")
+    return exp.null() if type_ is None else exp.cast(exp.null(), type_)
+
+
+def _at_column(node: Any, position: int, column: Listed) -> Any:
+    """Put one column in the place of this_column and its companions."""
+    values: dict[str, Callable[[], exp.Expr]] = {
+        "this_name": lambda: exp.Literal.string(column.name),
+        "this_role": lambda: exp.Literal.string(column.role if isinstance(column, ComparedColumn) else ""),
+        "this_weight": lambda: exp.Literal.number(column.weight if isinstance(column, ComparedColumn) else 1),
+        "this_unit": lambda: exp.Literal.number(column.unit if isinstance(column, ComparedColumn) else 1),
+        "this_position": lambda: exp.Literal.number(position),
+    }
+
+    def place(found: exp.Expr) -> exp.Expr:
+        if isinstance(found, exp.Anonymous) and found.name in VALUES:
+            # Filled in when the relation at hand is known.
+            if "column" not in found.args:
+                found.set("column", column)
+        elif isinstance(found, exp.Column) and found.name in values:
+            return values[found.name]()
+        elif isinstance(found, exp.Identifier) and found.name in _BESIDE:
+            number = f" {found.meta['number']}" if "number" in found.meta else ""
+            name = exp.to_identifier(internal_name(column) + _BESIDE[found.name] + number, quoted=True)
+            name.meta["numbered"] = found.name in _NUMBERED and not number
+            return name
+        return found
+
+    return changed(changed(node, place), _without_unit)
+
+
+def _at_number(node: Any, number: int, last: int) -> Any:
+    """Put a number in the place of this_value, and into names that have one for each number."""
+    values = {"this_value": number, "this_share": number / last if last else 0}
+
+    def place(found: exp.Expr) -> exp.Expr:
+        if isinstance(found, exp.Column) and found.name in values:
+            return exp.Literal.number(values[found.name])
+        if isinstance(found, exp.Identifier) and found.meta.get("numbered"):
+            return exp.to_identifier(f"{found.name} {number}", quoted=True)
+        if isinstance(found, exp.Identifier) and found.name in _NUMBERED:
+            found.meta["number"] = number  # its column comes later
+        return found
+
+    return changed(node, place)
+
+
+def _at_set(node: Any, chosen: Sequence[tuple[int, Listed]]) -> Any:
+    """Put the columns of a set in the place of this_first and its like."""
+    names = [exp.to_identifier(internal_name(column), quoted=True) for _, column in chosen]
+    columns = dict(zip(("this_first", "this_second", "this_third", "this_fourth"), names, strict=False))
+    values = dict.fromkeys(("this_second", "this_third", "this_fourth"), 0)
+    values["this_set"] = sets.number_of([position for position, _ in chosen])
+
+    def place(found: exp.Expr) -> exp.Expr:
+        if isinstance(found, exp.Identifier) and found.name in columns:
+            return copied(columns[found.name])
+        if isinstance(found, exp.Column) and found.name in values and found.name not in columns:
+            return exp.Literal.number(values[found.name])
+        return found
+
+    return changed(node, place)
+
+
+def _without_unit(node: exp.Expr) -> exp.Expr:
+    """Nothing is divided by 1."""
+    return node.this if isinstance(node, exp.Div) and node.expression == exp.Literal.number(1) else node
+
+
+def _at_value(node: Any, value: exp.Expr) -> Any:
+    return changed(
+        node, lambda found: copied(value) if isinstance(found, exp.Column) and found.name == "this_value" else found
+    )
+
+
+def value_of(call: exp.Anonymous, parameter: str) -> exp.Expr:
+    """Return what encoded_value and its like stand for, read from the relation of a parameter."""
+    column: Listed = call.args["column"]
+    if isinstance(column, Column):
+        return {"raw_value": column.raw, "text_value": column.text}.get(call.name, lambda: column.node)()
+    if call.name == "encoded_value":
+        return column.encoded(parameter)
+    if call.name == "raw_value":
+        return column.raw(parameter)
+    if call.name == "key_value":
+        return column.keyed(parameter)
+    if call.name == "own_value":
+        return column.sources[parameter].node
+    return column.restored(parameter, *call.expressions[1:])
+
+
+def inline(function: Function, arguments: Sequence[exp.Expr]) -> exp.Expr:
+    """Return the body of a file that is an expression, with its arguments in place."""
+    body = function.tree
+    assert isinstance(body, exp.Select)
+    values = dict(zip(function.parameters, arguments, strict=True))
+    filled: exp.Expr = changed(
+        copied(body.expressions[0]),
+        lambda node: (
+            _operand(copied(values[node.name]))
+            if isinstance(node, exp.Column) and not node.table and node.name in values
+            else node
+        ),
+    )
+    if isinstance(filled, exp.Case) and isinstance(filled.this, exp.Literal):
+        filled = simplify(filled)
+    return _operand(filled)
+
+
+def fold(product: exp.Mul) -> None:
+    """Put a product of two literals in place of these."""
+    factors = [product.this, product.expression]
+    if all(isinstance(factor, exp.Literal) for factor in factors):
+        product.replace(exp.Literal.number(math.prod(float(factor.name) for factor in factors)))
+
+
+def _operand(node: exp.Expr) -> exp.Expr:
+    return exp.paren(node) if isinstance(node, (exp.Binary, exp.Unary)) else node
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A file and the values of the options that it names; equal where the same is decided."""
+
+    key: tuple[Any, ...]
+    function: Function = field(compare=False)
+    options: Mapping[str, Any] = field(compare=False)
+
+
+def decided(function: Function, options: Mapping[str, Any], special: Mapping[str, exp.Expr]) -> exp.Query:
+    """Return the body of a file after `decide`, the caller's to change; what was decided before is kept."""
+    if special:
+        return decide(copied(function.tree), options, special)
+    values = tuple(repr(options[name]) for name in function.placeholders)
+    return copied(_decided(_Asked((function.path, function.text, values), function, options)))
+
+
+@lru_cache(maxsize=1024)
+def _decided(asked: _Asked) -> exp.Query:
+    return decide(copied(asked.function.tree), asked.options, {})
+
+
+def decide(tree: exp.Query, options: Mapping[str, Any], special: Mapping[str, exp.Expr]) -> exp.Query:
+    """Put option values in place, decide what depends on nothing else, and drop branches that are out.
+
+    Parameters
+    ----------
+    tree
+        Changed in place where possible.
+    options
+        Values by name.
+    special
+        Nodes to put in place of an option as they are, because they may change later.
+    """
+    decided: list[exp.Expr] = []
+    for placeholder in nodes(tree, exp.Placeholder):
+        name = placeholder.name
+        outer = None if name in special else placeholder.find_ancestor(exp.Case, exp.Where)
+        if outer is not None and not any(outer is d for d in decided):
+            decided.append(outer)
+        if name in special:
+            placeholder.replace(special[name])
+        elif isinstance(placeholder.parent, exp.Is):
+            # Whether there is a value, which may be a list, is all that is asked: IS NULL, and NOT before it.
+            placeholder.parent.replace(exp.true() if options[name] is None else exp.false())
+        else:
+            placeholder.replace(literal(options[name]))
+    for node in decided:
+        if isinstance(node, exp.Where):
+            node.set("this", simplify(node.this))
+        else:
+            node.replace(simplify(copied(node)))
+    return _without_dead_branches(tree)
+
+
+def _without_dead_branches(tree: exp.Query) -> exp.Query:
+    with_ = tree.args.get("with_")
+    for cte in with_.expressions if with_ else []:
+        cte.set("this", _without_dead_branches(cte.this))
+    branches = _branches(tree)
+    living = [branch for branch in branches if not _is_false(branch)] or [_nothing(branches[0])]
+    if len(living) < len(branches) or living[0] is not branches[0]:
+        kept = copied(living[0])
+        for branch in living[1:]:
+            kept = exp.union(kept, copied(branch), distinct=False, copy=False)
+        if with_ is not None:
+            kept.set("with_", copied(with_))
+        tree = kept
+    for where in nodes(tree, exp.Where):
+        if isinstance(where.this, exp.Boolean) and where.this.this:
+            where.pop()
+    return tree
+
+
+def _branches(query: exp.Query) -> list[exp.Query]:
+    if isinstance(query, exp.Union) and not query.args.get("distinct"):
+        return [*_branches(query.this), *_branches(query.expression)]
+    return [query]
+
+
+def _is_false(query: exp.Expr) -> bool:
+    where = query.args.get("where")
+    return where is not None and isinstance(where.this, exp.Boolean) and not where.this.this
+
+
+def literal(value: Any) -> exp.Expr:
+    """Return a Python value as a node: never as text that could be read as SQL."""
+    if isinstance(value, Mapping):
+        return exp.Struct(
+            expressions=[
+                exp.PropertyEQ(this=exp.to_identifier(str(k), quoted=True), expression=literal(v))
+                for k, v in value.items()
+            ]
+        )
+    if isinstance(value, (list, tuple)):
+        return exp.Array(expressions=[literal(v) for v in value])
+    return exp.convert(value)
+
+
+def python_value(node: exp.Expr) -> Any:
+    """Return the value of a literal that a file gives to another."""
+    if isinstance(node, exp.Boolean):
+        return bool(node.this)
+    if isinstance(node, exp.Null):
+        return None
+    if isinstance(node, exp.Array):
+        return [python_value(item) for item in node.expressions]
+    if isinstance(node, exp.Neg):
+        return -python_value(node.this)
+    if isinstance(node, exp.Sub):
+        return python_value(node.this) - python_value(node.expression)
+    if isinstance(node, exp.Literal):
+        return node.this if node.is_string else int(node.this) if node.is_int else float(node.this)
+    raise TypeError(f"a file of sql/ gives {node.sql('duckdb')} where a value is due")

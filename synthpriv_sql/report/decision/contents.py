@@ -1,0 +1,367 @@
+"""One page to sign: what was evaluated, the verdict and what carries it, what is left open, and room for a decision."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any
+
+from synthpriv_sql.language.messages import _, listed
+from synthpriv_sql.language.numbers import MARK, count, decimals, interval, moment, percent, telling
+from synthpriv_sql.report.measured import Measured, Number
+from synthpriv_sql.report.verdict.words import Verdict, verdict
+
+REASONS = 5
+"""Sentences below the headline: with it there are six at most."""
+_LONG = 88
+"""Characters of a table's name or query that are shown; what the table holds, its hash says."""
+_LONGEST = 240
+"""Characters of the options that are shown."""
+_MARKED = re.compile(f"{MARK[0]}(\\d+){MARK[1]}")
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What is known of a run: its tables by their parameter, the hash of what each holds, time, versions, options."""
+
+    tables: Mapping[str, str]
+    hashes: Mapping[str, str]
+    made: datetime
+    versions: Mapping[str, str]
+    options: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A number that carries the verdict: what it is, its name, what was found, its interval, and without a leak."""
+
+    question: str
+    name: str
+    found: str
+    interval: str
+    otherwise: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What stands on the page. Numbers in its texts are followed by a mark: the place of their name in ``names``."""
+
+    level: str
+    word: str
+    headline: str
+    reasons: Sequence[str]
+    rows: Sequence[Row]
+    untested: Sequence[str]
+    missed: str
+    steps: Sequence[str]
+    tables: Sequence[tuple[str, str, str, str]]
+    run: Sequence[tuple[str, str]]
+    names: Sequence[str]
+
+
+def decide(rows: Sequence[Mapping[str, Any]], about: About) -> Decision:
+    """Return what the page says, in the language that is spoken.
+
+    Parameters
+    ----------
+    rows
+        Those of `evaluate`: every number of the page is one of them.
+    about
+        What is known of the run.
+    """
+    measured = Measured([{"item": "number", **row} for row in rows])
+    with telling() as names:
+        said = verdict(measured)
+        page = Decision(
+            level=said.level,
+            word=_word(said.level),
+            headline=said.headline,
+            reasons=said.reasons[:REASONS],
+            tables=[
+                (_role(role), _cut(name, _LONG), count(measured.value("tables", "rows", role)), about.hashes[role])
+                for role, name in about.tables.items()
+            ],
+            run=[
+                (_("Evaluated"), moment(about.made)),
+                (_("With"), ", ".join(f"{name} {version}" for name, version in about.versions.items())),
+                (_("Options"), _cut(_options(about.options), _LONGEST) or _("none; all have their defaults")),
+            ],
+            rows=_rows(measured),
+            untested=_untested(measured, said, about.options),
+            missed=_missed(measured, said),
+            steps=said.next_steps
+            or [_("Nothing before the decision. Evaluate again when the table or the synthesizer changes.")],
+            names=(),
+        )
+    return _in_order(page, names)
+
+
+def _in_order(page: Decision, told: Sequence[str]) -> Decision:
+    """Count names in the order in which the page shows them: what the verdict looked at and does not say has none."""
+    names: list[str] = []
+
+    def renumbered(value: Any) -> Any:
+        if isinstance(value, str):
+            return _MARKED.sub(place, value)
+        if isinstance(value, Row):
+            return Row(*(renumbered(getattr(value, field.name)) for field in fields(value)))
+        return tuple(map(renumbered, value))
+
+    def place(mark: re.Match[str]) -> str:
+        name = told[int(mark[1]) - 1]
+        if name not in names:
+            names.append(name)
+        return f"{MARK[0]}{names.index(name) + 1}{MARK[1]}"
+
+    return Decision(**{field.name: renumbered(getattr(page, field.name)) for field in fields(page)} | {"names": names})
+
+
+def pieces(text: str) -> Iterator[tuple[str, str]]:
+    """Go through a text and its marks: each piece with the letters of the mark behind it, or with nothing."""
+    parts = _MARKED.split(text)
+    for place in range(0, len(parts), 2):
+        yield parts[place], letters(int(parts[place + 1])) if place + 1 < len(parts) else ""
+
+
+def letters(place: int) -> str:
+    """Return the mark of the name at a place, from 1: a to z, then aa, ab and so on."""
+    text = ""
+    while place:
+        place, last = divmod(place - 1, 26)
+        text = chr(ord("a") + last) + text
+    return text
+
+
+def choices() -> Sequence[str]:
+    """Return what may be decided."""
+    return [_("Release"), _("Release after the steps above, and a new evaluation"), _("Do not release")]
+
+
+def markdown(page: Decision) -> bytes:
+    """Return the page as Markdown."""
+
+    def text(marked: str) -> str:
+        return "".join(_escaped(piece) + (f"<sup>{mark}</sup>" if mark else "") for piece, mark in pieces(marked))
+
+    def table(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> list[str]:
+        return [f"| {' | '.join(line)} |" for line in (heads, ["---"] * len(heads), *lines)]
+
+    words = headings()
+    tables = [
+        [text(role), f"`{name.replace('|', '/')}`", text(rows), f"`{hashed}`"]
+        for role, name, rows, hashed in page.tables
+    ]
+    numbers = [
+        [f"{text(row.question)} (`{row.name}`)", text(row.found), text(row.interval), text(row.otherwise)]
+        for row in page.rows
+    ]
+    lines = [
+        f"# {words.title}",
+        "",
+        *table([words.table, words.name, words.records, words.hash], tables),
+        "",
+        *(f"{name}: {text(value)}  " for name, value in page.run),
+        "",
+        f"## {text(page.word)}: {text(page.headline)}",
+        "",
+        " ".join(map(text, page.reasons)),
+        "",
+        *table([words.number, words.found, words.interval, words.otherwise], numbers),
+        "",
+        f"**{words.untested}** " + " ".join(map(text, page.untested)),
+        "",
+        f"**{words.missed}** {text(page.missed)}",
+        "",
+        f"**{words.steps}** " + " ".join(map(text, page.steps)),
+        "",
+        f"## {words.decision}",
+        "",
+        *(f"- [ ] {choice}" for choice in choices()),
+        "",
+        "  ".join(f"{word}: ______________________" for word in words.signature),
+        "",
+        f"{words.names} " + "; ".join(f"<sup>{letters(at)}</sup> `{name}`" for at, name in enumerate(page.names, 1)),
+        "",
+    ]
+    return "\n".join(lines).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Headings:
+    """The words above the parts of the page."""
+
+    title: str
+    table: str
+    name: str
+    records: str
+    hash: str
+    number: str
+    found: str
+    interval: str
+    otherwise: str
+    untested: str
+    missed: str
+    steps: str
+    decision: str
+    signature: Sequence[str]
+    names: str
+
+
+def headings() -> Headings:
+    """Return the words above the parts, in the language that is spoken."""
+    return Headings(
+        title=_("Release of a synthetic table: evaluation and decision"),
+        table=_("Table"),
+        name=_("Name"),
+        records=_("Records"),
+        hash=_("Hash of its contents (SHA-256)"),
+        number=_("What carries the verdict"),
+        found=_("Found"),
+        interval=_("95\u202f% interval"),
+        otherwise=_("To compare with"),
+        untested=_("What was not tested."),
+        missed=_("What would have been missed."),
+        steps=_("What to do next, with the engineer."),
+        decision=_("Decision"),
+        signature=[_("Name"), _("Date"), _("Signature")],
+        names=_("Names of these numbers in the evaluation:"),
+    )
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", text)
+
+
+def _word(level: str) -> str:
+    return {
+        "good": _("No sign of a leak"),
+        "watch": _("Look closer"),
+        "bad": _("Problem"),
+        "none": _("Cannot be told"),
+    }[level]
+
+
+def _role(role: str) -> str:
+    return {"synthetic": _("Synthetic"), "train": _("Train"), "holdout": _("Holdout")}[role]
+
+
+def _cut(text: str, longest: int) -> str:
+    """A text without its middle where it is too long."""
+    text = " ".join(text.split())
+    half = (longest - 1) // 2
+    return text if len(text) <= longest else f"{text[:half]}…{text[-half:]}"
+
+
+def _options(options: Mapping[str, Any]) -> str:
+    def shown(value: Any) -> str:
+        if isinstance(value, Mapping):
+            return ", ".join(f"{name} {one}" for name, one in value.items())
+        return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+
+    return "; ".join(f"{name}: {shown(value)}" for name, value in options.items())
+
+
+def _rows(measured: Measured) -> list[Row]:
+    """The four numbers that carry the verdict; without a holdout, those that need none."""
+    alone = not measured.has_holdout
+    worst = max(
+        (n for n in measured.numbers if (n.metric, n.statistic) == ("membership", "auc") and n.value is not None),
+        key=lambda n: n.value or 0.0,
+        default=None,
+    )
+    chance = measured.value("exposure", "by_chance")
+    compared = measured.value("copies", "expected")
+    usual = "—"
+    if compared is not None:
+        usual = (
+            _("{share} of train records equal another one", share=percent(compared))
+            if alone
+            else _("{share} of holdout records do", share=percent(compared))
+        )
+    rows = [_row(_("Synthetic records that equal a real one"), measured.number("copies", "share"), usual)]
+    if alone:
+        near = _("5\u202f% of train records are as near to another one")
+        return [
+            *rows,
+            _row(_("Synthetic records nearly equal to a real one"), measured.number("near_copies", "share"), near),
+            _row(_("Synthetic records that are flagged"), measured.number("screen", "share"), near),
+            _row(
+                _("Real people of whom synthetic tells much"),
+                measured.number("exposure", "beyond"),
+                _("nothing: it takes a holdout"),
+                count,
+            ),
+        ]
+    expected = measured.value("holdout_share", "expected")
+    return [
+        _row(
+            _("People who can be told to have been in train"),
+            measured.number("exposure", "exposed"),
+            "—" if chance is None else _("{n} of them at most by chance", n=count(chance)),
+            count,
+        ),
+        _row(
+            _("Of two people, the one of train is picked so often"), worst, _("{half} by guessing", half=percent(0.5))
+        ),
+        *rows,
+        _row(
+            _("Synthetic records closer to train than to the holdout"),
+            measured.number("holdout_share", "share"),
+            "—" if expected is None else _("{share} if nothing leaks", share=percent(expected)),
+        ),
+    ]
+
+
+def _row(question: str, found: Number | None, otherwise: str, shown: Callable[[Any], str] = percent) -> Row:
+    if found is None or found.value is None:
+        return Row(question, "" if found is None else found.name, _("not measured"), "—", "—")
+    between = _MARKED.sub("", interval(found)) if found.lower is not None else "—"
+    return Row(question, found.name, shown(found.value), between, otherwise)
+
+
+def _untested(measured: Measured, said: Verdict, options: Mapping[str, Any]) -> list[str]:
+    """What stands in the way of an answer, and what was not asked."""
+    asked = {number.metric for number in measured.numbers}
+    open_ = [obstacle for obstacle in said.obstacles if obstacle != said.headline]
+    if measured.attacks:
+        open_.append(
+            _(
+                "Attackers who have the synthesizer or its model, and other attacks than {attacks}.",
+                attacks=listed(measured.attacks),
+            )
+        )
+    else:
+        open_.append(_("Whether it can be told who was in the training data."))
+    if not options.get("unit"):
+        open_.append(_("Persons with several records: each record was counted as a person."))
+    if not asked & {"disclosure", "attribute_inference"}:
+        open_.append(_("What else can be learned of a person of whom part is known."))
+    if "linkability" not in asked:
+        open_.append(_("Whether it links two sources."))
+    if "singling_out" not in asked:
+        open_.append(_("Whether its records single people out."))
+    return open_
+
+
+def _missed(measured: Measured, said: Verdict) -> str:
+    least, noticed = measured.value("exposure", "least"), measured.value("membership", "noticed")
+    if least is None or noticed is None:
+        return _("Any leak: without a holdout nothing tells it from chance.")
+    text = _(
+        "A leak that concerns fewer than {least} of {people} people.",
+        least=count(least),
+        people=count(measured.value("exposure", "people")),
+    )
+    if noticed >= 1:
+        return text + " " + _("Among so few, no attack would have been noticed for sure.")
+    return (
+        text
+        + " "
+        + _(
+            "An attack whose area under the ROC curve is below {auc} would have been missed in more than one case of "
+            "ten.",
+            auc=decimals(noticed, 3),
+        )
+    )

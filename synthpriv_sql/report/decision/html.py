@@ -1,0 +1,24 @@
+"""The page to sign as HTML, which prints as one A4 page."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from synthpriv_sql.report.build import environment, inline
+from synthpriv_sql.report.decision.contents import Decision, choices, headings, letters, pieces
+
+
+def html(page: Decision) -> bytes:
+    """Return the page as HTML."""
+    made = environment()
+    made.filters |= {"noted": _noted, "letters": letters}
+    template = made.get_template("decision.html.j2")
+    return template.render(page=page, words=headings(), choices=choices(), file=inline).encode()
+
+
+def _noted(text: str) -> Markup:
+    """Return a text whose numbers have the letters of their names behind them."""
+    return Markup().join(
+        Markup("{}{}").format(piece, Markup("<sup>{}</sup>").format(mark) if mark else "")
+        for piece, mark in pieces(text)
+    )

@@ -1,0 +1,1 @@
+"""The verdict: the questions it answers, the evidence, and its words."""

@@ -1,0 +1,279 @@
+"""The answer to each question of the verdict: what was found, its interval, and how grave it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+from synthpriv_sql.language.messages import N_, _, listed, plural
+from synthpriv_sql.language.numbers import count, interval, percent, share_interval
+from synthpriv_sql.report.measured import Measured, Number
+from synthpriv_sql.report.verdict.evidence import Evidence
+from synthpriv_sql.results import gate
+
+LEVELS = tuple(gate.LEVELS)
+SURE = 0.01
+"""The p-value below which an excess is not taken for chance: each question errs in one table of a hundred."""
+SMALL_EXCESS = 0.02
+"""An excess that is sure, but smaller than this, asks for a look; a larger one is a leak."""
+BAND_OF = {number: name for name, number in gate.BANDS.items()}
+_BAND_NAMES = {"high": N_("high"), "medium": N_("medium"), "low": N_("low")}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The answer to one question; ``level`` is one of `LEVELS`, or empty for a figure that is no evidence."""
+
+    section: str
+    question: str
+    figure: str
+    note: str
+    level: str
+
+
+def of_attacks(measured: Measured, found: Evidence) -> Sequence[Finding]:
+    """Who can be named, and how well it can be told who was in train."""
+    return [_exposure(measured, found), _membership(measured, found)]
+
+
+def of_distances(measured: Measured, found: Evidence, hidden: bool) -> Sequence[Finding]:
+    """Copies (``hidden`` where identifiers are compared), near-copies, and how many are closer to train."""
+    return [_copies(measured, found, hidden), _near_copies(measured, found), _holdout_share(measured, found)]
+
+
+def band(measured: Measured) -> str | None:
+    """The band of one vendor's convention; nothing where the baseline's median is 0."""
+    return BAND_OF.get(measured.value("dcr", "band", measured.baseline) or 0.0)
+
+
+def band_name(of: str) -> str:
+    """Return what a band is called in the language that is spoken."""
+    return _(_BAND_NAMES[of])
+
+
+def _why(measured: Measured) -> str:
+    if measured.has_holdout:
+        return _("The holdout cannot serve: see above.")
+    return _("It takes a holdout to tell: real records that the synthesizer never saw.")
+
+
+def _exposure(measured: Measured, found: Evidence) -> Finding:
+    question = _("People who can be told to have been in train")
+    named, share = measured.value("exposure", "exposed"), measured.number("exposure", "share")
+    if named is None or (not found.usable and not found.naming_beats):
+        return Finding("exposure", question, "—", _why(measured), "none")
+    attacks = [v for v in measured.variants("exposure") if v and measured.value("exposure", "exposed", v) is not None]
+    if not named:
+        note = _(
+            "At a false discovery rate that was fixed before, nobody is named by {attacks}.", attacks=listed(attacks)
+        )
+        return Finding("exposure", question, "0", note, "good")
+    chance = count(measured.value("exposure", "by_chance"))
+    note = (
+        _("By chance {chance} of them at most.", chance=chance)
+        if share is None
+        else _(
+            "{share} of train, by {attacks}; by chance {chance} of them at most.",
+            share=percent(share.value),
+            attacks=listed(attacks),
+            chance=chance,
+        )
+    )
+    return Finding("exposure", question, count(named), note, "bad" if found.naming_beats else "none")
+
+
+def _membership(measured: Measured, found: Evidence) -> Finding:
+    question = _("Telling who was in train")
+    best = max(found.attacks, key=lambda attack: attack.number.value or 0.0, default=None)
+    if best is None:
+        return Finding("membership", question, "—", _why(measured), "none")
+    number = best.number
+    control = measured.number("split", "auc")
+    shown = {"attack": number.variant, "interval": interval(number)}
+    note = (
+        _(
+            "Of two people, one of train and one not, the attack {attack} picks the right one so often (95\u202f% "
+            "interval {interval}); 50\u202f% is guessing.",
+            **shown,
+        )
+        if control is None or control.value is None
+        else _(
+            "Of two people, one of train and one not, the attack {attack} picks the right one so often (95\u202f% "
+            "interval {interval}); 50\u202f% is guessing; without synthetic, {control}.",
+            control=percent(control.value),
+            **shown,
+        )
+    )
+    if any(attack.level == "bad" for attack in found.attacks):
+        level = "bad"
+    elif found.usable and not any(attack.below for attack in found.attacks):
+        level = max((attack.level for attack in found.attacks), key=LEVELS.index)
+    else:
+        level = "none"
+    return Finding("membership", question, percent(number.value), note, level)
+
+
+def _copies(measured: Measured, found: Evidence, hidden: bool) -> Finding:
+    question = _("Exact copies")
+    share = measured.number("copies", "share")
+    if share is None or share.value is None:
+        return Finding("copies", question, "—", _("No synthetic records."), "none")
+    figure = count(measured.value("copies", "records"))
+    if share.value == 0 and hidden:
+        note = _("Identifiers are compared, so that no copy can be seen.")
+        return Finding("copies", question, figure, note, "none")
+    held = []
+    if found.held_copies:
+        held = [
+            plural("{n} record equals one of the holdout.", "{n} records equal one of the holdout.", found.held_copies)
+        ]
+    if share.value == 0:
+        upper = _("More records of its kind would hold {share} at most (95\u202f%).", share=percent(share.upper))
+        return Finding("copies", question, figure, " ".join([upper, *held]), "none" if held else "good")
+    expected = measured.number("copies", "expected")
+    shown = {
+        "share": percent(share.value),
+        "interval": interval(share),
+        "usual": "" if expected is None else percent(expected.value),
+    }
+    if expected is None:
+        usual = _("{share} ({interval}).", **shown)
+    elif measured.has_holdout:
+        usual = _("{share} ({interval}); {usual} of holdout records do.", **shown)
+    else:
+        usual = _("{share} ({interval}); {usual} of train records among themselves do.", **shown)
+    if measured.has_holdout and not found.same and not found.differs:
+        depth = found.depths.get("copies")
+        level = depth.level if depth else "good"
+        if level == "good" and found.copies_by_chance is not None and found.copies_by_chance < 1:
+            level = "watch"
+        return Finding("copies", question, figure, " ".join([usual, *held]), level)
+    # Real people may coincide as well: beyond doubt only where train hardly repeats itself.
+    more = expected is not None and None not in (share.lower, expected.upper) and share.lower > expected.upper  # type: ignore[operator]
+    level = "watch" if more and not measured.has_holdout else "none"
+    return Finding("copies", question, figure, f"{usual} {_why(measured)}", level)
+
+
+def _near_copies(measured: Measured, found: Evidence) -> Finding:
+    question = _("Near-copies")
+    share = measured.number("near_copies", "share")
+    if share is None or share.value is None:
+        return Finding("who", question, "—", _("No synthetic records."), "none")
+    depth = found.depths.get("near")
+    if not found.usable:
+        note = (
+            _("Nearer to train than 95\u202f% of holdout records.")
+            if measured.has_holdout
+            else _("Nearer to train than 95\u202f% of train records are to each other.")
+        )
+        figure = count(measured.value("near_copies", "records"))
+        return Finding("who", question, figure, f"{note} {_why(measured)}", "none")
+    if depth is None:
+        return Finding("who", question, "0", _("No synthetic record is so near to a real one."), "good")
+    note = _(
+        "So many synthetic records, exact copies included, lie as close to a real record as only 5 in 100 real records "
+        "lie to another one. For {share} of them that record is one of train, where {expected} would be if nothing "
+        "leaked.",
+        share=share_interval(depth.number),
+        expected=percent(depth.expected),
+    )
+    return Finding("who", question, count(depth.records), note, depth.level)
+
+
+def _holdout_share(measured: Measured, found: Evidence) -> Finding:
+    question = _("Closer to train than to the holdout")
+    depth = found.depths.get("all")
+    if not measured.has_holdout or found.same or found.differs:
+        return Finding("closer", question, "—", _why(measured), "none")
+    if depth is None:
+        return Finding("closer", question, "—", _("No synthetic records."), "none")
+    note = _(
+        "95\u202f% interval {interval}; {expected} if nothing leaks.",
+        interval=interval(depth.number),
+        expected=percent(depth.expected),
+    )
+    return Finding("closer", question, percent(depth.number.value), note, depth.level)
+
+
+_ADDED = {
+    "learned": (
+        N_("What can be learned of people"),
+        {
+            ("disclosure", "correct_disclosures_excess"),
+            ("disclosure", "DCAP_excess"),
+            ("attribute_inference", "risk"),
+            ("linkability", "risk"),
+        },
+    ),
+    "singled": (N_("Singling people out"), {("singling_out", "risk")}),
+}
+"""What being in the data adds, by the section of the page that shows it; only numbers that have an interval."""
+
+
+def of_what_is_learned(measured: Measured, found: Evidence) -> list[Finding]:
+    """What people of train give away beyond the holdout, where it was asked for."""
+    findings = []
+    for section, (asking, names) in _ADDED.items():
+        question = _(asking)
+        asked = [n for n in measured.numbers if (n.metric, n.statistic) in names and n.value is not None]
+        if not asked:
+            continue
+        if not found.usable:
+            findings.append(Finding(section, question, "—", _why(measured), "none"))
+            continue
+        worst = max(asked, key=lambda n: n.value or 0.0)
+        # The smallest p-value of several is expected to be small: each counts as often as there are (Bonferroni).
+        sure = any(len(asked) * _chance(number) < SURE for number in asked)
+        largest = max((n.value or 0.0 for n in asked if len(asked) * _chance(n) < SURE), default=0.0)
+        of = worst.metric + (f" ({worst.variant})" if worst.variant else "")
+        note = (
+            _("The largest part that was learned from being in the data: {of}. 0 means no more than of others.", of=of)
+            if worst.lower is None or worst.upper is None
+            else _(
+                "The largest part that was learned from being in the data: {of}, 95\u202f% interval {interval}. 0 "
+                "means no more than of others.",
+                of=of,
+                interval=interval(worst),
+            )
+        )
+        level = "good" if not sure else "watch" if largest < SMALL_EXCESS else "bad"
+        findings.append(Finding(section, question, percent(worst.value), note, level))
+    return findings
+
+
+def _chance(number: Number) -> float:
+    """The one-sided p-value of a number being above 0, as its 95 % interval implies it (normal)."""
+    if number.value is None or number.lower is None or number.value <= 0:
+        return 1.0
+    if number.lower >= number.value:
+        return 0.0
+    return 1 - NormalDist().cdf(number.value / (number.value - number.lower) * NormalDist().inv_cdf(0.975))
+
+
+def of_the_band(measured: Measured) -> Finding:
+    """What distance alone would say: shown beside the evidence, and none itself."""
+    question = _("Distance to the closest record (DCR)")
+    named = band(measured)
+    difference = measured.value("dcr", "difference_percent", measured.baseline)
+    if named is None or difference is None:
+        return Finding("distance", question, "—", _("The baseline's median distance is 0: there is no scale."), "")
+    figure = percent(abs(difference) / 100)
+    if measured.has_holdout:
+        note = (
+            _("The median record is {share} closer to train than the holdout is.", share=figure)
+            if difference > 0
+            else _("The median record is {share} further from train than the holdout is.", share=figure)
+        )
+    else:
+        note = (
+            _("The median record is {share} closer to train than train records are to each other.", share=figure)
+            if difference > 0
+            else _(
+                "The median record is {share} further from train than train records are to each other.", share=figure
+            )
+        )
+    convention = _(
+        "One vendor's convention calls that {band} privacy; it is no part of the verdict.", band=band_name(named)
+    )
+    return Finding("distance", question, figure, f"{note} {convention}", "")

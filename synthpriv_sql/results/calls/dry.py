@@ -1,0 +1,162 @@
+"""What a call would do, without doing it: what runs where, what leaves the database, and how much that is at most."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+from sqlglot import exp
+
+from synthpriv_sql.engines.base import Answer, Engine
+from synthpriv_sql.kernels.knn.index import bytes_of_row
+from synthpriv_sql.planner.columns.compared import ComparedColumn
+from synthpriv_sql.planner.columns.tables import Relation
+from synthpriv_sql.planner.planning import Plan
+from synthpriv_sql.planner.statement.parts import Part
+
+COLUMNS = {
+    "step": "VARCHAR",
+    "what": "VARCHAR",
+    "place": "VARCHAR",
+    "rows": "BIGINT",
+    "against": "BIGINT",
+    "columns": "VARCHAR[]",
+    "bytes": "BIGINT",
+    "note": "VARCHAR",
+}
+_STEPS = {
+    "synthpriv_search": "search",
+    "synthpriv_agreement": "search for agreement",
+    "synthpriv_uniques": "combinations",
+    "synthpriv_learned": "learning",
+    "synthpriv_components": "principal axes",
+    **dict.fromkeys(("synthpriv_forest", "synthpriv_detection", "synthpriv_utility"), "forests"),
+}
+"""The functions of ours that take rows and time, and what a step of each is called."""
+_ASKED = ("query_pages", "synthetic_pages")
+"""The tables whose records ask; those of others are asked."""
+_INDEX = "bytes: its index, at most"
+
+
+@dataclass(slots=True)
+class Step:
+    """A row of the plan; what is not known, or does not apply, is empty."""
+
+    step: str
+    what: str
+    place: str | None = None
+    rows: int | None = None
+    against: int | None = None
+    columns: list[str] | None = None
+    bytes: int | None = None
+    note: str | None = None
+
+
+def foresee(engine: Engine, plan: Plan, rows: Mapping[str, int]) -> Answer:
+    """Return the steps of a call.
+
+    Parameters
+    ----------
+    engine
+        Where the tables are.
+    plan
+        The call.
+    rows
+        How many rows each table has, by parameter.
+    """
+    steps = [*_read(engine, plan, rows), *_statements(engine, plan)]
+    steps += [*_searches(engine, plan, rows), *_left_out(plan, rows)]
+    arrays = [pa.array([getattr(step, name) for step in steps], _arrow(type_)) for name, type_ in COLUMNS.items()]
+    return Answer(pa.table(arrays, list(COLUMNS)), list(COLUMNS.values()), engine.sql(plan))
+
+
+def _arrow(type_: str) -> pa.DataType:
+    return {"VARCHAR": pa.string(), "BIGINT": pa.int64(), "VARCHAR[]": pa.list_(pa.string())}[type_]
+
+
+def _read(engine: Engine, plan: Plan, rows: Mapping[str, int]) -> Iterator[Step]:
+    """The tables, and what is read of them."""
+    for relation in plan.relations:
+        name = relation.parameter
+        queries = [p.query for p in plan.statement.parts if p.source is not None and p.source.parameter == name]
+        read = {column.name.lower() for query in queries for column in query.find_all(exp.Column)}
+        whole = any(query.is_star for query in queries)
+        columns = [c.name for c in relation.columns if whole or c.name.lower() in read]
+        yield Step("read", f"{name}: {relation.label}", engine.name, rows[name], columns=columns)
+
+
+def _statements(engine: Engine, plan: Plan) -> Iterator[Step]:
+    """The statements, and what leaves the database before the result."""
+    leaving = engine.crossings(plan)
+    for one in leaving:
+        said = "leaves the database; rows and bytes as its own planner expects them"
+        yield Step("leaves", one.name, engine.name, one.rows, None, list(one.columns), one.bytes, said)
+    calls = sum(name in _STEPS for name in plan.statement.calls)
+    what = f"{plan.function.name}: {len(plan.statement.parts)} parts, {calls} of them steps of the kernel"
+    if leaving:
+        yield Step("statement", what, f"{engine.name}, and DuckDB beside it", note="DuckDB reads what leaves")
+    else:
+        yield Step("statement", what, engine.name, note="nothing but the result leaves the database")
+
+
+def _searches(engine: Engine, plan: Plan, rows: Mapping[str, int]) -> Iterator[Step]:
+    """The calls of the kernel, with the rows of the tables on either side."""
+    parts = {part.name: part for part in plan.statement.parts}
+    row = _bytes(plan.statement.compared)
+    for part in plan.statement.parts:
+        for call in part.query.find_all(exp.Anonymous):
+            if call.name not in _STEPS:
+                continue
+            pages = {alias: _tables(parts, name) for alias, name in part.reads.items() if alias.endswith("pages")}
+            asking = next((pages[a] for a in _ASKED if a in pages), next(iter(pages.values()), {}))
+            asked = {p: r for a, of in pages.items() if a not in _ASKED and of is not asking for p, r in of.items()}
+            named = " → ".join(" and ".join(r.label for r in of.values()) for of in (asking, asked) if of)
+            step = Step(_STEPS[call.name], named, engine.kernel, sum(rows[name] for name in asking))
+            step.against = sum(rows[name] for name in asked) if asked else None
+            if call.name == "synthpriv_search":
+                step.bytes, step.note = (step.against or 0) * row, _INDEX
+            yield step
+
+
+def _tables(parts: Mapping[str, Part], name: str) -> dict[str, Relation]:
+    """The user's tables that a part is made of, by parameter."""
+    found: dict[str, Relation] = {}
+    waiting, seen = [name], set()
+    while waiting:
+        one = waiting.pop()
+        if one not in parts or one in seen:
+            continue
+        seen.add(one)
+        relation = parts[one].source
+        if relation is not None:
+            found.setdefault(relation.parameter, relation)
+        waiting += [table.name for table in parts[one].query.find_all(exp.Table)]
+    return found
+
+
+def _bytes(compared: Sequence[ComparedColumn]) -> int:
+    """What a row takes in the index of a search."""
+    numbers = categories = 0
+    for column in compared:
+        if column.role == "vector":
+            length = re.search(r"\[(\d+)\]$", next(iter(column.sources.values())).type)
+            numbers += int(length[1]) if length else 0
+        elif column.role == "numeric":
+            numbers += 1
+        else:
+            categories += 1
+    return bytes_of_row(numbers, categories)
+
+
+def _left_out(plan: Plan, rows: Mapping[str, int]) -> Iterator[Step]:
+    """What is not computed, or not of all rows, and why."""
+    for said in plan.statement.warnings:
+        yield Step("left out", said)
+    if "holdout" in plan.function.parameters and "holdout" not in rows:
+        yield Step("left out", "what compares train with a holdout, such as attacks: none is given")
+    most = plan.options.get("most")
+    for name in ("train", "holdout") if "synthpriv_learned" in plan.statement.calls else ():
+        if most is not None and rows.get(name, 0) > most:
+            yield Step("left out", f"learned asks about {most:,} of the {rows[name]:,} rows of {name}, drawn by seed")

@@ -1,0 +1,120 @@
+"""Calls of families of tables: one for each view, and their rows one after the other."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from synthpriv_sql.engines.base import Answer, Engine
+from synthpriv_sql.errors import SynthprivWarning
+from synthpriv_sql.planner.calls import families
+from synthpriv_sql.planner.calls.families import PART
+from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.results.result import Result
+
+
+class Calls(Protocol):
+    """What a call of a family needs of a session."""
+
+    @property
+    def engine(self) -> Engine:
+        """Where the tables are."""
+
+    def sql(self, function: str | Function, /, **given: Any) -> str:
+        """Return the SQL that a call would run."""
+
+
+class _Maker:
+    """Makes the tables of a family by calls."""
+
+    def __init__(self, session: Calls, call: Callable[..., Result]) -> None:
+        self._session = session
+        self._call = call
+        self._apart = "objects" in session.engine.lacks
+
+    def columns(self, table: Any) -> Sequence[str]:
+        with self._session.engine.holding(catalog.file("row_count"), {"data": table}) as named:
+            return [column.name for column in self._session.engine.relation("data", named["data"]).columns]
+
+    def flat(self, parents: Any, children: Any, key: str, prefix: str) -> Any:
+        return self._made("flatten", parents=parents, children=children, key=key, prefix=prefix)
+
+    def beside_parents(self, parents: Any, children: Any, key: str) -> Any:
+        return self._made("with_parents", parents=parents, children=children, key=key)
+
+    def _made(self, name: str, **given: Any) -> Any:
+        function = catalog.file(name)
+        if self._apart:
+            return f"({self._session.sql(function, **given)})"
+        return self._call(function, **given).to_arrow()
+
+    def scores(self, given: Mapping[str, Any]) -> Any:
+        if self._apart:
+            # What comes from there is a table here, which the engine cannot put beside its own.
+            warnings.warn(
+                "learned sees the columns of parents and of their children together, but on "
+                f"{self._session.engine.name} no scores of the other parts",
+                SynthprivWarning,
+                stacklevel=2,
+            )
+            return None
+        return self._call(catalog.file("view_scores"), **given).to_arrow()
+
+    def beside(self, parents: Any, side: str, key: str, scores: Any, by: str, names: Mapping[str, str]) -> Any:
+        own = scores.filter(pc.equal(scores["side"], side))
+        keys = parents[next(name for name in parents.column_names if name.lower() == key.lower())]
+        places = pc.index_in(keys.cast(pa.string()), value_set=own[by].cast(pa.string()))
+        for score, name in names.items():
+            parents = parents.append_column(name, own[score].take(places))
+        return parents
+
+
+def family_call(
+    session: Calls,
+    function: Function,
+    given: Mapping[str, Any],
+    call: Callable[..., Result],
+    of_view: Callable[[families.View], Result] | None = None,
+) -> Result:
+    """Call a function for each view of a family of tables, and return the rows of all, with the view as first column.
+
+    Parameters
+    ----------
+    session
+        Where the tables are.
+    function, given
+        The call, with ``children``.
+    call
+        Calls a function by its name.
+    of_view
+        Does the call for one view; ``call`` where not given.
+    """
+    maker = _Maker(session, call)
+    of_view = of_view or (lambda view: call(function.name, **view.given))
+    results = {view.name: of_view(view) for view in families.views(function, given, maker)}
+    first = next(iter(results.values()))
+    tables = []
+    for name, result in results.items():
+        table = result.to_arrow()
+        tables.append(table.add_column(0, PART, pa.array([name] * len(table), pa.string())))
+    sql = ";\n".join(f"-- {name}\n{result.sql}" for name, result in results.items())
+    together = pa.concat_tables(tables, promote_options="permissive")
+    types = {PART: "VARCHAR"}
+    for result in results.values():  # of the rows of children a person is told as well
+        types |= {c: kind for c, kind in zip(result.columns, result.types, strict=True) if c not in types}
+    answer = Answer(together, [types[name] for name in together.column_names], sql)
+    run = first.run and replace(first.run, seconds=_seconds(results))
+    return Result(session.engine, first.name, answer, run)
+
+
+def _seconds(results: Mapping[str, Result]) -> dict[str, float]:
+    """How long the parts of the call of each view took, and all of them."""
+    took = {name: result.run_seconds for name, result in results.items()}
+    parts = {f"{name}: {part}": s for name, of in took.items() for part, s in of.items() if part != "total"}
+    return {**parts, "total": sum(of.get("total", 0.0) for of in took.values())}

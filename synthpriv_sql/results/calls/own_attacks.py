@@ -1,0 +1,143 @@
+"""Attacks that are functions of the caller's: asked for a score of every real record, whose side they are not told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from synthpriv_sql.engines.base import Engine
+from synthpriv_sql.errors import OptionError
+from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.results.result import Result
+
+_OPTIONS = ("attack", "named_by")
+_SIDES = ("train", "holdout")
+
+
+def are_given(function: Function, given: Mapping[str, Any]) -> bool:
+    """Whether a call has attacks that are functions."""
+    return "scores" in function.parameters and any(
+        name in given and any(callable(one) for _, one in _listed(given[name])) for name in _OPTIONS
+    )
+
+
+def with_scores(
+    engine: Engine, call: Callable[..., Result], function: Function, given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Ask the functions among the attacks of a call, and return its arguments with a table of their scores.
+
+    Parameters
+    ----------
+    engine
+        Where the tables are.
+    call
+        Calls a function of ours by its name.
+    function, given
+        The call.
+
+    Raises
+    ------
+    OptionError
+        A function gives what is not one finite number for each real record, or two of them have one name; or the call
+        has what functions do not go together with.
+    """
+    asked: dict[str, Callable[[pa.Table, pa.Table], Any]] = {}
+    named = dict(given)
+    for option in _OPTIONS:
+        names = []
+        for name, one in _listed(given.get(option)):
+            if callable(one) and asked.setdefault(name, one) is not one:
+                raise OptionError(
+                    f'{function.name}: two attacks are called "{name}"; give them names, such as '
+                    "{'mine': first, 'other': second}"
+                )
+            names.append(name)
+        if given.get(option) is not None:
+            named[option] = names[0] if function.parameters[option].type == "text" and len(names) == 1 else names
+    if given.get("scores") is not None:
+        raise OptionError(f"{function.name}: give attacks as functions or as a table of scores, not both")
+    if "objects" in engine.lacks:
+        raise OptionError(
+            f"{function.name}: the scores of a function are rows of Python, and {engine.name} takes none; write them "
+            "into a table there, and give that as scores"
+        )
+    for option in ("group_by", "order"):
+        if given.get(option):
+            raise OptionError(
+                f'{function.name}: a function is asked of all records, so it takes no "{option}"; call it for the rows '
+                "of one group"
+            )
+    rows = catalog.file("attacked_rows")
+    taken = {name: value for name, value in given.items() if name in rows.parameters}
+    table = call(rows, **taken).to_arrow()
+    named["scores"] = _scores(function.name, table, asked, int(given.get("seed") or 0))
+    return named
+
+
+def _listed(value: Any) -> Iterator[tuple[str, Any]]:
+    """The attacks of an option by name."""
+    if isinstance(value, Mapping):
+        yield from ((str(name), one) for name, one in value.items())
+    elif callable(value):
+        yield getattr(value, "__name__", type(value).__name__), value
+    elif isinstance(value, str):
+        yield value, value
+    elif value is not None:
+        for one in value:
+            yield from _listed(one)
+
+
+def _scores(
+    function: str, rows: pa.Table, attacks: Mapping[str, Callable[[pa.Table, pa.Table], Any]], seed: int
+) -> pa.Table:
+    """The scores of all attacks beside the sides and record numbers of the records."""
+    columns = [name for name in rows.column_names if name not in {"side", "record"}]
+    sides = rows["side"]
+    synthetic = rows.filter(pc.equal(sides, "synthetic")).select(columns)
+    real = rows.filter(pc.not_equal(sides, "synthetic"))
+    # An order by lot, which says nothing of sides.
+    real = real.take(np.random.default_rng(seed).permutation(len(real)))
+    tables = []
+    for name, attack in attacks.items():
+        found = _numbers(function, name, attack(real.select(columns), synthetic), len(real))
+        tables.append(
+            pa.table(
+                {
+                    "attack": pa.array([name] * len(real), pa.string()),
+                    "side": real["side"],
+                    "record": real["record"],
+                    "score": found,
+                }
+            )
+        )
+    return pa.concat_tables(tables)
+
+
+def _numbers(function: str, name: str, found: Any, records: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """What an attack gave, as one finite number for each record."""
+    if hasattr(found, "to_numpy"):  # Arrow and data frames
+        found = found.to_numpy()
+    try:
+        scores = np.asarray(found)
+        if scores.dtype.kind not in "biuf":  # a list with None among numbers, decimals, or texts, which are none
+            scores = np.array([np.nan if one is None else one for one in scores])
+            scores = scores.astype(np.float64) if scores.dtype.kind not in "USmM" else scores
+        problem = "" if scores.dtype.kind in "biuf" else f"{scores.dtype} and no numbers"
+    except (TypeError, ValueError):
+        problem = f"a {type(found).__name__} that is no numbers"
+    if not problem and scores.shape != (records,):
+        problem = f"an array of the shape {scores.shape}"
+    if not problem:
+        wrong = int(np.count_nonzero(~np.isfinite(scores.astype(np.float64))))
+        problem = f"{wrong} scores that are missing, NaN or infinite" if wrong else ""
+    if problem:
+        raise OptionError(
+            f'{function}: the attack "{name}" gave {problem}; it has to give one finite number for each of the '
+            f"{records} rows of the first table, in their order"
+        )
+    return scores.astype(np.float64)

@@ -1,0 +1,70 @@
+"""The names of all numbers that `evaluate` may give, as the headers of its sections declare them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.planner.headers.arguments import ALL
+from synthpriv_sql.planner.headers.catalog import Parameter
+
+VERDICT = "verdict.level"
+"""What all numbers together say, for a condition: it is none of `evaluate`."""
+
+
+def declared() -> dict[str, list[str]]:
+    """The names of all numbers as the sections of `evaluate` declare them, by what they need."""
+    # As text: a tree takes sqlglot, too long for a shell that completes a line.
+    read = catalog.function("evaluate").text
+    sections = [f for f in catalog.files() if f.numbers and f"{f.name}(" in read]
+    found: dict[str, list[str]] = {}
+    for section in sorted(sections, key=lambda f: read.index(f"{f.name}(")):
+        for need, names in section.numbers.items():
+            found.setdefault(need, []).extend(names)
+    return found
+
+
+def offered(given: Mapping[str, Any], incomplete: str) -> list[str]:
+    """What a condition may begin with that has begun so: metrics, or the numbers of the only one that is left."""
+    names = [n for listed in declared().values() for n in expanded(listed, given) if "*" not in n and " " not in n]
+    left = [name for name in dict.fromkeys([*names, VERDICT]) if name.startswith(incomplete)]
+    metrics = dict.fromkeys(name.partition(".")[0] for name in left)
+    return left if len(metrics) == 1 else list(metrics)
+
+
+def expanded(names: Iterable[str], given: Mapping[str, Any]) -> Iterator[str]:
+    """``{a,b}`` in a name stands for either, and ``{option}`` for what is given for an option."""
+    for name in names:
+        before, brace, rest = name.partition("{")
+        if not brace:
+            yield name
+            continue
+        inside, _, after = rest.partition("}")
+        option = catalog.function("evaluate").parameters.get(inside)
+        # What the attacks of a table are called, its rows say.
+        own = ["*"] if option and "own" in option.choices and given.get("scores") is not None else []
+        for choice in [*_values(option, given.get(inside)), *own] if option else inside.split(","):
+            yield from expanded([f"{before}{choice}{after}"], given)
+
+
+def _values(option: Parameter, value: Any) -> list[str]:
+    values = option.default if value is None else value
+    if values is None:
+        return ["*"]
+    listed = values if isinstance(values, (list, tuple)) else [values]
+    # What stands beside a table, such as attacks of one's own, is not there without it.
+    return (
+        [c for c in option.choices if c != ALL and c not in option.beside]
+        if ALL in listed
+        else [f"{v}" for v in listed]
+    )
+
+
+def is_given(need: str, given: Mapping[str, Any]) -> bool:
+    """Whether arguments of `evaluate` hold what a number needs."""
+    if need == "no holdout":
+        return given.get("holdout") is None
+    if " and " in need:
+        return all(is_given(one, given) for one in need.split(" and "))
+    return need == "always" or given.get(need) not in (None, False)

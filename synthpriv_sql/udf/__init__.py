@@ -1,0 +1,1 @@
+"""The functions that SQL calls: Arrow and messages around the kernels."""

@@ -1,0 +1,103 @@
+"""The function that SQL calls: pages of real and synthetic records in, bits of every real record out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from synthpriv_sql.errors import EmptyTable, TooLarge
+from synthpriv_sql.udf.encoded import arrange, identifiers, pages
+from synthpriv_sql.udf.neighbors import INDEX_SHARE, MOST, Watch, watched, whole
+
+FOUND_SQL = "STRUCT(members BIGINT, scores DOUBLE[], synthetic BIGINT[], own_bits DOUBLE[], bits DOUBLE[][])"
+
+
+def agree(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, options: Any, watch: Watch) -> Any:
+    """``synthpriv_agreement(synthetic_pages, train_pages, holdout_pages, options)``: the bits of each real record.
+
+    Parameters
+    ----------
+    synthetic_pages, train_pages, holdout_pages
+        Arrow lists of pages, one list a row; null where the table has no rows, or there is no holdout.
+    options
+        Arrow structs with the fields that sql/parts/agreement.sql gives.
+    watch
+        Who follows the search and may end it.
+
+    Returns
+    -------
+    pyarrow.Array
+        Per row a struct: how many records train has; then for all its records, and those of holdout after them, the
+        bits, the synthetic record that has them, the bits that an exact copy would have, and the bits of each column,
+        null where they are not asked for.
+
+    Raises
+    ------
+    EmptyTable, InfiniteValue, TooLarge, Stopped
+        See `synthpriv_sql.errors`.
+    """
+    arguments = [whole(a) for a in (synthetic_pages, train_pages, holdout_pages, options)]
+    return pa.concat_arrays([watched(_agree_one, [a[i] for a in arguments], watch) for i in range(len(options))])
+
+
+def _agree_one(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, options: Any, *, watch: Watch) -> Any:
+    # numba is loaded by the first search, not on import
+    from synthpriv_sql.kernels.agreement import index
+    from synthpriv_sql.udf import compiling
+    from synthpriv_sql.udf.encoded.population import Population, values_of
+
+    facts = options.as_py()
+    kinds = arrange.kinds(facts["roles"])
+    threads = facts["threads"]
+    tables = {}
+    for side, given in (("synthetic", synthetic_pages), ("train", train_pages), ("holdout", holdout_pages)):
+        tables[side] = pages.read(given.values or [], kinds)
+        if side != "holdout" and not tables[side].rows:
+            raise EmptyTable(f"{facts[side]} has no rows; without a record there is no closest one")
+        arrange.check_values(facts, tables[side], facts[side])
+        tables[side] = tables[side].by_equality()
+    identifiers.note(facts, tables["train"], tables["synthetic"])
+    real = [tables["train"], tables["holdout"]] if tables["holdout"].rows else [tables["train"]]
+    rows = sum(table.rows for table in real)
+    if facts["by_column"] and rows * len(kinds) > MOST:
+        raise TooLarge(
+            f"{rows} real records have {rows * len(kinds)} bits of columns, more than the {MOST} that DuckDB takes in "
+            "one list; compare fewer columns, or a part of the records at a time"
+        )
+    label = f"{' + '.join(facts[side] for side in ('train', 'holdout') if tables[side].rows)} → {facts['synthetic']}"
+    with compiling.told(watch.progress):
+        population = Population(facts["roles"], facts["weights"], values_of(real), rows, float(facts["near"]))
+        synthetic = population.codes(tables["synthetic"], threads)
+        queries = np.concatenate([population.codes(table, threads) for table in real])
+        members = tables["train"].rows
+        del tables, real
+        found = index.search(
+            queries,
+            synthetic,
+            population.shares,
+            threads=threads,
+            shard_rows=index.rows_within(facts["memory"] // INDEX_SHARE, len(kinds)),
+            progress=lambda done, total: watch.progress(done, total, label) if watch.progress else None,
+            cancelled=watch.cancelled,
+        )
+        own = index.own(queries, population.shares, threads)
+        bits = None
+        if facts["by_column"]:
+            bits = index.agreeing(queries, synthetic, found.records, population.shares, threads)
+    return _struct(members, found.bits, found.records, own, bits)
+
+
+def _struct(members: int, scores: Any, records: Any, own: Any, bits: Any) -> Any:
+    rows = len(scores)
+    one = pa.array([0, rows], pa.int32())
+    if bits is None:
+        each = pa.nulls(rows, pa.list_(pa.float64()))
+    else:
+        ends = np.arange(rows + 1, dtype=np.int64) * bits.shape[1]
+        each = pa.ListArray.from_arrays(pa.array(ends, pa.int32()), pa.array(bits.reshape(-1)))
+    lists = [pa.ListArray.from_arrays(one, values) for values in (pa.array(scores), pa.array(records), pa.array(own))]
+    lists.append(pa.ListArray.from_arrays(one, each))
+    names = ["members", "scores", "synthetic", "own_bits", "bits"]
+    return pa.StructArray.from_arrays([pa.array([members], pa.int64()), *lists], names=names)

@@ -1,0 +1,155 @@
+"""A search for agreement that is spread over machines: what values count, first; then shards, each with real records.
+
+Streams of Arrow batches in, streams of Arrow batches out, as in `synthpriv_sql.udf.shards`. A cell is one shard
+of the synthetic table with a share of the real records: the pages of the shard come first.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from synthpriv_sql.kernels.agreement import index
+from synthpriv_sql.kernels.jit import I32
+from synthpriv_sql.udf.encoded import arrange, pages
+from synthpriv_sql.udf.encoded.population import Population, Values, values_of
+
+SYNTHETIC, TRAIN, HOLDOUT = 0, 1, 2
+SIDES = {TRAIN: "train", HOLDOUT: "holdout"}
+
+COUNTED = pa.schema([pa.field("counted", pa.binary(), nullable=False)])
+"""What `Counting` gives: a row for all pages that it was given."""
+
+AGREED = pa.schema(
+    [
+        pa.field(name, type_, nullable=False)
+        for name, type_ in {
+            "side": pa.string(),
+            "record": pa.int64(),
+            "score": pa.float64(),
+            "synthetic": pa.int64(),
+            "own_bits": pa.float64(),
+            "bits": pa.list_(pa.field("element", pa.float64(), nullable=False)),
+        }.items()
+    ]
+)
+"""The rows of a search, as sql/parts/agreement.sql gives them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """Counts the values of the pages of real records.
+
+    Parameters
+    ----------
+    kinds
+        Per column ``number`` or ``text``.
+    """
+
+    kinds: Sequence[str]
+
+    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
+        """Turn batches of pages into one batch of `COUNTED`."""
+        found: list[Values] = []
+        for batch in batches:
+            for page in batch.column("page"):
+                counted = values_of([_table(page, self.kinds)])
+                found = merged([found, counted]) if found else counted
+        if found:
+            yield pa.record_batch([[pickle.dumps([tuple(column) for column in found])]], schema=COUNTED)
+
+
+def counted(rows: Sequence[bytes]) -> list[Values]:
+    """Put together what `Counting` gave."""
+    return merged([[Values(*column) for column in pickle.loads(row)] for row in rows])  # noqa: S301, our own bytes
+
+
+def merged(parts: Sequence[Sequence[Values]]) -> list[Values]:
+    """Add up the counts of parts of a table."""
+    result = []
+    for columns in zip(*parts, strict=True):
+        counts = np.concatenate([column.counts for column in columns])
+        if isinstance(columns[0].known, np.ndarray):
+            known, place = np.unique(np.concatenate([column.known for column in columns]), return_inverse=True)
+        else:
+            words = pa.concat_arrays([column.known for column in columns]).dictionary_encode()
+            known, place = words.dictionary, words.indices.to_numpy()
+        total = np.zeros(len(known), np.int64)
+        np.add.at(total, place, counts)
+        result.append(Values(known, total, sum(column.missing for column in columns)))
+    return result
+
+
+_KEPT: dict[tuple[str, int], tuple[Population, I32, index.Index]] = {}
+"""The index that this process built last: cells of one shard that follow each other share it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Searches the real records of a cell in its shard.
+
+    Parameters
+    ----------
+    token
+        Names the search: what is kept of one is never taken for another's.
+    facts
+        The fields that sql/parts/agreement.sql gives.
+    values, rows
+        As for `Population`.
+    threads
+        Tells how many threads to use, where the search runs.
+    """
+
+    token: str
+    facts: Mapping[str, Any]
+    values: Sequence[Values]
+    rows: int
+    threads: Callable[[], int]
+
+    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
+        """Turn batches of (side, page), synthetic first, into batches of `AGREED`."""
+        kinds = arrange.kinds(self.facts["roles"])
+        shard: list[Any] = []
+        for batch in batches:
+            for side, page in zip(batch.column("side").to_pylist(), batch.column("page"), strict=True):
+                if side == SYNTHETIC:
+                    shard.append(page)
+                else:
+                    yield self._agreed(side, page, shard, kinds)
+
+    def _agreed(self, side: int, page: Any, shard: list[Any], kinds: Sequence[str]) -> Any:
+        first, (population, synthetic, found_in) = self._index(shard, kinds)
+        threads = self.threads()
+        queries = population.codes(_table(page, kinds), threads)
+        found = found_in.search(queries, threads=threads)
+        bits = index.agreeing(queries, synthetic, found.records - first, population.shares, threads)
+        own = index.own(queries, population.shares, threads)
+        begin, rows = pages.span(page)
+        offsets = np.arange(rows + 1, dtype=np.int32) * bits.shape[1]
+        lists = pa.ListArray.from_arrays(pa.array(offsets), pa.array(bits.reshape(-1)), type=AGREED.field("bits").type)
+        numbers = np.arange(begin, begin + rows)
+        return pa.record_batch([[SIDES[side]] * rows, numbers, found.bits, found.records, own, lists], schema=AGREED)
+
+    def _index(self, shard: list[Any], kinds: Sequence[str]) -> tuple[int, tuple[Population, I32, index.Index]]:
+        """The first record of the shard whose pages came, and its index; the pages are forgotten."""
+        if shard:
+            first = min(pages.span(page)[0] for page in shard)
+            if (self.token, first) not in _KEPT:
+                _KEPT.clear()
+                facts, threads = self.facts, self.threads()
+                population = Population(facts["roles"], facts["weights"], self.values, self.rows, float(facts["near"]))
+                codes = population.codes(pages.read(shard, kinds, first), threads)
+                built = index.Index(codes, population.shares, first_record=first, threads=threads)
+                _KEPT[self.token, first] = population, codes, built
+            shard.clear()
+        (((_, first), kept),) = _KEPT.items()
+        return first, kept
+
+
+def _table(page: Any, kinds: Sequence[str]) -> pages.Encoded:
+    return pages.read([page], kinds, pages.span(page)[0])

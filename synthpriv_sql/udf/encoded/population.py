@@ -1,0 +1,157 @@
+"""What a value says of a person, in bits: learned from the real records, before any search.
+
+The bits of a record's column depend on its value alone, so a search carries them as one table per column, and whoever
+has the counts of the values of all real records (`Values`) can make them: no machine needs the records themselves.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from synthpriv_sql.kernels.agreement.shares import Shares
+from synthpriv_sql.kernels.jit import F64, I32, I64
+from synthpriv_sql.kernels.threads import spread
+from synthpriv_sql.udf.encoded import pages
+
+
+class Values(NamedTuple):
+    """The values of a column of all real records.
+
+    known: float64, ascending, or Arrow words: each value once. counts: int64, the records that have it, at least one.
+    missing: the records without a value.
+    """
+
+    known: Any
+    counts: I64
+    missing: int
+
+
+class Population:
+    """How values become codes, and what each code is worth.
+
+    Codes follow the order of the values. 0 is missing; a category, and a number that is compared by equality, is one
+    more than its place among the known values, and unknown ones share the code after the last. Of numbers that may be
+    near, known values have even codes from 2, and what lies between two of them the odd code between.
+
+    Parameters
+    ----------
+    roles
+        Per column ``numeric``, ``temporal``, ``categorical`` or ``vector``, which is a category as well.
+    weights
+        Per column, 0 or more.
+    values
+        Per column the values of all real records.
+    rows
+        How many real records there are, at least one.
+    near
+        Two numbers are near where their double ranks differ by at most ``2 * near * rows``; 0 for equality alone.
+
+    Attributes
+    ----------
+    shares : Shares
+    """
+
+    def __init__(
+        self, roles: Sequence[str], weights: Sequence[float], values: Sequence[Values], rows: int, near: float
+    ) -> None:
+        apart = math.floor(2 * near * rows)  # double ranks are whole numbers
+        self._known = [column.known for column in values]
+        self._numbers = [role not in {"categorical", "vector"} for role in roles]
+        self._between = [number and apart > 0 for number in self._numbers]
+        columns = [
+            _shares(column, rows, float(weight), apart if between else None)
+            for column, weight, between in zip(values, weights, self._between, strict=True)
+        ]
+        sizes = [len(column.equal) for column in columns]
+        self.shares = Shares(
+            np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]),
+            *(
+                np.concatenate([np.zeros(0, kind), *(getattr(column, field) for column in columns)]).astype(kind)
+                for field, kind in zip(Shares._fields[1:], (np.float64, np.float64, np.int32, np.int32), strict=True)
+            ),
+        )
+
+    def codes(self, table: pages.Encoded, threads: int = 1) -> I32:
+        """Return the codes of a table, int32 (rows, columns)."""
+        out = np.empty((table.rows, len(table.columns)), np.int32)
+        for j, (column, known) in enumerate(zip(table.columns, self._known, strict=True)):
+            if not self._numbers[j]:
+                out[:, j] = pages.codes(column, known)[0]
+                out[:, j] += 1
+                continue
+
+            def number(start: int, stop: int, j: int = j, column: F64 = column, known: F64 = known) -> None:
+                out[start:stop, j] = _number_codes(column[start:stop], known, self._between[j])
+
+            spread(table.rows, threads, number)
+        return out
+
+
+def _number_codes(column: F64, known: F64, between: bool) -> NDArray[np.int64]:
+    place = np.searchsorted(known, column)
+    inside = np.minimum(place, len(known) - 1)
+    equal = known[inside] == column if len(known) else np.zeros(len(column), bool)
+    codes = 1 + 2 * place + equal if between else 1 + np.where(equal, place, len(known))
+    codes[np.isnan(column)] = 0
+    return codes
+
+
+def _shares(values: Values, rows: int, weight: float, apart: int | None) -> Shares:
+    """The shares of one column; `apart` is how far double ranks may differ, None where only equal values agree."""
+    bits = weight * information(np.concatenate([[values.missing], values.counts]), rows)
+    count = len(values.counts)
+    if apart is None:
+        none = np.zeros(count + 2, np.int32)
+        return Shares(np.zeros(0, np.int64), np.append(bits, 0.0), np.zeros(count + 2), none, none - 1)
+    up_to = np.cumsum(values.counts)
+    below = up_to - values.counts
+    ranks = below + up_to
+    first = np.searchsorted(ranks, ranks - apart)
+    last = np.searchsorted(ranks, ranks + apart, "right") - 1
+    every = np.zeros(2 * count + 2, np.int64)  # the double rank of each code; missing has none
+    every[2::2] = ranks
+    every[3::2] = 2 * up_to
+    out = Shares(
+        np.zeros(0, np.int64),
+        np.zeros(2 * count + 2),
+        np.zeros(2 * count + 2),
+        np.zeros(2 * count + 2, np.int32),
+        np.full(2 * count + 2, -1, np.int32),
+    )
+    out.equal[0], out.equal[2::2] = bits[0], bits[1:]
+    out.nearby[2::2] = np.minimum(bits[1:], weight * information(up_to[last] - below[first], rows))
+    out.low[2::2] = 1 + np.searchsorted(every[1:], ranks - apart)
+    out.high[2::2] = np.searchsorted(every[1:], ranks + apart, "right")
+    return out
+
+
+def information(counts: I64, rows: int) -> F64:
+    """Return -log2(count / rows) for each count, and 0 where it is 0: nobody has such a value.
+
+    The logarithm is that of the C library, once per distinct count: NumPy's may differ in the last bit between
+    processors.
+    """
+    distinct, place = np.unique(counts, return_inverse=True)
+    bits = [0.0 - math.log2(count / rows) if count else 0.0 for count in distinct.tolist()]
+    return np.array(bits, np.float64)[place]
+
+
+def values_of(tables: Sequence[pages.Encoded]) -> list[Values]:
+    """Count the values of the columns of all tables together."""
+    counted = []
+    for columns in zip(*(table.columns for table in tables), strict=True):
+        if isinstance(columns[0], pages.Texts):
+            codes, known = pages.codes(pages.joined(columns))
+            tally = np.bincount(codes + 1, minlength=len(known) + 1)
+            counted.append(Values(known, tally[1:], int(tally[0])))
+            continue
+        numbers = np.concatenate(columns)
+        present = numbers[~np.isnan(numbers)]
+        known, counts = np.unique(present, return_counts=True)
+        counted.append(Values(known, counts.astype(np.int64), len(numbers) - len(present)))
+    return counted

@@ -1,0 +1,245 @@
+"""A search that is spread over machines: encoded records as pages, shard by shard, against chunks of queries.
+
+Streams of Arrow batches in, streams of Arrow batches out, a page a row; nothing here knows who carries them. A cell is
+one shard of the reference with a share of the queries: the pages of the shard come first, then those of the queries. A
+cell keeps one index and one chunk of queries in memory at a time. What cells found for the same queries is put
+together by `merge`, as on one machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from synthpriv_sql.kernels.knn.index import Found, Index, merge, without_self
+from synthpriv_sql.udf.encoded import arrange, pages
+
+PAGE_ROWS = 1 << 15
+PAGE_BYTES = 1 << 23
+CHUNK_ROWS = 1 << 17  # queries searched together: enough for those near each other to share what they visit
+PIECE_BYTES = 1 << 22  # neighbors handed on together
+
+REFERENCE, QUERIES = 0, 1
+
+
+def _schema(**types: Any) -> Any:
+    return pa.schema([pa.field(name, type_, nullable=False) for name, type_ in types.items()])
+
+
+PAGES = _schema(first=pa.int64(), rows=pa.int64(), infinite=pa.list_(pa.int64()), page=pa.binary())
+"""Pages of a table: the first record, how many there are, the infinite values of each column, and the page itself."""
+
+FOUND = _schema(first=pa.int64(), rows=pa.int64(), neighbors=pa.binary(), distances=pa.binary())
+"""What a shard has for queries that follow each other: the first, how many, int64 and float64 of shape (rows, k)."""
+
+NEIGHBORS = _schema(record=pa.int64(), rank=pa.int32(), neighbor=pa.int64(), distance=pa.float64())
+"""The rows of a search, as sql/parts/nearest.sql gives them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paging:
+    """Writes the pages of a table.
+
+    Parameters
+    ----------
+    shard_rows
+        No page crosses a multiple of so many records.
+    page_rows, page_bytes
+        About the most that a page holds.
+    """
+
+    shard_rows: int
+    page_rows: int = PAGE_ROWS
+    page_bytes: int = PAGE_BYTES
+
+    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
+        """Turn batches of records (their number, then DOUBLE or VARCHAR columns) into batches of `PAGES`."""
+        for first, run in self._runs(batches):
+            infinite = [
+                int(np.isinf(column.to_numpy()).sum()) if pa.types.is_floating(column.type) else 0
+                for column in run.columns[1:]
+            ]
+            page = pages.pack(*run.columns)
+            yield pa.record_batch([[first], [run.num_rows], [infinite], pages.binary(page)], schema=PAGES)
+
+    def _runs(self, batches: Iterator[Any]) -> Iterator[tuple[int, Any]]:
+        """Records that follow each other, as tables of the size of a page, with the first record of each."""
+        waiting: list[Any] = []
+        begin = end = size = 0
+        for batch in batches:
+            for first, piece in self._pieces(batch):
+                full = end + piece.num_rows - begin > self.page_rows or size + piece.nbytes > self.page_bytes
+                if waiting and (full or first != end or first % self.shard_rows == 0):
+                    yield begin, pa.Table.from_batches(waiting)
+                    waiting, size = [], 0
+                if not waiting:
+                    begin = first
+                waiting.append(piece)
+                size += piece.nbytes
+                end = first + piece.num_rows
+        if waiting:
+            yield begin, pa.Table.from_batches(waiting)
+
+    def _pieces(self, batch: Any) -> Iterator[tuple[int, Any]]:
+        """Cut a batch where records do not follow each other, where a shard begins, and where it is too large."""
+        if batch.num_rows == 0:
+            return
+        numbers = batch.column(0).to_numpy()
+        most = max(1, min(self.page_rows, self.page_bytes * batch.num_rows // max(batch.nbytes, 1)))
+        cuts = (np.flatnonzero((np.diff(numbers) != 1) | (numbers[1:] % self.shard_rows == 0)) + 1).tolist()
+        for start, stop in zip([0, *cuts], [*cuts, len(numbers)], strict=True):
+            for at in range(start, stop, most):
+                yield int(numbers[at]), batch.slice(at, min(most, stop - at))
+
+
+@dataclass(frozen=True, slots=True)
+class Merging:
+    """Puts together what shards found for the same queries.
+
+    Parameters
+    ----------
+    k
+        Neighbors to keep.
+    exclude_self
+        Whether a record is not its own neighbor; then the lists that come in are one longer.
+    """
+
+    k: int
+    exclude_self: bool
+
+    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
+        """Turn batches of `FOUND`, ordered by the first query, into batches of `NEIGHBORS`."""
+        at, best = 0, None
+        for batch in batches:
+            for first, rows, *found in zip(*(batch.column(name) for name in FOUND.names), strict=True):
+                part = _lists(rows.as_py(), *found)
+                if best is not None and at == first.as_py():
+                    best = merge((best, part), self.k + self.exclude_self)
+                    continue
+                if best is not None:
+                    yield self.rows(at, best)
+                at, best = first.as_py(), part
+        if best is not None:
+            yield self.rows(at, best)
+
+    def rows(self, first: int, found: Found) -> Any:
+        """The neighbors of queries that follow each other, as a batch of `NEIGHBORS`."""
+        neighbors, distances = without_self(*found, first) if self.exclude_self else found
+        rows, k = neighbors.shape
+        return pa.record_batch(
+            [
+                np.repeat(np.arange(first, first + rows), k),
+                np.tile(np.arange(1, k + 1, dtype=np.int32), rows),
+                neighbors.reshape(-1),
+                distances.reshape(-1),
+            ],
+            schema=NEIGHBORS,
+        )
+
+
+_KEPT: dict[tuple[str, int], tuple[arrange.Arrangement, Index]] = {}
+"""The index that this process built last: cells of one shard that follow each other share it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Searches the queries of a cell in its shard.
+
+    Parameters
+    ----------
+    token
+        Names the search: what is kept of one is never taken for another's.
+    facts, spreads
+        As for `synthpriv_sql.udf.encoded.arrange.Arrangement`.
+    merging
+        What comes after.
+    alone
+        Whether there is no other shard, so that nothing is to be merged.
+    threads
+        Tells how many threads to use, where the search runs.
+    chunk_rows, piece_bytes
+        Queries that are searched, and neighbors that are handed on, together: memory and speed, never results.
+    """
+
+    token: str
+    facts: Mapping[str, Any]
+    spreads: Sequence[float | None]
+    merging: Merging
+    alone: bool
+    threads: Callable[[], int]
+    chunk_rows: int = CHUNK_ROWS
+    piece_bytes: int = PIECE_BYTES
+
+    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
+        """Turn batches of (side, first, page) into `FOUND`: the reference first, each side in the order of records.
+
+        The first record that is given of a page counts, whatever the page says. A shard that is `alone` gives
+        `NEIGHBORS`, one without pages nothing.
+        """
+        kinds = arrange.kinds(self.facts["roles"])
+        wanted = self.merging.k + self.merging.exclude_self
+        shard: list[Any] = []
+        held: tuple[arrange.Arrangement, Index] | None = None
+        for side, first, chunk in self._chunks(batches):
+            if side == REFERENCE:
+                shard += chunk
+                continue
+            if shard:
+                held = self._index(shard, kinds)
+            if held is None:
+                continue
+            arrangement, index = held
+            queries = arrangement.queries(pages.read(chunk, kinds, first))
+            found = index.search(queries, min(wanted, index.rows), threads=self.threads())
+            arrange.check_distances(self.facts, found[1])
+            step = max(1, self.piece_bytes // (16 * wanted))
+            for at in range(0, queries.rows, step):
+                piece = found[0][at : at + step], found[1][at : at + step]
+                yield self.merging.rows(first + at, piece) if self.alone else _found(first + at, piece)
+
+    def _chunks(self, batches: Iterator[Any]) -> Iterator[tuple[int, int, list[Any]]]:
+        """Pages of one side whose records follow each other, with the first of these."""
+        waiting: list[Any] = []
+        last, begin, end = -1, 0, 0
+        for batch in batches:
+            sides, firsts = (batch.column(name).to_pylist() for name in ("side", "first"))
+            for side, first, given in zip(sides, firsts, batch.column("page"), strict=True):
+                page = pages.moved(given, first)
+                _, rows = pages.span(page)
+                if waiting and (side != last or first != end or end - begin >= self.chunk_rows):
+                    yield last, begin, waiting
+                    waiting = []
+                if not waiting:
+                    begin = first
+                waiting.append(page)
+                last, end = side, first + rows
+        if waiting:
+            yield last, begin, waiting
+
+    def _index(self, shard: list[Any], kinds: Sequence[str]) -> tuple[arrange.Arrangement, Index]:
+        """The index of the shard whose pages came; they are forgotten with it."""
+        first = min(pages.span(page)[0] for page in shard)
+        if (self.token, first) not in _KEPT:
+            _KEPT.clear()
+            arrangement = arrange.Arrangement(self.facts, self.spreads)
+            columns = arrangement.reference(pages.read(shard, kinds, first))
+            index = Index(columns, arrangement.distance, first_record=first, threads=self.threads())
+            _KEPT[self.token, first] = arrangement, index
+        shard.clear()
+        return _KEPT[self.token, first]
+
+
+def _found(first: int, found: Found) -> Any:
+    lists = [pages.binary(pa.py_buffer(np.ascontiguousarray(array))) for array in found]
+    return pa.record_batch([[first], [len(found[0])], *lists], schema=FOUND)
+
+
+def _lists(rows: int, neighbors: Any, distances: Any) -> Found:
+    return (
+        np.frombuffer(neighbors.as_buffer(), np.int64).reshape(rows, -1),
+        np.frombuffer(distances.as_buffer(), np.float64).reshape(rows, -1),
+    )

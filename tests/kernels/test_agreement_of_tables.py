@@ -1,0 +1,80 @@
+"""The bits of every real record from table to table, against the oracle."""
+
+import dataclasses
+from types import MappingProxyType
+
+import numpy as np
+import oracle
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import trios
+
+from synthpriv_sql.errors import EmptyTable, InfiniteValue
+from synthpriv_sql.planner.headers import catalog
+
+
+def part():
+    """sql/parts/agreement.sql as a function of its own, with the options that those share who call it."""
+    found = catalog.part("agreement")
+    shared = {name: p for name, p in catalog.function("dcr").parameters.items() if p.group}
+    columns = dict.fromkeys(("side", "record", "score", "synthetic", "own_bits", "bits"), "")
+    parameters = MappingProxyType({**found.parameters, **shared})
+    order = ("side", "record")
+    return dataclasses.replace(found, part=False, compares=True, parameters=parameters, columns=columns, order=order)
+
+
+def agree(session, synthetic, train, holdout=None, **options):
+    """Rows of train, then of holdout."""
+    rows = session.call(part(), synthetic=synthetic, train=train, holdout=holdout, **options).to_arrow().to_pylist()
+    return sorted(rows, key=lambda row: (row["side"] == "holdout", row["record"]))
+
+
+@settings(max_examples=60, deadline=None)
+@given(trio=trios(), near=st.sampled_from((0.0, 0.005, 0.1, 0.5)), held=st.booleans())
+def test_bits_are_those_of_the_oracle(shared, trio, near, held):
+    tables = [trio.arrow("synthetic"), trio.arrow("train"), trio.arrow("holdout") if held else None]
+    rows = agree(shared, *tables, near=near, weights=trio.weights)
+    sides = [("train", i) for i in range(tables[1].num_rows)]
+    sides += [("holdout", i) for i in range(tables[2].num_rows)] if held else []
+    assert [(row["side"], row["record"]) for row in rows] == sides
+    holdout = trio.holdout if held else None
+    score, blamed, own, bits = oracle.agreement(
+        trio.synthetic, trio.train, holdout, near, trio.weights, trio.roles
+    )  # fmt: skip
+    assert [row["score"] for row in rows] == score.tolist()
+    assert [row["synthetic"] for row in rows] == blamed.tolist()
+    assert [row["own_bits"] for row in rows] == own.tolist()
+    compared = [i for i, name in enumerate(trio.train) if (trio.weights or {}).get(name, 1.0) > 0]
+    found = np.array([row["bits"] for row in rows])
+    assert found.shape[1] in (len(compared), len(trio.train))
+    np.testing.assert_array_equal(found, bits if found.shape[1] == bits.shape[1] else bits[:, compared])
+
+
+def test_a_planted_copy_has_its_own_bits_and_is_to_blame(session):
+    rng = np.random.default_rng(1)
+    columns = {f"c{i}": rng.integers(0, 30, 900) for i in range(6)}
+    real, fresh = (pa.table({n: v[a:b] for n, v in columns.items()}) for a, b in ((0, 600), (600, 900)))
+    planted = pa.concat_tables([fresh, real.slice(17, 3)])
+    rows = agree(session, planted, real)
+    assert [row["synthetic"] for row in rows[17:20]] == [300, 301, 302]
+    assert all(row["score"] == row["own_bits"] == sum(row["bits"]) for row in rows[17:20])
+    assert sum(row["score"] == row["own_bits"] for row in rows) == 3
+
+
+def test_without_agreement_the_first_record_is_to_blame_for_nothing(session):
+    (row,) = agree(session, pa.table({"a": [1, 2], "b": ["x", "y"]}), pa.table({"a": [3], "b": ["z"]}))
+    assert (row["score"], row["synthetic"], row["bits"]) == (0.0, 0, [0.0, 0.0])
+
+
+def test_tables_without_rows_and_infinite_values(session):
+    some, none = pa.table({"a": [1.0, float("nan")]}), pa.table({"a": pa.array([], pa.float64())})
+    for synthetic, train in ((none, some), (some, none)):
+        with pytest.raises(EmptyTable, match="has no rows"):
+            agree(session, synthetic, train)
+    assert len(agree(session, some, some, none)) == 2
+    endless = pa.table({"a": [1.0, float("-inf"), float("inf")]})
+    for tables in ((endless, some, some), (some, endless, some), (some, some, endless)):
+        with pytest.raises(InfiniteValue, match=r'column "a" of .* holds 2 infinite values'):
+            agree(session, *tables)

@@ -1,0 +1,130 @@
+"""Where the compiled kernel is kept: a folder that cannot be written or found is no error, one to read is used."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from calls import ROOT
+from suites import only_where_tested
+
+MODULE = """
+from synthpriv_sql.kernels.jit import kernel
+
+@kernel
+def doubled(x):
+    return 2 * x
+"""
+SCRIPT = """
+import os, sys
+sys.path.insert(0, {folder!r})
+from numba import njit
+from numba.core import event
+from synthpriv_sql.kernels.private import folder_of
+njit(lambda x: 2 * x)(21)  # numba reads more of itself when it compiles, and Python may be root's own
+if {alone} and os.geteuid() == 0:
+    os.setgroups([]), os.setgid(65534), os.setuid(65534)
+import module
+with event.install_recorder("numba:compile") as compiled:
+    print(module.doubled(21), folder_of(module.doubled), sum(e.is_start for _, e in compiled.buffer))
+"""
+CALL = """
+import logging, synthpriv_sql
+logging.basicConfig(format="%(message)s")
+session = synthpriv_sql.connect()
+session.connection.execute("CREATE TABLE t AS SELECT i % 7 AS a, i % 5 || 'x' AS b FROM range(100) AS r(i)")
+session.dcr("(SELECT b, [a, 1.5] AS e FROM t)", "(SELECT b, [a, 2.5] AS e FROM t)")
+print(session.evaluate("t", "t", holdout="t", quasi_identifiers=["b"])["metric"][0])
+"""
+
+
+@pytest.fixture
+def folder():
+    """A folder that others can read, with a module of a compiled function; for its owner alone to write."""
+    path = Path(tempfile.mkdtemp(dir="/tmp"))
+    (path / "module.py").write_text(MODULE)
+    path.chmod(0o755)
+    yield path
+    path.chmod(0o755)
+    shutil.rmtree(path)
+
+
+def run(code, *arguments, **environment):
+    """Run Python with no home that can be written."""
+    here = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "PYTHONPATH": str(ROOT)} | environment
+    ran = subprocess.run(
+        [sys.executable, "-c", code, *arguments], env=here, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout.strip(), ran.stderr
+
+
+def call(folder, alone=False, **environment):
+    """Call the compiled function; alone: as somebody who can write nothing."""
+    return run(SCRIPT.format(folder=str(folder), alone=alone), **environment)[0]
+
+
+def test_without_a_place_to_write_functions_are_compiled_in_memory(folder):
+    folder.chmod(0o555)
+    assert call(folder, alone=True) == "42 None 1"
+    assert call(folder, alone=True, NUMBA_CACHE_DIR="/nonexistent/cache") == "42 None 1"
+
+
+def test_what_somebody_else_compiled_is_used(folder):
+    assert call(folder) == f"42 {folder}/__pycache__ 1"
+    folder.chmod(0o555)
+    (folder / "__pycache__").chmod(0o555)
+    assert call(folder, alone=True) == f"42 {folder}/__pycache__ 0"
+    (folder / "__pycache__").chmod(0o755)
+
+
+def test_a_folder_of_ones_choice_is_used_by_those_who_can_read_it(folder):
+    cache = folder / "cache"
+    cache.mkdir(mode=0o755)
+    written = call(folder, NUMBA_CACHE_DIR=str(cache))
+    assert written.startswith(f"42 {cache}/")
+    assert written.endswith(" 1")
+    cache.chmod(0o555)
+    assert call(folder, alone=True, NUMBA_CACHE_DIR=str(cache)).endswith(" 0")
+    cache.chmod(0o755)
+
+
+def test_warm_compiles_all_that_is_called(folder):
+    only_where_tested("long")
+    cache = str(folder / "cache")
+    warmed, said = run("from synthpriv_sql.cli.commands import main; main()", "warm", NUMBA_CACHE_DIR=cache)
+    assert warmed.endswith(f"kept in {cache}")
+    assert set(said.splitlines()) <= {"compiling the search, once on this installation"}
+    compiled, _ = run("from synthpriv_sql.kernels.knn import first; print(first._compiled())", NUMBA_CACHE_DIR=cache)
+    assert compiled == "True"  # else a small search has another process compile
+    printed, logged = run(CALL, NUMBA_CACHE_DIR=cache, SYNTHPRIV_SEARCH="kernel")
+    assert printed == "exposure"  # the section that evaluate begins with
+    assert "compiling" not in logged
+
+
+def test_warm_says_where_nothing_can_be_kept(monkeypatch):
+    from calls import cli
+
+    from synthpriv_sql.cli import warming
+
+    monkeypatch.setattr(warming, "warm", lambda: warming.Warmed(None, 3.0))
+    code, out, err = cli("warm")
+    assert (code, out) == (2, "")
+    assert "NUMBA_CACHE_DIR" in err
+
+
+def test_a_change_of_any_file_of_the_kernel_has_it_compiled_anew(monkeypatch, tmp_path):
+    from synthpriv_sql.kernels import jit
+    from synthpriv_sql.kernels.knn import scan
+
+    before = jit._sources()
+    assert scan.search_batches._cache._impl.locator.get_source_stamp()[1] == before
+    shutil.copytree(Path(jit.__file__).parent, tmp_path / "kernel", ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(jit, "__file__", str(tmp_path / "kernel" / "jit.py"))
+    assert jit._sources.__wrapped__() == before
+    with (tmp_path / "kernel" / "agreement" / "lanes.py").open("a") as file:
+        file.write("# changed\n")
+    assert jit._sources.__wrapped__() != before

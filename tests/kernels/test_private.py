@@ -1,0 +1,109 @@
+"""What numba does not promise and is used nevertheless: a version that changes it fails here, by its name."""
+
+import os
+import subprocess
+import sys
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from llvmlite import binding
+from numba import njit
+from numba.core import config
+from suites import only_where_tested
+
+from synthpriv_sql.kernels import private
+from synthpriv_sql.kernels.jit import I64
+
+only_where_tested("kernel")
+
+
+class Pair(NamedTuple):
+    one: I64
+    other: I64
+
+
+def first(pair, i):
+    return pair.one[i] + pair.other[i]
+
+
+def through(pair, i):
+    return first_compiled(pair, i)
+
+
+first_compiled = njit(first)
+
+
+def test_references_are_not_counted():
+    pair = Pair(np.arange(3), np.arange(3))
+    counted = {}
+    for name, options in {"counting": {}, "not": private.UNCOUNTED}.items():
+        compiled = njit(**options)(through)
+        assert compiled(pair, 2) == 4
+        (text,) = compiled.inspect_llvm().values()
+        counted[name] = "NRT_incref" in text or "NRT_decref" in text
+    assert counted == {"counting": True, "not": False}
+
+
+@pytest.mark.skipif(bool(config.CPU_NAME), reason="numba compiles for another processor, as was asked for")
+def test_features_are_those_of_this_processor():
+    here = binding.get_host_cpu_features()
+    assert {name: private.has_feature(name) for name in here} == dict(here)
+    assert not private.has_feature("")
+    assert not private.has_feature("no such feature")
+
+
+@pytest.mark.parametrize("stamp", ["a", "b"])
+def test_compiled_code_is_kept_where_numba_was_told(tmp_path, monkeypatch, stamp):
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
+    compiled = njit(first)
+    private.keep(compiled, first, lambda: stamp)
+    name = f"{__name__.rpartition('.')[2]}.first"
+    folder = private.folder_of(compiled)
+    assert folder.is_relative_to(tmp_path)
+    assert not private.has_index(folder)
+    assert not private.has_code(tmp_path, name)
+    assert compiled(Pair(np.arange(3), np.arange(3)), 1) == 2
+    assert private.has_index(folder)
+    assert private.has_code(tmp_path, name)
+    assert not private.has_code(tmp_path, name + "x")
+    assert compiled.stats.cache_misses
+    # The same function in another process, or after a change.
+    for said, hits in ((stamp, 1), (stamp + "changed", 0)):
+        again = njit(first)
+        private.keep(again, first, lambda said=said: said)
+        again(Pair(np.arange(3), np.arange(3)), 1)
+        assert sum(again.stats.cache_hits.values()) == hits
+
+
+def test_what_is_compiled_in_memory_has_no_folder():
+    assert private.folder_of(njit(first)) is None
+
+
+PRODUCTS = """
+import numpy as np
+from numba import njit
+from synthpriv_sql.kernels import private
+from synthpriv_sql.kernels.simd import whole
+assert not whole.available() and not private.has_feature("avx")
+rng = np.random.default_rng(1)
+words, blocks = 3, 2
+rows, asked = (rng.integers(-(2**31), 2**31, size).astype(np.int32) for size in (blocks * words * 64, words * 6))
+start = rng.integers(-1000, 1000, blocks * 64).astype(np.int32)
+for bits, least in ((8, whole.least_products_of_8), (16, whole.least_products_of_16)):
+    out = np.zeros(6 * 16, np.int32)
+    njit(lambda rows, start, asked, out: least(rows, 0, 2, start, asked, 0, 3, out, 0, 16))(rows, start, asked, out)
+    have = rows.view(np.uint8 if bits == 8 else np.int16).astype(np.int64).reshape(blocks, words, 64, -1)
+    want = asked.view(np.int8 if bits == 8 else np.int16).astype(np.int64).reshape(words, 6, -1)
+    sums = start.reshape(blocks, 1, 64) + np.einsum("bwrn,wqn->bqr", have, want)
+    wrapped = ((sums + 2**31) % 2**32 - 2**31).reshape(blocks, 6, 4, 16)
+    assert (out.reshape(6, 16) == wrapped.min(axis=(0, 2))).all(), bits
+print("right")
+"""
+
+
+def test_products_are_right_on_a_processor_without_instructions_for_them():
+    here = os.environ | {"NUMBA_CPU_NAME": "generic"}
+    command = [sys.executable, "-c", PRODUCTS]
+    ran = subprocess.run(command, env=here, capture_output=True, text=True, timeout=300, check=False)
+    assert (ran.stdout, ran.stderr) == ("right\n", "")

@@ -1,0 +1,402 @@
+"""The headers of sql/ say what the files do, and the Python methods and the SQL macros take just that."""
+
+import inspect
+import re
+import runpy
+import tomllib
+import typing
+
+import duckdb
+import pytest
+import sqlglot
+from sqlglot import exp
+
+import synthpriv_sql
+from synthpriv_sql.errors import OptionError
+from synthpriv_sql.planner.headers import arguments, catalog
+
+FOLDER = catalog.sql_folder()
+FILES = sorted(FOLDER.glob("*/*.sql"))
+PLAIN = {path.stem: catalog.part(path.stem, plain=True) for path in FILES if path.parent.name == "plain"}
+FUNCTIONS = {path.stem: catalog.part(path.stem) for path in FILES if path.parent.name not in {"statements", "plain"}}
+PUBLIC = catalog.functions()
+TYPES = {
+    "relation",
+    "relations",
+    "expression",
+    "integer",
+    "number",
+    "numbers",
+    "boolean",
+    "text",
+    "name",
+    "names",
+    "weights",
+    "families",
+    "csv",
+}
+HEADER_KEYS = {
+    *("summary", "source", "part", "options", "order", "keys", "side", "columns_of", "compares", "defaults"),
+    *("groups", "rest", "materialized", "few", "widest", "warning", "parameters", "columns", "columns_with", "units"),
+    *("vectors", "vector_groups", "columns_like", "required", "numbers", "asks", "weighted_by", "number"),
+}
+PARAMETER_KEYS = {
+    *(
+        "type",
+        "doc",
+        "default",
+        "optional",
+        "choices",
+        "each",
+        "minimum",
+        "maximum",
+        "above",
+        "below",
+        "columns",
+        "beside",
+        "whole",
+        "counts",
+        "own",
+        "words",
+    ),
+}
+SQL_TYPES = {"VARCHAR", "INTEGER", "BIGINT", "HUGEINT", "DOUBLE", "BOOLEAN", "VARCHAR[]", "ANY", "STRUCT"}
+OWN_COLUMNS_ONLY = {"safe", "baseline", "flatten"}
+GROUPS = tomllib.loads((FOLDER / "options.toml").read_text(encoding="utf-8"))
+SHARED = {name for options in GROUPS.values() for name in options if name != "about"}
+COLUMNS_OF = {"", "compared", "own", "quasi_identifiers", "components", "flattened", "runs"}
+
+
+def header(path):
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith("/*\n")
+    return tomllib.loads(text[2:].partition("*/")[0])
+
+
+def ids(paths):
+    return [f"{path.parent.name}/{path.stem}" for path in paths]
+
+
+def test_a_plain_variant_takes_what_the_file_takes():
+    for name, variant in PLAIN.items():
+        taken = {
+            p.name: (p.type, p.default)
+            for p in FUNCTIONS[name].parameters.values()
+            if p.group not in {"groups", "types", "files"}  # those are of calls
+        }
+        assert {p.name: (p.type, p.default) for p in variant.parameters.values()} == taken
+        assert (variant.part, variant.widest) == (True, FUNCTIONS[name].widest)
+
+
+def function_of(path):
+    return (PLAIN if path.parent.name == "plain" else FUNCTIONS)[path.stem]
+
+
+def with_header(paths=FILES):
+    return [path for path in paths if path.parent.name != "statements"]
+
+
+def test_the_one_number_is_a_column():
+    named = {name: function for name, function in PUBLIC.items() if function.number}
+    assert {"discernibility", "best_discernibility", "mda"} <= set(named)
+    assert all(function.number in function.columns for function in named.values())
+
+
+def test_no_two_files_have_one_name():
+    assert len({path.stem for path in FILES}) == len(FILES) - len(PLAIN)
+    assert set(FUNCTIONS) >= set(PUBLIC)
+    assert all(name == name.lower() for name in FUNCTIONS)
+
+
+@pytest.mark.parametrize("path", FILES, ids=ids(FILES))
+def test_a_file_is_one_statement(path):
+    text = path.read_text(encoding="utf-8")
+    assert [type(tree) for tree in sqlglot.parse(text, dialect="duckdb") if tree is not None] != []
+    assert len(duckdb.extract_statements(text)) == 1
+    assert text.endswith("\n")
+    assert max(map(len, text.splitlines()), default=0) < 320
+
+
+@pytest.mark.parametrize("path", with_header(), ids=ids(with_header()))
+def test_duckdb_and_sqlglot_read_the_same(path):
+    # What sqlglot writes of it, DuckDB has to read again.
+    function = function_of(path)
+    assert isinstance(function.tree, exp.Query)
+    (statement,) = duckdb.extract_statements(function.text)
+    assert statement.type == duckdb.StatementType.SELECT
+    (again,) = duckdb.extract_statements(function.tree.sql("duckdb", normalize_functions=False))
+    assert again.type == duckdb.StatementType.SELECT
+
+
+@pytest.mark.parametrize("path", with_header(), ids=ids(with_header()))
+def test_a_header_is_complete(path):
+    facts, function = header(path), function_of(path)
+    assert set(facts) <= HEADER_KEYS
+    assert function.summary[-1] in ".?"
+    assert function.summary[0].isupper()
+    if not function.part:
+        assert function.source.strip(), "where the definition comes from"
+    for name, fact in facts.get("parameters", {}).items():
+        assert set(fact) <= PARAMETER_KEYS, name
+        assert fact["type"] in TYPES
+        assert fact.get("doc", "").strip(), name
+        # Required, optional, or with a default: one of the three.
+        assert not ("default" in fact and fact.get("optional"))
+    for name, doc in function.columns.items():
+        assert doc.strip(), name
+        # What parts give each other may be of any type.
+        assert function.part or re.match(r"[A-Z]+(\[\])?", doc)[0] in SQL_TYPES, name
+    assert function.columns_of in COLUMNS_OF
+    assert function.widest in {"", *function.parameters}
+    assert set(function.keys) <= set(function.columns)
+    assert set(function.columns_with) <= set(function.columns)
+    assert set(function.columns_with.values()) <= set(function.parameters)
+    assert set(function.units) <= {p.name for p in function.relations}
+    assert bool(function.units) == ("unit" in function.parameters)
+    assert function.side in {"", *function.columns}
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_columns_given_are_columns_documented(name):
+    function = PUBLIC[name]
+    tree = function.tree
+    given = [column.alias_or_name for column in tree.selects if not isinstance(column, exp.Anonymous)]
+    inner = {"*"} & set(given)  # read from a part whole; test_surfaces compares names where it runs
+    own = any(isinstance(column, exp.Anonymous) and column.name == "each" for column in tree.selects)
+    assert own == bool(function.columns_of)
+    if not inner:
+        # What is only there to be sorted by is not given to the user.
+        assert [column for column in given if column in function.columns] == list(function.columns)
+        assert set(given) - set(function.columns) <= set(function.order) | {"key"} | (
+            {"rows"} if name == "flatten" else set()
+        )
+    assert function.columns or name in OWN_COLUMNS_ONLY
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_option_is_used_and_declared(name):
+    function = FUNCTIONS[name]
+    used = {placeholder.name for placeholder in function.tree.find_all(exp.Placeholder)}
+    relations = {parameter.name for parameter in function.relations} | {"holdout"}
+    relations |= {f"{parameter.name}_key" for parameter in function.relations} | {"vector_columns", "dialect"}
+    # Parts also read what their callers were given.
+    outer = SHARED | {"quasi_identifiers", "k"} if function.part else set()
+    assert used - relations <= set(function.parameters) | outer
+    own = {parameter.name for parameter in function.options if not parameter.group}
+    # Gone through as lists of columns; or what has several statements asked, not one.
+    lists = {"quasi_identifiers", "size", "among", "until_safe", "key", "order", "prefix", "children", *function.groups}
+    assert own - used <= lists
+
+
+def test_shared_options_are_documented():
+    for options in GROUPS.values():
+        assert options["about"].endswith(".")
+        for name, fact in options.items():
+            if name != "about":
+                assert fact["doc"].endswith("."), name
+                assert fact["type"] in TYPES - {"relation", "expression"}, name
+    # A name means one thing.
+    assert len(SHARED) == sum(len(options) - 1 for options in GROUPS.values())
+    assert {name: [p.name for p in group.options] for name, group in catalog.groups().items()} == {
+        name: [option for option in options if option != "about"] for name, options in GROUPS.items()
+    }
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_defaults_are_in_their_own_range(name):
+    for parameter in PUBLIC[name].options:
+        if parameter.required or parameter.default is None:
+            continue
+        complete = {p.name: "t" if p.type in {"relation", "name"} else ["x"] if p.type == "names" else 9
+                    for p in PUBLIC[name].parameters.values() if p.required}  # fmt: skip
+        checked = arguments.check(PUBLIC[name], complete | {parameter.name: parameter.default})
+        assert checked.options[parameter.name] == parameter.default or parameter.default == ["all"]
+
+
+# What a folder holds
+
+TOOL = runpy.run_path(str(FOLDER.parent / "tools" / "methods.py"))
+
+
+@pytest.mark.parametrize("folder", TOOL["folders"](), ids=lambda folder: folder.name)
+def test_the_readme_of_a_folder_lists_its_files(folder):
+    text = (folder / "README.md").read_text(encoding="utf-8")
+    assert text.startswith(f"# {folder.name}\n\n")
+    assert text == TOOL["described"](folder), "run: make methods"
+    by_hand = text[: text.index("\n## ")]
+    assert len(by_hand.splitlines()) > 2, "say above the list what the family is about"
+    assert text.count("\n- ") == len([path for path in with_header() if path.parent == folder])
+
+
+def test_every_folder_has_a_readme():
+    folders = {path for path in FOLDER.iterdir() if path.is_dir()}
+    assert folders == {path.parent for path in FOLDER.glob("*/README.md")}
+
+
+# Python
+
+
+def test_the_methods_are_those_of_the_headers():
+    assert TOOL["source"]() == TOOL["TARGET"].read_text(encoding="utf-8"), "run: make methods"
+
+
+def test_names_are_those_of_the_functions():
+    assert catalog.names() == list(PUBLIC)
+
+
+def test_every_function_is_a_method():
+    methods = {name for name in dir(synthpriv_sql.Session) if not name.startswith("_")}
+    assert set(PUBLIC) <= methods
+    # The rest is no function of sql/, and nothing hides one that is.
+    others = {"call", "cancel", "close", "connection", "plan", "report", "report_candidates", "sql"}
+    assert methods - set(PUBLIC) <= others
+    assert not set(PUBLIC) & set(vars(synthpriv_sql.Session))
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_a_method_takes_what_the_function_takes(name):
+    method = getattr(synthpriv_sql.Session, name)
+    taken = dict(inspect.signature(method).parameters)
+    assert taken.pop("self")
+    assert taken.pop("unknown").kind == inspect.Parameter.VAR_KEYWORD
+    kinds = {taken.pop(option).kind for option in ("progress", "pushdown")}
+    kinds |= {taken.pop("language").kind} if name in {"evaluate", "candidates"} else set()
+    assert kinds == {inspect.Parameter.KEYWORD_ONLY}
+    declared = PUBLIC[name].parameters
+    # What follows the quasi-identifiers is given by name: a number there means another thing elsewhere.
+    surplus = taken.pop("surplus", None)
+    named = set(list(declared)[list(declared).index("quasi_identifiers") + 1 :]) if surplus else set()
+    assert surplus is None or surplus.kind == inspect.Parameter.VAR_POSITIONAL
+    assert list(taken) == list(declared)
+    for option, parameter in declared.items():
+        by_name = bool(parameter.group) or option in named
+        assert (taken[option].kind == inspect.Parameter.KEYWORD_ONLY) == by_name, option
+        default = taken[option].default
+        if parameter.required:
+            assert default is inspect.Parameter.empty, option
+        else:
+            given = {n: "t" if p.type in {"relation", "name"} else ["x"] if p.type == "names" else 9
+                     for n, p in declared.items() if p.required}  # fmt: skip
+            checked = [arguments.check(PUBLIC[name], given | o).options.get(option) for o in ({option: default}, {})]
+            # "all" stands for all the other choices.
+            assert checked == [checked[0]] * 2 if "all" in parameter.choices else [parameter.default] * 2
+    assert issubclass(typing.get_type_hints(method)["return"], synthpriv_sql.Result)
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_help_says_what_each_option_and_column_is(name):
+    text = inspect.getdoc(getattr(synthpriv_sql.Session, name))
+    flat = " ".join(text.split())
+    assert flat.startswith(PUBLIC[name].summary)
+    for option, parameter in PUBLIC[name].parameters.items():
+        assert re.search(rf"^{option} : \S", text, re.MULTILINE), option
+        assert parameter.doc.rstrip(".")[1:] in flat, option
+        assert all(f"'{choice}'" in flat for choice in parameter.choices), option
+    for column, doc in PUBLIC[name].columns.items():
+        assert f"- {column}: {doc}" in flat, column
+
+
+# SQL
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_a_macro_takes_what_the_function_takes(shared, name):
+    ((parameters,),) = shared.connection.execute(
+        "SELECT parameters FROM duckdb_functions() WHERE database_name = 'synthpriv' AND function_name = ?", [name]
+    ).fetchall()
+    assert sorted(parameters) == sorted(PUBLIC[name].parameters)
+
+
+# Reading
+
+
+def test_unknown_functions():
+    with pytest.raises(OptionError, match=r'no function "dcrr"; there are: .*dcr, '):
+        catalog.function("dcrr")
+    assert catalog.part("dcrr") is None
+    # Parts serve other files only.
+    assert catalog.part("nearest").part
+    with pytest.raises(OptionError, match='"nearest"'):
+        catalog.function("nearest")
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("SELECT 1", ValueError),
+        ("SELECT 1 /* summary = 'x' */", ValueError),
+        ("/* summary = 'x' ", ValueError),
+        ("/* summary = */ SELECT 1", tomllib.TOMLDecodeError),
+        ("/* source = 'x' */ SELECT 1", KeyError),
+    ],
+)
+def test_a_file_without_a_header_is_refused(tmp_path, text, error):
+    (tmp_path / "broken.sql").write_text(text)
+    with pytest.raises(error):
+        catalog._read(tmp_path / "broken.sql", {})
+
+
+@pytest.mark.parametrize(
+    ("header", "error"),
+    [
+        ('options = ["nobody"]', r'broken\.sql: .*no group or option "nobody"'),
+        ('options = ["seed.nobody"]', r'no group or option "seed\.nobody"'),
+        ("parameters.seed = { type = 'integer', doc = 'x' }", r'broken\.sql: "seed" is a shared option'),
+        ('options = ["seed"]\ndefaults = { metric = "hamming" }', r'broken\.sql: a default for "metric"'),
+        ("parameters.n = { type = 'integer', doc = 'x' }\ndefaults = { n = 1 }", r'a default for "n"'),
+    ],
+)
+def test_a_shared_option_is_taken_by_its_name_only(tmp_path, header, error):
+    (tmp_path / "broken.sql").write_text(f"/* summary = 'x'\n{header} */ SELECT 1")
+    with pytest.raises(ValueError, match=error):
+        catalog._read(tmp_path / "broken.sql", GROUPS)
+
+
+def test_several_groups_and_defaults_of_a_file(tmp_path):
+    (tmp_path / "some.sql").write_text(
+        """/*
+summary = "Some."
+options = ["forest.trees", "seed", "distance.key"]
+defaults = { seed = 7 }
+*/
+SELECT $seed"""
+    )
+    taken = catalog._read(tmp_path / "some.sql", GROUPS)
+    assert [(p.name, p.default, p.group) for p in taken.options] == [
+        ("trees", 100, "forest"), ("seed", 7, "seed"), ("key", None, "distance")
+    ]  # fmt: skip
+    assert not taken.compares
+    assert taken.options[1].minimum == 0
+
+
+def test_a_body_is_one_select(tmp_path):
+    (tmp_path / "broken.sql").write_text("/* summary = 'x' */ CREATE TABLE t (i INTEGER)")
+    with pytest.raises(TypeError, match=r"broken\.sql.*SELECT"):
+        _ = catalog._read(tmp_path / "broken.sql", {}).tree
+
+
+def test_parameters_as_read(tmp_path):
+    (tmp_path / "some.sql").write_text(
+        """/*
+summary = "Some."
+options = ["group"]
+[parameters]
+t = { type = "relation", doc = "a table", columns = ["x"] }
+n = { type = "integer", default = 3, minimum = 1, maximum = 9, doc = "n" }
+o = { type = "number", optional = true, above = 0, below = 1, doc = "o" }
+v = { type = "numbers", default = 0.5, doc = "v" }
+*/
+SELECT $n AS n FROM t"""
+    )
+    some = catalog._read(tmp_path / "some.sql", {"group": {"w": {"type": "weights", "default": {}, "doc": "w"}}})
+    assert [p.name for p in some.relations] == ["t"]
+    assert [(p.name, p.default, p.group) for p in some.options] == [
+        ("n", 3, ""), ("o", None, ""), ("v", [0.5], ""), ("w", None, "group")
+    ]  # fmt: skip
+    assert some.parameters["t"].required
+    assert some.parameters["t"].needs == ("x",)
+    assert some.parameters["n"].range == "at least 1 and at most 9"
+    assert [some.parameters["n"].admits(n) for n in (0, 1, 9, 10)] == [False, True, True, False]
+    assert [some.parameters["o"].admits(n) for n in (0, 0.5, 1)] == [False, True, False]
+    assert not some.part
+    assert not some.scalar
