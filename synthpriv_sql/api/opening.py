@@ -9,6 +9,7 @@ import duckdb
 
 from synthpriv_sql.api.session import Session
 from synthpriv_sql.engines.duckdb.engine import DuckDB, open_database
+from synthpriv_sql.errors import OptionError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -40,6 +41,11 @@ def connect(
     Session
         A context manager that closes the connection.
     """
+    if not isinstance(database, str | os.PathLike):
+        raise OptionError(
+            f"connect takes the path or the URL of a database, not a {type(database).__name__}: register(connection) "
+            "takes an open DuckDB connection, spark(session) a SparkSession"
+        )
     database = os.fspath(database)
     if database.startswith(POSTGRES):
         from synthpriv_sql.engines.postgres.engine import Postgres
@@ -55,6 +61,11 @@ def connect(
 
 def register(connection: duckdb.DuckDBPyConnection) -> Session:
     """Make the functions available on a connection that the user has: in its SQL, and as methods of a Session."""
+    if not isinstance(connection, duckdb.DuckDBPyConnection):
+        raise OptionError(
+            f"register takes an open DuckDB connection, not a {type(connection).__name__}: connect(database) opens a "
+            "database by its path or URL"
+        )
     return Session(DuckDB(connection))
 
 

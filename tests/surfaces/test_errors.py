@@ -1,11 +1,14 @@
 """What an error says, and what it keeps to itself."""
 
 import pickle
+from contextlib import nullcontext
 
+import duckdb
 import pyarrow as pa
 import pytest
 from calls import create
 
+import synthpriv_sql
 from synthpriv_sql import errors
 
 
@@ -61,3 +64,27 @@ def test_several_tables_without_rows_are_all_named(session, name):
         getattr(session, name)("first", "second", "third").to_arrow()
     with pytest.raises(errors.EmptyTable, match=r'^"second" and "third" have no rows'):
         getattr(session, name)("some", "second", "third").to_arrow()
+
+
+@pytest.mark.parametrize(
+    ("opened", "named"),
+    [
+        (lambda: synthpriv_sql.connect(duckdb.connect()), r"register\(connection\) takes an open DuckDB connection"),
+        (lambda: synthpriv_sql.register("customers.duckdb"), r"not a str: connect\(database\) opens"),
+    ],
+)
+def test_a_way_to_open_names_the_other(opened, named):
+    with pytest.raises(errors.OptionError, match=named):
+        opened()
+
+
+def test_a_result_that_was_not_fetched_is_named():
+    table = pa.table({"a": [1.0, 2.0, 3.0]})
+    connection = duckdb.connect()
+    session = synthpriv_sql.register(connection)
+    connection.execute("SELECT * FROM range(3)")
+    refused = pytest.raises(errors.EngineError, match=r"was not fetched.*fetchall\(\)")
+    with refused if duckdb.__version__ >= "2" else nullcontext():  # DuckDB 1 drops the rows without a word
+        session.dcr(table, table)
+    connection.fetchall()
+    assert len(session.dcr(table, table)) == 3

@@ -8,7 +8,10 @@ import duckdb
 
 from synthpriv_sql.engines.arrays import as_table
 from synthpriv_sql.engines.duckdb.lake.streams import Stream
-from synthpriv_sql.errors import UnknownTable
+from synthpriv_sql.errors import EngineError, UnknownTable
+
+_RESULT_OPEN = "ResourceInUseException"
+"""What DuckDB 2 raises while the result of an earlier statement has not been fetched; DuckDB 1 does not know it."""
 
 
 def register(connection: duckdb.DuckDBPyConnection, name: str, parameter: str, value: Any) -> None:
@@ -29,11 +32,19 @@ def register(connection: duckdb.DuckDBPyConnection, name: str, parameter: str, v
     ------
     UnknownTable
         It cannot be read as a table.
+    EngineError
+        The connection has a result that nobody has fetched yet.
     """
     value = as_table(parameter, value)
     try:
         connection.register(name, _readable_again(value))
     except Exception as error:
+        if type(error).__name__ == _RESULT_OPEN:
+            raise EngineError(
+                "this connection has a result of an earlier execute() that was not fetched, and DuckDB takes no "
+                f"{type(value).__name__} before that: fetch it (fetchall()), or register a connection of its own, "
+                "synthpriv_sql.register(connection.cursor())"
+            ) from None
         problem = str(error).partition("\n")[0]
         raise UnknownTable(
             f"what is given as {parameter} is a {type(value).__name__}, which DuckDB cannot read as a table "
