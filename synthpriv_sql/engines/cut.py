@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from synthpriv_sql.planner.statement import templates
+from synthpriv_sql.planner.statement.lists import own_name
 
 _ROWS_OF_ARGUMENTS = (exp.GenerateSeries, exp.Unnest)
 """What gives rows in a FROM without reading a table."""
@@ -157,4 +157,4 @@ class _Parts:
 
 def shown(query: exp.Query) -> list[str]:
     """The columns that a query gives, as the user knows them."""
-    return [templates.own_name(name) or name for name in query.named_selects]
+    return [own_name(name) or name for name in query.named_selects]

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from synthpriv_sql.errors import EmptyTable, SynthprivWarning, TooFew
 from synthpriv_sql.kernels.threads import Cancelled
 from synthpriv_sql.learned import features, judging
+from synthpriv_sql.learned.tables import Tables, joined
 from synthpriv_sql.udf import uniques
 from synthpriv_sql.udf.encoded import arrange, pages
 from synthpriv_sql.udf.neighbors import Watch, compiling, watched, whole
@@ -120,8 +121,8 @@ def answer(listed: Sequence[Any], facts: Mapping[str, Any], watch: Watch) -> tup
         empty = Answer(members, nothing, nothing, np.zeros(0), nothing, None)
         return empty, "" if facts["judges"] == "control" else too_few
     real, real_keys = ([one["train"], one["holdout"]] for one in (tables, keys))
-    about = features.Tables(
-        features.joined(real), tables.get("synthetic"), features.joined(real_keys), keys.get("synthetic"), who, facts,
+    about = Tables(
+        joined(real), tables.get("synthetic"), joined(real_keys), keys.get("synthetic"), who, facts,
         asked,
     )  # fmt: skip
     del tables, keys, real, real_keys

@@ -23,10 +23,11 @@ from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.headers import arguments, catalog, wording
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.statement import shapes
+from synthpriv_sql.planner.statement.lists import Lists
+from synthpriv_sql.planner.statement.names import Words, words_of
 from synthpriv_sql.planner.statement.parts import Assembled, gc_paused
-from synthpriv_sql.planner.statement.queries import Statement, Words, words_of
+from synthpriv_sql.planner.statement.queries import Statement
 from synthpriv_sql.planner.statement.shapes import Written
-from synthpriv_sql.planner.statement.templates import Lists
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from synthpriv_sql.planner.columns import groups
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.headers.files import is_csv
-from synthpriv_sql.planner.statement import templates
+from synthpriv_sql.planner.statement.trees import literal
 from synthpriv_sql.report.charts import PUBLISHED, Found, charts
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.report.fidelity import Fidelity
@@ -283,7 +283,7 @@ def statement(session: Calls, name: str, given: Mapping[str, Any]) -> Statement 
     arguments = [
         exp.PropertyEQ(
             this=exp.to_identifier(parameter),
-            expression=templates.literal(label(value) if parameter in tables else value),
+            expression=literal(label(value) if parameter in tables else value),
         )
         for parameter, value in taken.items()
     ]

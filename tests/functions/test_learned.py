@@ -11,6 +11,7 @@ from suites import only_where_tested
 
 from synthpriv_sql.errors import RoleError, SynthprivWarning, TooFew, UnknownColumn
 from synthpriv_sql.learned import features, judging
+from synthpriv_sql.learned.tables import Tables
 from synthpriv_sql.udf.encoded import pages
 
 only_where_tested("oracles")
@@ -86,7 +87,7 @@ def known(synthetic, train, holdout, asked=None, threads=2):
         "memory": 1 << 30,
     }
     who = np.arange(real.rows, dtype=np.int32)
-    return features.Tables(real, other, real, other, who, facts, asked)
+    return Tables(real, other, real, other, who, facts, asked)
 
 
 def evidence(*tables, **options):

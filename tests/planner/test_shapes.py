@@ -13,7 +13,8 @@ from synthpriv_sql import errors
 from synthpriv_sql.planner import planning
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.statement import shapes
-from synthpriv_sql.planner.statement.queries import Statement, Words
+from synthpriv_sql.planner.statement.names import Words
+from synthpriv_sql.planner.statement.queries import Statement
 
 ROWS = {"x": [1, 2, 3, 5, 8, 13, 21, 34], "y": list("aabbccdd"), "g": [0, 1] * 4}
 NAMES = ["plain", "train", "Mixed Case", 'quo"ted', "it's", "dcr"]

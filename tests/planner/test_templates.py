@@ -15,10 +15,13 @@ from synthpriv_sql.planner.columns.types import Column
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function, Parameter
 from synthpriv_sql.planner.planning import plan
-from synthpriv_sql.planner.statement import parts, templates
+from synthpriv_sql.planner.statement import deciding, parts, templates
+from synthpriv_sql.planner.statement.deciding import decide
+from synthpriv_sql.planner.statement.lists import Lists
 from synthpriv_sql.planner.statement.parts import gc_paused
 from synthpriv_sql.planner.statement.queries import Statement
-from synthpriv_sql.planner.statement.templates import Lists, decide, fill, literal, python_value
+from synthpriv_sql.planner.statement.templates import fill
+from synthpriv_sql.planner.statement.trees import literal, python_value
 
 
 def column(name, type_="BIGINT"):
@@ -246,11 +249,11 @@ def test_quoting(session, name):
 def test_what_was_decided_before_is_the_callers_to_change():
     function = catalog.part("scales")
     options = {"vector_columns": None, "scaling": "minmax", "dialect": "duckdb", "vectors": "euclidean"}
-    first = templates.decided(function, options, {})
+    first = deciding.decided(function, options, {})
     text = first.sql("duckdb")
     first.set("expressions", [])
-    assert templates.decided(function, options, {}).sql("duckdb") == text
-    assert templates.decided(function, options | {"scaling": "standard"}, {}).sql("duckdb") != text
+    assert deciding.decided(function, options, {}).sql("duckdb") == text
+    assert deciding.decided(function, options | {"scaling": "standard"}, {}).sql("duckdb") != text
 
 
 def test_writing_a_statement_leaves_it_as_it_is(session):

@@ -18,8 +18,7 @@ from synthpriv_sql.engines.duckdb.optimizing import planned_quickly
 from synthpriv_sql.errors import Stopped
 from synthpriv_sql.planner.columns.partitions import Group, Groups
 from synthpriv_sql.planner.planning import Plan
-from synthpriv_sql.planner.statement.templates import literal
-from synthpriv_sql.planner.statement.trees import copied, nodes
+from synthpriv_sql.planner.statement.trees import copied, literal, nodes
 
 if TYPE_CHECKING:
     import pyarrow as pa

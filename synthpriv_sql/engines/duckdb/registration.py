@@ -34,7 +34,7 @@ from synthpriv_sql.planner.columns.partitions import REASON
 from synthpriv_sql.planner.headers import catalog, files, wording
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.planning import plan
-from synthpriv_sql.planner.statement.templates import literal
+from synthpriv_sql.planner.statement.trees import literal
 from synthpriv_sql.udf import agreement as agreement_udf
 from synthpriv_sql.udf import axes, exchanges, quantiles
 from synthpriv_sql.udf import neighbors as udf

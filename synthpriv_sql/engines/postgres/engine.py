@@ -25,7 +25,7 @@ from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.planning import Plan
-from synthpriv_sql.planner.statement.templates import own_name
+from synthpriv_sql.planner.statement.lists import own_name
 
 
 @dataclass

@@ -9,8 +9,8 @@ from sqlglot import exp
 from synthpriv_sql.dialects import render
 from synthpriv_sql.errors import without_secrets
 from synthpriv_sql.planner.planning import Plan
-from synthpriv_sql.planner.statement import templates
 from synthpriv_sql.planner.statement.parts import Part
+from synthpriv_sql.planner.statement.trees import python_value
 
 _ON_THE_DRIVER = {
     "limits": "quantiles of a beta distribution, on the driver",
@@ -32,7 +32,7 @@ def gathers(part: Part) -> bool:
 def arguments(call: exp.Anonymous) -> dict[str, Any]:
     """The values in the struct that a file of sql/ gives to the kernel; what a database would say is left out."""
     return {
-        entry.this.name: templates.python_value(entry.expression)
+        entry.this.name: python_value(entry.expression)
         for entry in call.expressions[-1].expressions
         if not isinstance(entry.expression, exp.Anonymous)
     }

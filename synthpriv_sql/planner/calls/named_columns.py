@@ -15,7 +15,7 @@ from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.columns.types import Column
 from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.planner.headers.catalog import Function
-from synthpriv_sql.planner.statement.queries import WITHOUT_VECTORS
+from synthpriv_sql.planner.statement.expanding import WITHOUT_VECTORS
 
 Named = dict[str, Sequence[Column | ComparedColumn]]
 """Lists of columns by the names that the files of sql/ have for them."""

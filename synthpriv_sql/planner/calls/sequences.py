@@ -14,9 +14,9 @@ from synthpriv_sql.planner.columns.tables import Made, Relation
 from synthpriv_sql.planner.columns.types import Column
 from synthpriv_sql.planner.headers import catalog, wording
 from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.planner.statement.lists import Lists
 from synthpriv_sql.planner.statement.parts import Assembled
 from synthpriv_sql.planner.statement.queries import Statement
-from synthpriv_sql.planner.statement.templates import Lists
 
 _NUMBERS = {"key": "record", "neighbor_key": "synthetic"}
 """What a result calls the first rows of runs, where it is asked for them as keys, and the record numbers they are."""

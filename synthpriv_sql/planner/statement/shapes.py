@@ -18,8 +18,8 @@ from sqlglot import exp
 from synthpriv_sql.errors import SynthprivError
 from synthpriv_sql.planner.columns.partitions import Groups
 from synthpriv_sql.planner.columns.tables import Relation
+from synthpriv_sql.planner.statement.names import Words, words_of
 from synthpriv_sql.planner.statement.parts import Assembled, Part
-from synthpriv_sql.planner.statement.queries import Words, words_of
 from synthpriv_sql.planner.statement.trees import copied, nodes
 
 Query = TypeVar("Query", bound=exp.Query)

@@ -44,9 +44,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from sqlglot import exp
@@ -56,9 +54,10 @@ from synthpriv_sql.planner.columns.compared import ComparedColumn
 from synthpriv_sql.planner.columns.types import Column
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.statement import sets
+from synthpriv_sql.planner.statement.deciding import nothing
+from synthpriv_sql.planner.statement.lists import Listed, Lists, internal_name
 from synthpriv_sql.planner.statement.trees import changed, copied, nodes
 
-Listed = ComparedColumn | Column
 VALUES = {"encoded_value", "raw_value", "own_value", "key_value", "text_value", "restored_value"}
 _BESIDE = {
     "this_column": "",
@@ -78,44 +77,6 @@ _BESIDE = {
 _NUMBERED = {"this_edge"}
 _REPEATED = {"each", "every", "total"}
 _SOURCES = {"each_column", "each_value", "each_joined"}
-_PLACES = {"first_number": slice(1), "second_number": slice(1, 2)}
-_ROLES = {
-    "compared": None,
-    "numeric": {"numeric", "temporal"},
-    "number": {"numeric"},
-    "moment": {"temporal"},
-    "categorical": {"categorical"},
-    "vector": {"vector"},
-    "scalar": {"numeric", "temporal", "categorical"},
-}
-
-
-def internal_name(column: Listed) -> str:
-    """The name of a column inside a statement: none that the files use can be that of a user's column."""
-    return (column.inside if isinstance(column, Column) else "") or f"[{column.name}]"
-
-
-def own_name(name: str) -> str | None:
-    """The user's column of which this is the name inside a statement; None where it is no such name."""
-    return name[1:-1] if name.startswith("[") and name.endswith("]") else None
-
-
-@dataclass(frozen=True, slots=True)
-class Lists:
-    """The lists of columns that a file may go through."""
-
-    compared: Sequence[ComparedColumn]
-    named: Mapping[str, Sequence[Listed]]
-
-    def columns(self, listed: exp.Expr) -> list[tuple[int, Listed]]:
-        """Return the columns of a list with their positions among all columns compared, or in the list."""
-        name = listed.name
-        if name in _PLACES:
-            return self.columns(exp.column("numeric"))[_PLACES[name]]
-        if name in _ROLES:
-            roles = _ROLES[name]
-            return [(i, c) for i, c in enumerate(self.compared) if roles is None or c.role in roles]
-        return list(enumerate(self.named[name]))
 
 
 def fill(tree: exp.Query, lists: Lists) -> exp.Query:
@@ -243,7 +204,7 @@ def _repeat_selects(tree: exp.Query, lists: Lists) -> exp.Query:
                 both.replace(other)
             continue
         # No column of this kind, and nothing else: the same shape without rows.
-        union: exp.Query = copies[0] if copies else _nothing(select, _TYPE_OF.get(listed.name, "VARCHAR"))
+        union: exp.Query = copies[0] if copies else nothing(select, _TYPE_OF.get(listed.name, "VARCHAR"))
         for copy in copies[1:]:
             union = exp.union(union, copy, distinct=False, copy=False)
         if select is tree:
@@ -285,25 +246,6 @@ def _take_out(table: exp.Table, select: exp.Select, relation: list[exp.Expr]) ->
 
 _TYPE_OF = {"numeric": "DOUBLE"}
 """The type of a list's columns as they are encoded, where it is not text."""
-
-
-def _nothing(select: exp.Query, type_: str | None = None) -> exp.Select:
-    """The same columns without rows; ``type_`` is that of this_column, where the SELECT goes through a list."""
-    columns = [exp.alias_(_null(p, type_), p.alias_or_name) for p in select.expressions]
-    return exp.select(*columns).where(exp.false())
-
-
-def _null(projection: exp.Expr, type_: str | None) -> exp.Expr:
-    """NULL in the type of a projection, as far as that can be told: some databases take a bare NULL for a text."""
-    names = {column.name for column in nodes(projection, exp.Column)}
-    value = projection.unalias()
-    if isinstance(value, exp.Cast):
-        return exp.cast(exp.null(), copied(value.to))
-    if projection.find(exp.Count) or "this_position" in names or value.is_int:
-        return exp.cast(exp.null(), "BIGINT")
-    if projection.unalias().is_string or not names.isdisjoint({"this_name", "this_role"}):
-        return exp.cast(exp.null(), "VARCHAR")
-    return exp.null() if type_ is None else exp.cast(exp.null(), type_)
 
 
 def _at_column(node: Any, position: int, column: Listed) -> Any:
@@ -420,119 +362,3 @@ def fold(product: exp.Mul) -> None:
 
 def _operand(node: exp.Expr) -> exp.Expr:
     return exp.paren(node) if isinstance(node, (exp.Binary, exp.Unary)) else node
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A file and the values of the options that it names; equal where the same is decided."""
-
-    key: tuple[Any, ...]
-    function: Function = field(compare=False)
-    options: Mapping[str, Any] = field(compare=False)
-
-
-def decided(function: Function, options: Mapping[str, Any], special: Mapping[str, exp.Expr]) -> exp.Query:
-    """Return the body of a file after `decide`, the caller's to change; what was decided before is kept."""
-    if special:
-        return decide(copied(function.tree), options, special)
-    values = tuple(repr(options[name]) for name in function.placeholders)
-    return copied(_decided(_Asked((function.path, function.text, values), function, options)))
-
-
-@lru_cache(maxsize=1024)
-def _decided(asked: _Asked) -> exp.Query:
-    return decide(copied(asked.function.tree), asked.options, {})
-
-
-def decide(tree: exp.Query, options: Mapping[str, Any], special: Mapping[str, exp.Expr]) -> exp.Query:
-    """Put option values in place, decide what depends on nothing else, and drop branches that are out.
-
-    Parameters
-    ----------
-    tree
-        Changed in place where possible.
-    options
-        Values by name.
-    special
-        Nodes to put in place of an option as they are, because they may change later.
-    """
-    decided: list[exp.Expr] = []
-    for placeholder in nodes(tree, exp.Placeholder):
-        name = placeholder.name
-        outer = None if name in special else placeholder.find_ancestor(exp.Case, exp.Where)
-        if outer is not None and not any(outer is d for d in decided):
-            decided.append(outer)
-        if name in special:
-            placeholder.replace(special[name])
-        elif isinstance(placeholder.parent, exp.Is):
-            # Whether there is a value, which may be a list, is all that is asked: IS NULL, and NOT before it.
-            placeholder.parent.replace(exp.true() if options[name] is None else exp.false())
-        else:
-            placeholder.replace(literal(options[name]))
-    for node in decided:
-        if isinstance(node, exp.Where):
-            node.set("this", simplify(node.this))
-        else:
-            node.replace(simplify(copied(node)))
-    return _without_dead_branches(tree)
-
-
-def _without_dead_branches(tree: exp.Query) -> exp.Query:
-    with_ = tree.args.get("with_")
-    for cte in with_.expressions if with_ else []:
-        cte.set("this", _without_dead_branches(cte.this))
-    branches = _branches(tree)
-    living = [branch for branch in branches if not _is_false(branch)] or [_nothing(branches[0])]
-    if len(living) < len(branches) or living[0] is not branches[0]:
-        kept = copied(living[0])
-        for branch in living[1:]:
-            kept = exp.union(kept, copied(branch), distinct=False, copy=False)
-        if with_ is not None:
-            kept.set("with_", copied(with_))
-        tree = kept
-    for where in nodes(tree, exp.Where):
-        if isinstance(where.this, exp.Boolean) and where.this.this:
-            where.pop()
-    return tree
-
-
-def _branches(query: exp.Query) -> list[exp.Query]:
-    if isinstance(query, exp.Union) and not query.args.get("distinct"):
-        return [*_branches(query.this), *_branches(query.expression)]
-    return [query]
-
-
-def _is_false(query: exp.Expr) -> bool:
-    where = query.args.get("where")
-    return where is not None and isinstance(where.this, exp.Boolean) and not where.this.this
-
-
-def literal(value: Any) -> exp.Expr:
-    """Return a Python value as a node: never as text that could be read as SQL."""
-    if isinstance(value, Mapping):
-        return exp.Struct(
-            expressions=[
-                exp.PropertyEQ(this=exp.to_identifier(str(k), quoted=True), expression=literal(v))
-                for k, v in value.items()
-            ]
-        )
-    if isinstance(value, (list, tuple)):
-        return exp.Array(expressions=[literal(v) for v in value])
-    return exp.convert(value)
-
-
-def python_value(node: exp.Expr) -> Any:
-    """Return the value of a literal that a file gives to another."""
-    if isinstance(node, exp.Boolean):
-        return bool(node.this)
-    if isinstance(node, exp.Null):
-        return None
-    if isinstance(node, exp.Array):
-        return [python_value(item) for item in node.expressions]
-    if isinstance(node, exp.Neg):
-        return -python_value(node.this)
-    if isinstance(node, exp.Sub):
-        return python_value(node.this) - python_value(node.expression)
-    if isinstance(node, exp.Literal):
-        return node.this if node.is_string else int(node.this) if node.is_int else float(node.this)
-    raise TypeError(f"a file of sql/ gives {node.sql('duckdb')} where a value is due")

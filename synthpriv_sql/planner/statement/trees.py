@@ -1,11 +1,11 @@
-"""Walks and copies of syntax trees.
+"""Walks and copies of syntax trees, and Python values as nodes.
 
 A statement goes through them thousands of times. sqlglot's own take several times as long, as they can do more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from sqlglot import exp
@@ -88,3 +88,34 @@ def changed(tree: exp.Expr, change: Callable[[exp.Expr], exp.Expr]) -> Any:
                         else:
                             node.set(key, new, i)
     return tree
+
+
+def literal(value: Any) -> exp.Expr:
+    """Return a Python value as a node: never as text that could be read as SQL."""
+    if isinstance(value, Mapping):
+        return exp.Struct(
+            expressions=[
+                exp.PropertyEQ(this=exp.to_identifier(str(k), quoted=True), expression=literal(v))
+                for k, v in value.items()
+            ]
+        )
+    if isinstance(value, (list, tuple)):
+        return exp.Array(expressions=[literal(v) for v in value])
+    return exp.convert(value)
+
+
+def python_value(node: exp.Expr) -> Any:
+    """Return the value of a literal that a file gives to another."""
+    if isinstance(node, exp.Boolean):
+        return bool(node.this)
+    if isinstance(node, exp.Null):
+        return None
+    if isinstance(node, exp.Array):
+        return [python_value(item) for item in node.expressions]
+    if isinstance(node, exp.Neg):
+        return -python_value(node.this)
+    if isinstance(node, exp.Sub):
+        return python_value(node.this) - python_value(node.expression)
+    if isinstance(node, exp.Literal):
+        return node.this if node.is_string else int(node.this) if node.is_int else float(node.this)
+    raise TypeError(f"a file of sql/ gives {node.sql('duckdb')} where a value is due")

@@ -1,0 +1,309 @@
+"""A call of a function on one engine: run, written as SQL, or only planned."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext, suppress
+from functools import partial
+from numbers import Real
+from threading import RLock
+from typing import Any
+
+from synthpriv_sql import errors, interrupts
+from synthpriv_sql.api.methods import Methods
+from synthpriv_sql.choices import PUSHDOWN
+from synthpriv_sql.dialects.text import text
+from synthpriv_sql.engines.base import Engine, Progress
+from synthpriv_sql.planner.calls import families, unsupported
+from synthpriv_sql.planner.calls.several import spread
+from synthpriv_sql.planner.columns.tables import label
+from synthpriv_sql.planner.headers import arguments, catalog, files, wording
+from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.planner.planning import Plan, plan
+from synthpriv_sql.results.calls import many, own_attacks, removal
+from synthpriv_sql.results.calls.dry import foresee
+from synthpriv_sql.results.calls.family import family_call
+from synthpriv_sql.results.checks.cautions import warn
+from synthpriv_sql.results.result import Result
+from synthpriv_sql.results.run import Run, now
+from synthpriv_sql.results.watching.log import Logged, logger
+
+
+class Calls(Methods):
+    """Calls functions of the catalog on one engine.
+
+    Parameters
+    ----------
+    engine
+        Where the tables are.
+    pushdown
+        As in `synthpriv_sql.connect`.
+    """
+
+    def __init__(self, engine: Engine, pushdown: str = "auto") -> None:
+        self.engine = engine
+        self.pushdown = _checked(pushdown)
+        self._lock = RLock()
+
+    def call(
+        self,
+        function: str | Function,
+        /,
+        *surplus: Any,
+        progress: Progress | bool | None = None,
+        pushdown: str | None = None,
+        **given: Any,
+    ) -> Result:
+        """Call a function of the catalog by its name.
+
+        Parameters
+        ----------
+        function
+            As in ``FROM synthpriv.NAME(…)``; or a file of sql/ that is no function of its own.
+        *surplus
+            What was given without a name where names are needed: an error.
+        progress
+            A callable ``(done, total, label)``, or True for a bar.
+        pushdown
+            ``auto`` or ``require``, for this call; see `connect`.
+        **given
+            The function's arguments by name.
+        """
+        if surplus:
+            raise arguments.unnamed(catalog.function(str(function)), surplus)
+        known = function if isinstance(function, Function) else catalog.function(function)
+        given = self._with_reading(known, given)
+        if function == "safe" and given.get("until_safe"):
+            if "objects" in self.engine.lacks:
+                raise errors.OptionError(
+                    f"until_safe asks again of what is left, and {self.engine.name} takes no rows: write what safe "
+                    "gives into a table, and call safe on that"
+                )
+            again = partial(self.call, progress=progress, pushdown=pushdown)
+            return removal.until_safe(again, self._count(given.get("synthetic")), given)
+        if families.are_asked_for(known, given):
+            again = partial(self.call, progress=progress, pushdown=pushdown)
+            return family_call(self, known, given, again)
+        if own_attacks.are_given(known, given):
+            again = partial(self.call, progress=progress, pushdown=pushdown)
+            given = own_attacks.with_scores(self.engine, again, known, given)
+        if many.are_given(known, given):
+            return many.many_call(known, given, partial(self.call, progress=progress, pushdown=pushdown))
+        required = _checked(pushdown or self.pushdown) == "require"
+        at, begun = now(), time.monotonic()
+        given = self._counted(function, given)
+        empty = self._naming_all_without_rows(*spread(known, given))
+        with empty, _told_apart(), self._lock, self.engine.call(), self._planned(function, given) as planned:
+            after = time.monotonic()
+            leaving = self.engine.leaving(planned) if required else ""
+            if leaving:
+                raise errors.DataWouldLeave(
+                    f'{planned.function.name} cannot be computed in {self.engine.name} alone, which pushdown "require" '
+                    f'asks for: {leaving}. Allow it (pushdown "auto"), or call what runs there as a whole.'
+                )
+            with _reported(progress, planned) as report:
+                if logger.isEnabledFor(logging.DEBUG):
+                    logger.debug("%s: %s", known.name, self.engine.sql(planned))
+                try:
+                    answer = self.engine.run(planned, report)
+                except Exception as error:
+                    found = error if isinstance(error, errors.SynthprivError) else errors.from_database(error)
+                    if isinstance(found, errors.InfiniteValue):
+                        said = self._of_infinite_values(planned)
+                        raise errors.InfiniteValue(said) if said else found from None
+                    raise
+                ended = time.monotonic()
+                parts = answer.seconds or {"running": ended - after}
+                # The text of the statement is written when it is run.
+                planning = ended - begun - sum(parts.values())
+                seconds = {"planning": planning, **parts, "total": ended - begun}
+                if isinstance(report, Logged):
+                    report.end(answer.rows, seconds)
+        planned.warn(stacklevel=3)
+        run = Run.of(at, planned, given, self._count, seconds)
+        result = Result(self.engine, planned.function.name, answer, run)
+        warn(result)
+        if function == "safe" and given.get("false_discovery") and self._asks_again(given):
+            shared = {p.name for p in catalog.function("exposure").options}
+            removal.say_who_is_left(partial(self.call, pushdown=pushdown), result, given, shared)
+        return result
+
+    @contextmanager
+    def _naming_all_without_rows(self, function: Function, given: Mapping[str, Any]) -> Iterator[None]:
+        """Name all tables without rows where there are several: which search meets its own first is chance."""
+        try:
+            yield
+        except errors.EmptyTable:
+            tables = {p.name: given[p.name] for p in function.relations if given.get(p.name) is not None}
+            found = [label(v) if isinstance(v, str) else name for name, v in tables.items() if self._count(v) == 0]
+            if len(found) < 2:
+                raise
+            listed = f"{', '.join(found[:-1])} and {found[-1]}"
+            raise errors.EmptyTable(f"{listed} have no rows; without a record there is no closest one") from None
+
+    def _of_infinite_values(self, planned: Plan) -> str:
+        """Say where infinite values are in the tables of a call that has met one; empty where they cannot be asked."""
+        with suppress(errors.SynthprivError):
+            given = (planned.function, planned.relations, planned.tables, planned.options)
+            return unsupported.infinite(self.engine, *given)
+        return ""
+
+    def _with_reading(self, function: Function, given: dict[str, Any]) -> dict[str, Any]:
+        """Put what is said of CSV files at the files."""
+        if given.get(files.OPTION) and "csv" in self.engine.lacks:
+            raise errors.OptionError(f"{function.name}: {wording.option('csv')}: {self.engine.lacks['csv']}")
+        return files.with_reading(function, given)
+
+    def _asks_again(self, given: Mapping[str, Any]) -> bool:
+        """Whether it is to be said who can still be named: not between the rounds of ``until_safe``, nor of groups.
+
+        An engine that takes no rows cannot be asked of what is left.
+        """
+        between = given.get("until_safe", False) is None
+        return not (between or given.get("group_by") or "objects" in self.engine.lacks)
+
+    def _counted(self, function: str | Function, given: dict[str, Any]) -> dict[str, Any]:
+        """Put the number of its rows in the place of a table that stands for it."""
+        known = function if isinstance(function, Function) else catalog.function(function)
+        for parameter in known.parameters.values():
+            value = given.get(parameter.name)
+            if parameter.counts and value is not None and not isinstance(value, Real):
+                given = {**given, parameter.name: self._count(value)}
+        return given
+
+    def _count(self, table: Any) -> int:
+        return int(self.call(catalog.file("row_count"), data=table)["rows"][0])
+
+    def sql(
+        self,
+        function: str | Function,
+        /,
+        *,
+        dialect: str | None = None,
+        plain: bool = False,
+        tables: Mapping[str, str] | None = None,
+        **given: Any,
+    ) -> str:
+        """Return the SQL that a call would run, without running it; or that of the same call for another database.
+
+        Parameters
+        ----------
+        function
+            As in `call`.
+        dialect
+            ``duckdb``, ``postgres``, ``spark`` and others (`synthpriv_sql.dialects.DIALECTS`). The tables there have
+            the columns of those given here; neighbors are searched for in plain SQL. Where not given, the statement is
+            the one that this session runs, which DuckDB runs on a connection that `register` was called on.
+        plain
+            In a session of DuckDB the same as the dialect ``duckdb``: a statement for a DuckDB that knows nothing of
+            this package, such as its shell, R, JDBC or MotherDuck.
+        tables
+            The names that tables have there, by parameter. Where nothing is said, a table keeps its name and a file's
+            table is named after the file.
+        **given
+            The function's arguments by name.
+
+        Raises
+        ------
+        NotInDialect
+            The function needs what the dialect does not have.
+        """
+        known = function if isinstance(function, Function) else catalog.function(function)
+        given = self._with_reading(known, given)
+        if families.are_asked_for(known, given):
+            raise errors.OptionError(
+                f"{known.name}: children are looked at in several statements; ask for the SQL of flatten, and of each "
+                "call of its tables"
+            )
+        plain = plain or dialect == "duckdb"
+        if dialect is None and not plain and not tables:
+            with self._lock, self.engine.call(), self._planned(function, given) as planned:
+                return self.engine.sql(planned)
+        called, given = spread(known, given)
+        with self._lock, self.engine.call(), self.engine.holding(called, given) as named:
+            return text(self.engine, called, named, dialect or self.engine.dialect, plain, tables)
+
+    def plan(self, function: str | Function, /, **given: Any) -> Result:
+        """Say what a call would do, without doing it; only rows are counted.
+
+        Parameters
+        ----------
+        function
+            As in `call`.
+        **given
+            The function's arguments by name.
+
+        Returns
+        -------
+        Result
+            A row a step: tables that are ``read`` and their columns; what ``leaves`` the database before the result;
+            the ``statement``; each step of the kernel, with the ``rows`` that ask ``against`` those that are asked, at
+            most; and what is ``left out``. ``bytes`` are an estimate, and ``note`` says of what. How long it takes is
+            not said: that depends on the values.
+        """
+        known = function if isinstance(function, Function) else catalog.function(function)
+        given = self._with_reading(known, given)
+        if families.are_asked_for(known, given):
+            raise errors.OptionError(
+                f"{known.name}: children are looked at in several calls; ask for the plan of each of its tables"
+            )
+        given = self._counted(function, given)
+        with _told_apart(), self._lock, self.engine.call(), self._planned(function, given) as planned:
+            counted = catalog.file("row_count")
+            rows = {
+                relation.parameter: int(
+                    self.engine.ask(counted, {"data": planned.tables[relation.parameter]})[0]["rows"]
+                )
+                for relation in planned.relations
+            }
+            return Result(self.engine, "plan", foresee(self.engine, planned, rows))
+
+    @contextmanager
+    def _planned(self, function: str | Function, given: Mapping[str, Any]) -> Iterator[Plan]:
+        """Plan a call with the Python objects among its tables in view."""
+        called, given = spread(catalog.function(function) if isinstance(function, str) else function, given)
+        reason = self.engine.lacks.get(called.name)
+        if reason is not None:
+            raise errors.NotInDialect(f"{self.engine.name} cannot run {called.name}: {reason}")
+        with self.engine.holding(called, given) as named:
+            yield plan(self.engine, called, named)
+
+
+@contextmanager
+def _told_apart() -> Iterator[None]:
+    """Tell Ctrl-C from `Session.cancel`, which both end a call in the same way."""
+    before = interrupts.count()
+    try:
+        yield
+    except errors.Stopped:
+        if interrupts.count() > before:
+            raise errors.interrupted() from None
+        raise
+
+
+@contextmanager
+def _reported(progress: Progress | bool | None, planned: Plan) -> Iterator[Progress | None]:
+    """Tell of a call without a search that it begins and ends; the searches of others tell of themselves."""
+    logged = logger.isEnabledFor(logging.INFO) and not planned.function.part
+    if not progress:
+        yield Logged(planned.function.name, None) if logged else None
+        return
+    from synthpriv_sql.results.watching.progress import Bar, bar
+
+    searches = planned.searches
+    with bar() if progress is True else nullcontext(progress) as report:
+        if isinstance(report, Bar):
+            report.expect(searches)
+        if not searches:
+            report(0, 1, planned.function.name)
+        yield Logged(planned.function.name, report) if logged else report
+        if not searches:
+            report(1, 1, planned.function.name)
+
+
+def _checked(pushdown: str) -> str:
+    if pushdown not in PUSHDOWN:
+        raise errors.OptionError(f"{wording.refused('pushdown', pushdown)} is not one of {', '.join(PUSHDOWN)}")
+    return pushdown

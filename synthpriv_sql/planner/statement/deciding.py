@@ -1,0 +1,118 @@
+"""What depends on the options of a call alone is decided in a file of sql/ before anything else is put in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from sqlglot import exp
+from sqlglot.optimizer.simplify import simplify
+
+from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.planner.statement.trees import copied, literal, nodes
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A file and the values of the options that it names; equal where the same is decided."""
+
+    key: tuple[Any, ...]
+    function: Function = field(compare=False)
+    options: Mapping[str, Any] = field(compare=False)
+
+
+def decided(function: Function, options: Mapping[str, Any], special: Mapping[str, exp.Expr]) -> exp.Query:
+    """Return the body of a file after `decide`, the caller's to change; what was decided before is kept."""
+    if special:
+        return decide(copied(function.tree), options, special)
+    values = tuple(repr(options[name]) for name in function.placeholders)
+    return copied(_decided(_Asked((function.path, function.text, values), function, options)))
+
+
+@lru_cache(maxsize=1024)
+def _decided(asked: _Asked) -> exp.Query:
+    return decide(copied(asked.function.tree), asked.options, {})
+
+
+def decide(tree: exp.Query, options: Mapping[str, Any], special: Mapping[str, exp.Expr]) -> exp.Query:
+    """Put option values in place, decide what depends on nothing else, and drop branches that are out.
+
+    Parameters
+    ----------
+    tree
+        Changed in place where possible.
+    options
+        Values by name.
+    special
+        Nodes to put in place of an option as they are, because they may change later.
+    """
+    decided: list[exp.Expr] = []
+    for placeholder in nodes(tree, exp.Placeholder):
+        name = placeholder.name
+        outer = None if name in special else placeholder.find_ancestor(exp.Case, exp.Where)
+        if outer is not None and not any(outer is d for d in decided):
+            decided.append(outer)
+        if name in special:
+            placeholder.replace(special[name])
+        elif isinstance(placeholder.parent, exp.Is):
+            # Whether there is a value, which may be a list, is all that is asked: IS NULL, and NOT before it.
+            placeholder.parent.replace(exp.true() if options[name] is None else exp.false())
+        else:
+            placeholder.replace(literal(options[name]))
+    for node in decided:
+        if isinstance(node, exp.Where):
+            node.set("this", simplify(node.this))
+        else:
+            node.replace(simplify(copied(node)))
+    return _without_dead_branches(tree)
+
+
+def _without_dead_branches(tree: exp.Query) -> exp.Query:
+    with_ = tree.args.get("with_")
+    for cte in with_.expressions if with_ else []:
+        cte.set("this", _without_dead_branches(cte.this))
+    branches = _branches(tree)
+    living = [branch for branch in branches if not _is_false(branch)] or [nothing(branches[0])]
+    if len(living) < len(branches) or living[0] is not branches[0]:
+        kept = copied(living[0])
+        for branch in living[1:]:
+            kept = exp.union(kept, copied(branch), distinct=False, copy=False)
+        if with_ is not None:
+            kept.set("with_", copied(with_))
+        tree = kept
+    for where in nodes(tree, exp.Where):
+        if isinstance(where.this, exp.Boolean) and where.this.this:
+            where.pop()
+    return tree
+
+
+def _branches(query: exp.Query) -> list[exp.Query]:
+    if isinstance(query, exp.Union) and not query.args.get("distinct"):
+        return [*_branches(query.this), *_branches(query.expression)]
+    return [query]
+
+
+def _is_false(query: exp.Expr) -> bool:
+    where = query.args.get("where")
+    return where is not None and isinstance(where.this, exp.Boolean) and not where.this.this
+
+
+def nothing(select: exp.Query, type_: str | None = None) -> exp.Select:
+    """The same columns without rows; ``type_`` is that of this_column, where the SELECT goes through a list."""
+    columns = [exp.alias_(_null(p, type_), p.alias_or_name) for p in select.expressions]
+    return exp.select(*columns).where(exp.false())
+
+
+def _null(projection: exp.Expr, type_: str | None) -> exp.Expr:
+    """NULL in the type of a projection, as far as that can be told: some databases take a bare NULL for a text."""
+    names = {column.name for column in nodes(projection, exp.Column)}
+    value = projection.unalias()
+    if isinstance(value, exp.Cast):
+        return exp.cast(exp.null(), copied(value.to))
+    if projection.find(exp.Count) or "this_position" in names or value.is_int:
+        return exp.cast(exp.null(), "BIGINT")
+    if projection.unalias().is_string or not names.isdisjoint({"this_name", "this_role"}):
+        return exp.cast(exp.null(), "VARCHAR")
+    return exp.null() if type_ is None else exp.cast(exp.null(), type_)

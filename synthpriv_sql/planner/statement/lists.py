@@ -1,0 +1,51 @@
+"""The lists of columns that a file of sql/ may go through, and what these columns are called inside a statement."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from synthpriv_sql.planner.columns.compared import ComparedColumn
+from synthpriv_sql.planner.columns.types import Column
+
+Listed = ComparedColumn | Column
+_PLACES = {"first_number": slice(1), "second_number": slice(1, 2)}
+_ROLES = {
+    "compared": None,
+    "numeric": {"numeric", "temporal"},
+    "number": {"numeric"},
+    "moment": {"temporal"},
+    "categorical": {"categorical"},
+    "vector": {"vector"},
+    "scalar": {"numeric", "temporal", "categorical"},
+}
+
+
+def internal_name(column: Listed) -> str:
+    """The name of a column inside a statement: none that the files use can be that of a user's column."""
+    return (column.inside if isinstance(column, Column) else "") or f"[{column.name}]"
+
+
+def own_name(name: str) -> str | None:
+    """The user's column of which this is the name inside a statement; None where it is no such name."""
+    return name[1:-1] if name.startswith("[") and name.endswith("]") else None
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """The lists of columns that a file may go through."""
+
+    compared: Sequence[ComparedColumn]
+    named: Mapping[str, Sequence[Listed]]
+
+    def columns(self, listed: exp.Expr) -> list[tuple[int, Listed]]:
+        """Return the columns of a list with their positions among all columns compared, or in the list."""
+        name = listed.name
+        if name in _PLACES:
+            return self.columns(exp.column("numeric"))[_PLACES[name]]
+        if name in _ROLES:
+            roles = _ROLES[name]
+            return [(i, c) for i, c in enumerate(self.compared) if roles is None or c.role in roles]
+        return list(enumerate(self.named[name]))
