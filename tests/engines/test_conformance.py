@@ -143,7 +143,7 @@ def calls():
     """Each engine with each case, unless EVERY_CASE is set without those that reach nothing of its own.
 
     Of `MORE` every other with PostgreSQL only. What reads Iceberg tables is the same for all functions, and
-    tests/engines/test_lake.py asks for more of them. What Spark does not run has other options alone.
+    tests/engines/files/test_lake.py asks for more of them. What Spark does not run has other options alone.
     """
     lean = {engine: range(len(LEAN)) for engine in ENGINES}
     lean["postgres"] = [*lean["postgres"], *range(len(LEAN), len(CASES), 2)]

@@ -105,3 +105,15 @@ def disclosure(synthetic, real):
     found |= {name: float(Fraction(value) / m) if m else None for name, value in of_synthetic.items()}
     found["TCAP"] = float(Fraction(sum(d_tq[both] for both in correct), disclosive)) if disclosive else None
     return found, disclosive
+
+
+def residual(rate, n, control, control_n):
+    """Residual risk and the ends of its interval."""
+    if control == 1:
+        return None, None, None
+    risk = (rate - control) / (1 - control)
+    (low, high), (control_low, control_high) = wilson(rate, n), wilson(control, control_n)
+    slope = (1 - rate) / (1 - control)
+    down = math.hypot(rate - low, (control_high - control) * slope) / (1 - control)
+    up = math.hypot(high - rate, (control - control_low) * slope) / (1 - control)
+    return risk, risk - down, min(1.0, risk + up)

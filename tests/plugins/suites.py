@@ -34,7 +34,10 @@ ONLY_WITH = {
     "command line": (1, "every function is called on the command line with DuckDB 1 only, in SQL with DuckDB 2 only"),
     "macros": (2, "every function is called in SQL with DuckDB 2 only, on the command line with DuckDB 1 only"),
     "postgres": (2, "PostgreSQL as an engine brings its own DuckDB and is tested with DuckDB 2 only"),
-    "iceberg": (1, "Iceberg tables are compared with DuckDB 1 only: tests/engines/test_lake.py reads them with both"),
+    "iceberg": (
+        1,
+        "Iceberg tables are compared with DuckDB 1 only; engines/files/test_lake.py reads them with both",
+    ),
     "attached postgres": (1, "the postgres extension comes as a package for DuckDB 1 only"),
 }
 

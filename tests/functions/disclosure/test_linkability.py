@@ -7,9 +7,9 @@ from calls import call, close, create, rows_of, sql_rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import Space, nearest
+from referee import residual
 from strategies import EXACT_KINDS, trios
 from suites import only_where_tested
-from test_attribute_inference import residual
 
 from synthpriv_sql import errors
 

@@ -1,7 +1,5 @@
 """Attribute inference by the nearest record, against full distance matrices; planted secrets are found."""
 
-import math
-
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -9,7 +7,7 @@ from calls import call, close, create, rows_of, sql_rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import Space, as_number, as_text, is_missing
-from referee import wilson
+from referee import residual
 from strategies import EXACT_KINDS, trios
 from suites import only_where_tested
 
@@ -46,18 +44,6 @@ def judged(distances, synthetic, real, role, tolerance):
         shares.append(np.mean(tied))
     guess = usual(synthetic, role)
     return hits, shares, [right(guess, truth, role, tolerance) for truth in real]
-
-
-def residual(rate, n, control, control_n):
-    """Residual risk and the ends of its interval."""
-    if control == 1:
-        return None, None, None
-    risk = (rate - control) / (1 - control)
-    (low, high), (control_low, control_high) = wilson(rate, n), wilson(control, control_n)
-    slope = (1 - rate) / (1 - control)
-    down = math.hypot(rate - low, (control_high - control) * slope) / (1 - control)
-    up = math.hypot(high - rate, (control - control_low) * slope) / (1 - control)
-    return risk, risk - down, min(1.0, risk + up)
 
 
 @pytest.mark.parametrize(("metric", "scaling"), [("hamming", None), ("manhattan", "none")])

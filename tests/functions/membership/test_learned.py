@@ -1,12 +1,11 @@
 """The attack that learns: no label reaches a feature, nobody judges himself, and what it finds is there."""
 
 import math
-import pathlib
 
 import numpy as np
 import pyarrow as pa
 import pytest
-from calls import rows_of
+from calls import DATA, needs_data, rows_of
 from suites import only_where_tested
 
 from synthpriv_sql.errors import RoleError, SynthprivWarning, TooFew, UnknownColumn
@@ -15,8 +14,6 @@ from synthpriv_sql.learned.tables import Tables
 from synthpriv_sql.udf.encoded import pages
 
 only_where_tested("oracles")
-
-SHARED = pathlib.Path(__file__).parents[2] / ".." / "shared" / "data"
 
 
 def leaky(seed=0, rows=600, copies=250, missing=0.0):
@@ -262,12 +259,12 @@ def test_nothing_leaked_names_nobody(shared):
     assert hits <= 1
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="the shared data sets are not beside the project")
+@needs_data
 @pytest.mark.parametrize(
     ("table", "areas"), [("adult_synthpop", {"uniques": 0.859, "learned": 0.897}), ("adult_mostly", {"uniques": 0.504})]
 )
 def test_numbers_of_published_tables(shared, table, areas):
-    files = [str(SHARED / f"{name}.csv.gz") for name in (table, "adult_trn", "adult_val")]
+    files = [str(DATA / f"{name}.csv.gz") for name in (table, "adult_trn", "adult_val")]
     found = rows_of(shared.membership(*files, attack=list(areas), false_positive_rates=0.01))
     assert {row["attack"]: row["auc"] for row in found} == pytest.approx(areas, abs=0.011)
     named = sum(row["exposed"] for row in rows_of(shared.exposure(*files, attack="uniques")))

@@ -10,9 +10,9 @@ from calls import answer, assert_same_rows, rows_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import as_text, exactly, is_missing
+from referee import residual
 from strategies import trios
 from suites import only_where_tested
-from test_attribute_inference import residual
 
 from synthpriv_sql import errors
 

@@ -18,7 +18,7 @@ only_where_tested("spark")
 pytest.importorskip("pyspark", reason="the extra `spark` is not installed")
 pytest.importorskip("grpc", reason="pyspark[connect] is not installed")
 
-TESTS = Path(__file__).parent
+TESTS = Path(__file__).parents[1]
 CASES = (
     "neighbors(synthetic,Train Rows;k=3)",
     "baseline(synthetic;p=0.5,seed=3,trees=5)",
@@ -26,9 +26,9 @@ CASES = (
     "dcr(synthetic,Train Rows;columns=['unknown'])",
 )
 OTHERS = (
-    "test_spark.py::test_files_are_written_by_their_path",
-    "test_spark_failures.py::test_a_call_that_is_stopped",
-    "test_spark_connect.py",
+    "spark/test_spark.py::test_files_are_written_by_their_path",
+    "spark/test_spark_failures.py::test_a_call_that_is_stopped",
+    "spark/test_spark_connect.py",
 )
 TABLE, NONE = "(SELECT id AS x FROM range(20))", "(SELECT id AS x FROM range(0))"
 
