@@ -99,6 +99,6 @@ def has_index(folder: Path) -> bool:
     return any(True for _ in folder.glob("*.nbi"))
 
 
-def has_code(place: Path, function: str) -> bool:
-    """Whether a place has a folder with compiled code of a function, given as ``module.name``."""
-    return any(True for _ in place.glob(f"*/{function}-*.nbc"))
+def has_code(place: Path, function: str, specializations: int) -> bool:
+    """Whether a place has a folder with compiled code of a function (``module.name``) for so many sets of types."""
+    return any(True for _ in place.glob(f"*/{function}-*.{specializations}.nbc"))

@@ -100,12 +100,12 @@ def test_the_way_is_taken(way, monkeypatch):
     index.search(columns(reference), 1)
     if way == "blocks":
         assert not taken
-        assert index._grown.blocks.tiled
+        assert index._grown.half_norms is not None
     else:
         assert set(taken) == {16 if way == "16" else 8}
         assert index._grown is None
     reference[3, 1] = np.nan
-    assert not Index(columns(reference), euclidean(np.ones(4)))._grown.blocks.tiled
+    assert Index(columns(reference), euclidean(np.ones(4)))._grown.half_norms is None
 
 
 @pytest.mark.usefixtures("way")

@@ -138,7 +138,7 @@ def test_one_process_compiles_at_a_time(tmp_path, monkeypatch):
         at_once.append(len(compiling) - len(done))
         time.sleep(0.2)
         (tmp_path / "place").mkdir(exist_ok=True)
-        (tmp_path / "place" / f"{first._LAST}-1.nbc").touch()
+        (tmp_path / "place" / f"{first._SEARCH}-1.{first._FILTERS}.nbc").touch()
         done.append(1)
 
     done = []

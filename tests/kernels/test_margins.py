@@ -16,7 +16,7 @@ from ways import way as way_of_numbers
 from synthpriv_sql.kernels import Columns, Distance
 from synthpriv_sql.kernels.agreement import scan as agreement
 from synthpriv_sql.kernels.blocks import encode, limits
-from synthpriv_sql.kernels.knn import build, dense, index, pairs
+from synthpriv_sql.kernels.knn import build, index, pairs, products
 from synthpriv_sql.kernels.layout import records
 from synthpriv_sql.kernels.simd import lanes
 
@@ -355,30 +355,30 @@ def test_limits_are_as_wide_as_the_roundings_in_them(columns):
     assert needed <= limits.slack(columns) * 2.0**53 <= 1.15 * needed
     needed = columns + 4  # of 2 ** -24: see sum_slack
     assert needed < uncompiled(limits.sum_slack)(columns) * 2.0**24 <= 1.25 * needed
-    needed = columns / (1 - columns * 2.0**-24)  # of 2 ** -24: see dense.rounding
-    assert needed < dense.rounding(columns) * 2.0**24 <= needed + 4
+    needed = columns / (1 - columns * 2.0**-24)  # of 2 ** -24: see products.rounding
+    assert needed < products.rounding(columns) * 2.0**24 <= needed + 4
 
 
 @pytest.mark.parametrize("columns", [1, 10, 300])
 def test_limits_of_products_are_as_wide_as_the_roundings_in_them(monkeypatch, columns):
-    """What is rounded is hidden by other margins on all tables that we know of: so by the formulas of dense.py."""
-    monkeypatch.setattr(dense, "_rounding", dense.rounding)
+    """What is rounded is hidden by other margins on all tables that we know of: so by the formulas of products.py."""
+    monkeypatch.setattr(products, "_rounding", products.rounding)
     rng = np.random.default_rng(columns)
     values = rng.normal(size=(64, columns)).astype(np.float32)
-    norms, share = (values.astype(np.float64) ** 2).sum(axis=1), dense.rounding(columns)
-    half = dense.half_norms(values, np.array([0, 64])).astype(np.float64)
+    norms, share = (values.astype(np.float64) ** 2).sum(axis=1), products.rounding(columns)
+    half = products.half_norms(values, np.array([0, 64])).astype(np.float64)
     assert (half <= norms * (1 - 2 * share) / 2).all()
     assert (half >= norms * (1 - 2 * share - 2.0**-21) / 2).all()
-    tiles = dense.room(64, columns)
+    tiles = products.make_tiles(np.zeros(0, np.float32), 64, columns)
     for size in (0.0, 1e-40, 0.1, 2.0):  # the most that the sum of squares may be, in norms of the query
         for slot in range(64):
             tiles.norms[slot] = norms[slot]
-            uncompiled(dense._limit)(tiles, slot, columns, size * norms[slot])
+            uncompiled(products.limit_products)(tiles, slot, columns, size * norms[slot])
         needed = norms * (size - 1 + share) / 2
         assert (tiles.limits >= needed).all()
         assert (tiles.limits <= needed + np.abs(needed) * 2.0**-21 + 2e-36).all()
     tiles.norms[0] = 0.0
-    uncompiled(dense._limit)(tiles, 0, columns, 0.0)
+    uncompiled(products.limit_products)(tiles, 0, columns, 0.0)
     assert tiles.limits[0] >= 2.0**-126  # the squares of less have fewer digits
 
 

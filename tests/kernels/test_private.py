@@ -62,11 +62,11 @@ def test_compiled_code_is_kept_where_numba_was_told(tmp_path, monkeypatch, stamp
     folder = private.folder_of(compiled)
     assert folder.is_relative_to(tmp_path)
     assert not private.has_index(folder)
-    assert not private.has_code(tmp_path, name)
+    assert not private.has_code(tmp_path, name, 1)
     assert compiled(Pair(np.arange(3), np.arange(3)), 1) == 2
     assert private.has_index(folder)
-    assert private.has_code(tmp_path, name)
-    assert not private.has_code(tmp_path, name + "x")
+    assert private.has_code(tmp_path, name, 1)
+    assert not private.has_code(tmp_path, name + "x", 1)
     assert compiled.stats.cache_misses
     # The same function in another process, or after a change.
     for said, hits in ((stamp, 1), (stamp + "changed", 0)):

@@ -62,4 +62,4 @@ def tighten(state: State, slot: int, queries: Queries, query: int, blocks: Block
         state.table_limit[slot] = min(count * each, 65535)
     else:
         state.table_limit[slot] = int(min(65535.0, limit / blocks.unit))
-    state.value_limit[slot] = np.float32(min(limit * (1 + sum_slack(len(metric.weights))) + SMALLEST_SUM, 1e38))
+    state.value_limit[slot] = np.float32(min(limit * (1 + sum_slack(metric.summed)) + SMALLEST_SUM, 1e38))

@@ -9,6 +9,7 @@ import numpy as np
 from synthpriv_sql.kernels.jit import F32, F64, I32, I64, U8, U16, U64
 
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+COLUMNS = 8  # numbers added before the next look at who survives
 NONE = np.iinfo(np.int64).max  # no record: larger than any
 
 
@@ -29,6 +30,7 @@ class Metric(NamedTuple):
     counted: bool  # there are only such categories, one bitmap each: their count decides
     caps: F32  # the most that an absolute difference costs
     filtered: bool  # float32 values may be added up: not where squares have a cap
+    summed: int  # what filters add up in float32: numbers, and four roundings for each vector
 
 
 class Blocks(NamedTuple):
@@ -51,8 +53,6 @@ class Blocks(NamedTuple):
     unit: float  # the cost of one unit of the tables
     counted: I32  # the column of each bitmap that is counted; a multiple of 8, -1 = none
     price: float  # the cost of one bitmap
-    tiled: bool  # there are only numbers, none missing, and their squares are added: products rule rows out
-    norms: F32  # half norms of the rows, blocks x 64, flat
 
 
 class Queries(NamedTuple):

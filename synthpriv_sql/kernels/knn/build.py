@@ -11,13 +11,13 @@ from synthpriv_sql.kernels.blocks import bounds, distinct, limits, tree, visits
 from synthpriv_sql.kernels.blocks.encode import Encoded, Encoder
 from synthpriv_sql.kernels.blocks.state import Blocks, Metric, State
 from synthpriv_sql.kernels.blocks.tree import BLOCK, Tree
-from synthpriv_sql.kernels.knn import dense
+from synthpriv_sql.kernels.knn import products
 from synthpriv_sql.kernels.layout import Distance, Records, aligned, by_block
 from synthpriv_sql.kernels.simd.lanes import MANY_PLANES
 from synthpriv_sql.kernels.threads import Watch
 
 if TYPE_CHECKING:
-    from synthpriv_sql.kernels.knn.vectors import Coder
+    from synthpriv_sql.kernels.blocks.vectors import Coder
 
 _BUCKETS = 2048  # intervals that the numbers share
 _TIMES = 3  # bitmaps counted per category, on average, where weights differ
@@ -44,6 +44,7 @@ class Grown(NamedTuple):
 
     tree: Tree
     blocks: Blocks
+    half_norms: NDArray[np.float32] | None
     coder: Coder | None
 
 
@@ -67,10 +68,10 @@ def learn(table: Records, distance: Distance, first_record: int, threads: int, w
 
 def grow(learned: Learned, distance: Distance, threads: int, watch: Watch) -> Grown:
     """Order a reference and make the tables of its bounds."""
-    table, members, member_start, encoder, encoded, _, tiled = learned
+    table, members, member_start, encoder, encoded, _, multiplied = learned
     watch.check()
     order, starts, grown = tree.grow(
-        encoded.values, encoded.codes, encoder.costs, distance.power, watch.stop, full=tiled
+        encoded.values, encoded.codes, encoder.costs, distance.power, watch.stop, full=multiplied
     )
     watch.check()
     encoded = encoded.take(order)
@@ -102,16 +103,15 @@ def grow(learned: Learned, distance: Distance, threads: int, watch: Watch) -> Gr
         unit,
         counted,
         price,
-        tiled,
-        dense.half_norms(encoded.values, starts) if tiled else np.zeros(0, np.float32),
     )
+    half_norms = products.half_norms(encoded.values, starts) if multiplied else None
     coder = None
     if table.vectors is not None:
-        from synthpriv_sql.kernels.knn.vectors import Coder
+        from synthpriv_sql.kernels.blocks.vectors import Coder
 
         watch.check()
         coder = Coder(table.vectors[order], starts, distance, encoder.unit, threads)
-    return Grown(grown, blocks, coder)
+    return Grown(grown, blocks, half_norms, coder)
 
 
 def _multiplied(reference: Encoded, encoder: Encoder) -> bool:
@@ -155,6 +155,7 @@ def _metric(distance: Distance, encoder: Encoder) -> Metric:
         uniform and len(costs) > 0 and not len(weights) and not distance.whole,
         np.minimum(encoder.caps, 1e38).astype(np.float32),
         not distance.cap or distance.power == 1,
+        len(weights) + 4 * len(distance.whole),
     )
 
 

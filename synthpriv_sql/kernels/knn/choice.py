@@ -10,9 +10,9 @@ from operator import itemgetter
 
 import numpy as np
 
-from synthpriv_sql.kernels.blocks.state import Blocks, Found, Queries
+from synthpriv_sql.kernels.blocks.state import Found, Queries
 from synthpriv_sql.kernels.jit import I64
-from synthpriv_sql.kernels.knn import dense, flat
+from synthpriv_sql.kernels.knn import flat, products, scan
 from synthpriv_sql.kernels.knn.build import Grown, Learned, make_state
 from synthpriv_sql.kernels.simd import whole
 from synthpriv_sql.kernels.simd.tiles import ABREAST
@@ -66,7 +66,7 @@ def every_pair(
     cost, packed = _least_work(learned, queries, sample, extent.longest, found, threads)
     columns = values.shape[1]
     if len(order) * cost > _TIMES * threads * rows * (_ROW + _NUMBER_OF_ROW * columns):
-        visits = _visits(learned, grow().blocks, queries._replace(order=sample), found)
+        visits = _visits(learned, grow(), queries._replace(order=sample), found)
         if _QUERY + visits * _BLOCK_NUMBER * columns < cost:
             return None
     return _parts(queries, order, packed, threads)
@@ -139,10 +139,12 @@ def _cost(
     return cost, [flat.expecting(rows, float(each)) for rows, each in zip(packed, near, strict=True)]
 
 
-def _visits(learned: Learned, blocks: Blocks, sample: Queries, found: Found) -> float:
+def _visits(learned: Learned, grown: Grown, sample: Queries, found: Found) -> float:
     """Return how many blocks bounds let through for a query whose neighbors are found."""
+    blocks, half_norms = grown.blocks, grown.half_norms
+    assert half_norms is not None
     count, k = len(sample.order), found.records.shape[1]
-    state, tiles = make_state(blocks, count, k), dense.room(count, sample.values.shape[1])
+    state, tiles = make_state(blocks, count, k), products.make_tiles(half_norms, count, sample.values.shape[1])
     stop = np.zeros(1, np.uint8)
-    made = dense.search_batches(0, count, count, sample, blocks, learned.metric, state, tiles, found, stop)
+    made = scan.search_batches(0, count, count, sample, blocks, learned.metric, state, tiles, None, found, stop)
     return float(made / count)

@@ -27,7 +27,7 @@ from synthpriv_sql.kernels.layout import Columns, Distance
 _AT_ONCE = 30_000_000  # pairs times columns that take less than loading the kernel
 _MEANWHILE = 500_000_000  # and those that take less than compiling it
 _KERNEL = "synthpriv_sql.kernels.knn.scan"
-_LAST = "dense.search_batches"  # what `compile_kernel` compiles last
+_SEARCH, _FILTERS = "scan.search_batches", 2  # compiled by `compile_kernel` without a filter, then with `Tiles`
 _COMPILE = "from synthpriv_sql.kernels.knn import first; first.compile_alone()"
 
 
@@ -145,7 +145,7 @@ def _loaded() -> bool:
 
 def _compiled() -> bool:
     """Whether the kernel lies in one of numba's places; asked without loading numba, which takes half a second."""
-    return any(private.has_code(place, _LAST) for place in _places())
+    return any(private.has_code(place, _SEARCH, _FILTERS) for place in _places())
 
 
 def _places() -> list[Path]:

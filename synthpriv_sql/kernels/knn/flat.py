@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from synthpriv_sql.kernels.blocks.exact import offer
 from synthpriv_sql.kernels.blocks.limits import SMALLEST
 from synthpriv_sql.kernels.blocks.state import ALL, Found, Metric, Queries
 from synthpriv_sql.kernels.jit import F32, F64, I32, I64, U8, inner, kernel
-from synthpriv_sql.kernels.knn.scan import offer
 from synthpriv_sql.kernels.layout import aligned
 from synthpriv_sql.kernels.simd.lanes import LANES, lowest
 from synthpriv_sql.kernels.simd.tiles import ABREAST

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.kernels.layout import Columns, Distance, Records, aligned, records
+from synthpriv_sql.kernels.layout import Columns, Distance, Records, records
 from synthpriv_sql.kernels.threads import SMALL, Cancelled, Watch, spread
 
 if TYPE_CHECKING:
     from synthpriv_sql.kernels.blocks import state
-    from synthpriv_sql.kernels.knn import build, choice, flat, vectors
+    from synthpriv_sql.kernels.knn import build, choice, flat
 
 __all__ = ["BLOCK_ROWS", "Cancelled", "Index", "merge", "rows_within", "search", "without_self"]
 
@@ -228,10 +228,10 @@ class Index:
         report: Progress,
         watch: Watch,
     ) -> None:
-        from synthpriv_sql.kernels.blocks import tree
-        from synthpriv_sql.kernels.knn import build, dense, scan
+        from synthpriv_sql.kernels.blocks import tree, vectors
+        from synthpriv_sql.kernels.knn import build, products, scan
 
-        prepared: list[tuple[state.Queries, build.Grown, vectors.Asked | None]] = []
+        prepared: list[tuple[state.Queries, build.Grown, vectors.VectorFilter | None]] = []
 
         def prepare() -> None:
             grown = self._grow(threads, watch)
@@ -242,31 +242,26 @@ class Index:
                 lambda start, stop: tree.route(queries.values, queries.codes, grown.tree, start, stop, leaf),
             )
             order = queries.order[np.argsort(leaf[queries.order], kind="stable")]
-            asked = None
+            filter_ = None
             if grown.coder is not None and table.vectors is not None:
-                asked = grown.coder.asked(table.vectors, threads)
-            prepared.append((queries._replace(order=order), grown, asked))
+                filter_ = grown.coder.filter(table.vectors, threads)
+            prepared.append((queries._replace(order=order), grown, filter_))
 
         watch.attend(1, prepare, here=max(table.rows, self.rows) <= SMALL)
-        queries, (_, blocks, coder), asked = prepared[0]
-        if coder is not None:
-            from synthpriv_sql.kernels.knn import vectors
+        queries, (_, blocks, half_norms, _), asked = prepared[0]
         total = len(queries.order)
         batch = max(1, min(batch, -(-total // (4 * threads))))
 
         def worker() -> Callable[[int, int], None]:
             room = build.make_state(blocks, batch, found.records.shape[1])
-            tiles = dense.room(batch if blocks.tiled else 0, queries.values.shape[1])
-            squares = aligned(64, np.float32)
+            columns = queries.values.shape[1]
+            filters = (
+                None if half_norms is None else products.make_tiles(half_norms, batch, columns),
+                None if asked is None else vectors.per_thread(asked),
+            )
 
             def work(begin: int, end: int) -> None:
-                given = begin, end, batch, queries, blocks, self._metric, room
-                if asked is not None and coder is not None:
-                    vectors.search_batches(*given, coder.vectors, asked, squares, found, watch.stop)
-                elif blocks.tiled:
-                    dense.search_batches(*given, tiles, found, watch.stop)
-                else:
-                    scan.search_batches(*given, found, watch.stop)
+                scan.search_batches(begin, end, batch, queries, blocks, self._metric, room, *filters, found, watch.stop)
 
             return work
 

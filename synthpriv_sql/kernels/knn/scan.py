@@ -1,9 +1,21 @@
-"""The search itself: a batch of near queries against all blocks that their bounds let through.
+"""The search of blocks: a batch of near queries against all blocks that their bounds let through.
 
 A batch first looks at the block that is best for each query, in a large reference at the best block of several groups
 of 64, then visits all groups, nearest first. For a query and a group one pass over the table of bounds leaves a mask of
 blocks. For eight blocks at a time the differing categories are counted bit by bit, then the numbers of a block are
 added in float32; only rows that survive all of it have their exact distance computed, in float64 and in column order.
+
+What only some tables have a use for is a filter: a named tuple of its arrays, an argument that is None for all others.
+numba compiles the search once for each combination of types, and leaves out every branch on ``filter is None`` or
+``filter is not None`` that an argument decides, so that tables pay nothing for a filter that they do not use. It has to
+be an argument itself: a field of a tuple is not recognized.
+
+- `products.Tiles`: numbers alone, squares added. Six queries at a time are multiplied with a block.
+- `vectors.VectorFilter`: vectors beside other columns. Their squares are added after the numbers.
+
+A further filter needs: a named tuple and its functions in a module of its own; an argument of `search_batches` and of
+`_scan_rows`, where it takes rows off `mask`; its arrays made in `build.grow` and for the queries in
+`Index._search_blocks`. It may only take off rows that are certain to be farther than the limits in `State` say.
 """
 
 from __future__ import annotations
@@ -11,111 +23,37 @@ from __future__ import annotations
 import numpy as np
 
 from synthpriv_sql.kernels.blocks.counts import count_of, count_rows, price_rows
-from synthpriv_sql.kernels.blocks.limits import tighten
-from synthpriv_sql.kernels.blocks.state import ALL, Blocks, Found, Metric, Queries, State
+from synthpriv_sql.kernels.blocks.exact import consider
+from synthpriv_sql.kernels.blocks.state import ALL, COLUMNS, Blocks, Found, Metric, Queries, State
+from synthpriv_sql.kernels.blocks.vectors import VectorFilter, rule_out
 from synthpriv_sql.kernels.blocks.visits import MANY, begin_batch, first_looks, plan
-from synthpriv_sql.kernels.jit import F64, I64, U8, inner, kernel
+from synthpriv_sql.kernels.jit import U8, inner, kernel
+from synthpriv_sql.kernels.knn.products import Tiles, limit_products, multiply_group, take_up
 from synthpriv_sql.kernels.simd.lanes import add_absolutes, add_squares, lowest, population, prefetch
 
 FEW = 2  # so many surviving rows are cheaper to compute exactly than to filter once more
-COLUMNS = 8  # numbers added before the next look at who survives
 
 
 @inner
-def add_columns(queries: Queries, query: int, blocks: Blocks, row: int, metric: Metric, most: float) -> float:
-    """Add up what a query and a row cost, in column order, numbers first; infinite if these alone exceed `most`.
-
-    Missing numbers are not held against `most`: the filters count them among the categories.
-    """
-    total = missing = 0.0
-    for j in range(len(metric.weights)):
-        a, b = queries.numeric[query, j], blocks.numeric[row, j]
-        if a == a and b == b:
-            gap = abs(a - b) / metric.scales[j]
-            if metric.power == 2:
-                gap = gap * gap
-            if metric.cap and gap > 1.0:
-                gap = 1.0
-            total += metric.weights[j] * gap
-        elif a == a or b == b:
-            total += metric.missing[j]
-            missing += metric.missing[j]
-    if total - missing > most:
-        return np.inf
-    if metric.uniform:
-        differing = 0
-        for j in range(len(metric.costs)):
-            differing += queries.exact_codes[query, j] != blocks.codes[row, j]
-        for _ in range(differing):  # one by one, since that is how the other branch rounds
-            total += metric.costs[0]
-    else:
-        for j in range(len(metric.costs)):
-            if queries.exact_codes[query, j] != blocks.codes[row, j]:
-                total += metric.costs[j]
-    return total
-
-
-@inner
-def _exact(queries: Queries, query: int, blocks: Blocks, row: int, metric: Metric, most: float) -> float:
-    """Distance of a query and a row; infinite if its numbers alone exceed `most`."""
-    total: float = add_columns(queries, query, blocks, row, metric, most) / metric.divisor
-    return np.sqrt(total) if metric.root else total
-
-
-@inner
-def offer(records: I64, distances: F64, slot: int, distance: float, record: int) -> bool:
-    """Put a record into a list, nearest first, unless it is there or worse than the last; say whether it went in."""
-    last = distances.shape[1] - 1
-    if distance > distances[slot, last] or (distance == distances[slot, last] and record >= records[slot, last]):
-        return False
-    at = last
-    while at > 0 and (
-        distance < distances[slot, at - 1] or (distance == distances[slot, at - 1] and record < records[slot, at - 1])
-    ):
-        at -= 1
-    if at > 0 and record == records[slot, at - 1] and distance == distances[slot, at - 1]:
-        return False
-    for i in range(last, at, -1):
-        distances[slot, i], records[slot, i] = distances[slot, i - 1], records[slot, i - 1]
-    distances[slot, at], records[slot, at] = distance, record
-    return True
-
-
-@inner
-def offer_all(
-    state: State, slot: int, queries: Queries, query: int, blocks: Blocks, row: int, metric: Metric, distance: float
-) -> None:
-    """Offer the records that equal a row, smallest first, at its distance."""
-    changed = False
-    for i in range(blocks.member_start[row], blocks.member_start[row + 1]):
-        record, last = blocks.members[i], state.distances.shape[1] - 1
-        if distance > state.distances[slot, last] or (
-            distance == state.distances[slot, last] and record >= state.records[slot, last]
-        ):
-            break
-        changed |= offer(state.records, state.distances, slot, distance, record)
-    if changed:
-        tighten(state, slot, queries, query, blocks, metric)
-
-
-@inner
-def consider(
-    state: State, slot: int, queries: Queries, query: int, blocks: Blocks, row: int, metric: Metric, spent: float
-) -> None:
-    """Compute a row's distance and offer its records; its categories are known to cost `spent`."""
-    distance = _exact(queries, query, blocks, row, metric, state.sum_limit[slot] - spent)
-    offer_all(state, slot, queries, query, blocks, row, metric, distance)
-
-
-@inner
-def scan_rows(
-    state: State, slot: int, queries: Queries, query: int, blocks: Blocks, eight: int, wanted: np.uint64, metric: Metric
+def _scan_rows(
+    state: State,
+    slot: int,
+    queries: Queries,
+    query: int,
+    blocks: Blocks,
+    eight: int,
+    wanted: np.uint64,
+    metric: Metric,
+    vectors: VectorFilter | None,
 ) -> None:
     """Look at the rows of the `wanted` (a mask) of eight blocks."""
     limit, counting = state.count_limit[slot], len(blocks.counted) > 0
     if counting:
         wanted &= count_rows(state, slot, blocks, eight, limit)
     numbers = queries.values.shape[1]
+    summing = numbers > 0 and metric.filtered
+    if vectors is not None:
+        summing = True
     while wanted != 0:
         word = lowest(wanted)
         wanted &= wanted - np.uint64(1)
@@ -124,7 +62,7 @@ def scan_rows(
         mask = ALL >> np.uint64(64 - (blocks.starts[block + 1] - start))
         if counting:
             mask &= state.within[word]
-        summed = numbers > 0 and metric.filtered and population(mask) > FEW
+        summed = summing and population(mask) > FEW
         if summed and counting:
             price_rows(state, blocks, word, limit)
         elif summed:
@@ -141,6 +79,8 @@ def scan_rows(
             else:
                 mask &= add_absolutes(blocks.values, at, asked, place, caps, begin, end, most, state.sums)
             begin = end
+        if vectors is not None and summed and mask != 0:
+            mask = rule_out(vectors, mask, block, query, metric.caps, state.value_limit[slot], state.sums)
         while mask != 0:
             lane = lowest(mask)
             mask &= mask - np.uint64(1)
@@ -155,11 +95,11 @@ def scan_rows(
                 ):
                     continue
                 spent = count * blocks.price * metric.unit
-            consider(state, slot, queries, query, blocks, row, metric, spent)
+            consider(state, slot, queries, query, blocks, row, metric, vectors, spent)
 
 
 @inner
-def hand_over(state: State, begin: int, count: int, queries: Queries, found: Found) -> None:
+def _hand_over(state: State, begin: int, count: int, queries: Queries, found: Found) -> None:
     """Write what is known of the batch to its queries."""
     for slot in range(count):
         query = queries.order[begin + slot]
@@ -176,28 +116,41 @@ def search_batches(
     blocks: Blocks,
     metric: Metric,
     state: State,
+    tiles: Tiles | None,
+    vectors: VectorFilter | None,
     found: Found,
     stop: U8,
-) -> None:
+) -> int:
     """Search the queries at places `first` to `last` of the order, `batch` at a time, until `stop[0]` is set.
 
-    Records of these blocks that are nearer take the place of those in `found`.
+    Records of these blocks that are nearer take the place of those in `found`. Returns how many blocks were visited.
     """
+    visited = 0
     groups = (len(blocks.starts) + 62) >> 6
     size = blocks.bit_rows * 8
     for begin in range(first, last, batch):
         count = min(batch, last - begin)
         begin_batch(state, begin, count, queries, blocks, metric, groups, found)
+        if tiles is not None:
+            take_up(tiles, begin, count, queries)
         for entry in range(-first_looks(groups), groups):
             if stop[0] != 0:
-                return
+                return visited
             planned = plan(state, count, blocks, entry)
+            if tiles is not None and entry >= 0:
+                multiply_group(tiles, state, begin, planned, queries, blocks, metric)
             eight = np.int64(-1)
             for i in range(planned):
+                visited += population(np.uint64(state.visits[i, 2]))
                 if entry >= 0 and planned > 8 * MANY and state.visits[i, 1] != eight:
                     eight = state.visits[i, 1]
                     prefetch(blocks.bits, eight * size, (eight + 1) * size)
                 slot = state.visits[i, 0]
+                if tiles is not None and entry >= 0 and tiles.whole[slot] != 0:
+                    continue
                 query, wanted = queries.order[begin + slot], np.uint64(state.visits[i, 2])
-                scan_rows(state, slot, queries, query, blocks, state.visits[i, 1], wanted, metric)
-        hand_over(state, begin, count, queries, found)
+                _scan_rows(state, slot, queries, query, blocks, state.visits[i, 1], wanted, metric, vectors)
+                if tiles is not None:
+                    limit_products(tiles, slot, queries.values.shape[1], state.filter_limit[slot])
+        _hand_over(state, begin, count, queries, found)
+    return visited

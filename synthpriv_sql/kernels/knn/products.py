@@ -14,20 +14,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.kernels.blocks.state import ALL, Blocks, Found, Metric, Queries, State
-from synthpriv_sql.kernels.blocks.visits import begin_batch, first_looks, plan
-from synthpriv_sql.kernels.jit import F32, F64, I64, U8, U64, inner, kernel
-from synthpriv_sql.kernels.knn.scan import consider, hand_over, scan_rows
+from synthpriv_sql.kernels.blocks.exact import consider
+from synthpriv_sql.kernels.blocks.state import ALL, Blocks, Metric, Queries, State
+from synthpriv_sql.kernels.jit import F32, F64, I64, U8, U64, inner
 from synthpriv_sql.kernels.layout import aligned
-from synthpriv_sql.kernels.simd.lanes import LANES, lowest, population
+from synthpriv_sql.kernels.simd.lanes import LANES, lowest
 from synthpriv_sql.kernels.simd.tiles import ABREAST, multiply_tile
 
 _TINY = 1e-36  # below, float32 has fewer digits
 
 
 class Tiles(NamedTuple):
-    """What products need of the queries of a batch, and room for one tile."""
+    """The half norms of the reference, what products need of the queries of a batch, and one tile of them."""
 
+    half_norms: F32  # blocks x 64, flat
     asked: F32  # (batch * columns,) the queries, their signs changed
     norms: F64  # (batch,)
     limits: F32  # (batch,) the most that the computed half may be
@@ -38,9 +38,10 @@ class Tiles(NamedTuple):
     masks: U64  # (ABREAST,) the rows that they cannot rule out
 
 
-def room(batch: int, columns: int) -> Tiles:
-    """Make room for a thread that searches `batch` queries at a time."""
+def make_tiles(half_norms: F32, batch: int, columns: int) -> Tiles:
+    """Allocate what a thread needs that searches `batch` queries at a time."""
     return Tiles(
+        half_norms,
         aligned(batch * columns, np.float32),
         np.zeros(batch),
         np.zeros(batch, np.float32),
@@ -89,7 +90,7 @@ def _ask(tiles: Tiles, slot: int, values: F32, query: int) -> None:
 
 
 @inner
-def _limit(tiles: Tiles, slot: int, columns: int, most: float) -> None:
+def limit_products(tiles: Tiles, slot: int, columns: int, most: float) -> None:
     """Set how far products may go from the most that the sum of squares may be."""
     half = 0.5 * (most - tiles.norms[slot] * (1 - _rounding(columns)))
     tiles.limits[slot] = np.float32(half + abs(half) * 2.0**-23 + _TINY)
@@ -127,7 +128,7 @@ def _multiply(
                 continue
             _fill(tiles, taken, columns)
             if multiply_tile(
-                blocks.values, block, blocks.norms, tiles.asked, tiles.places, columns, tiles.most, tiles.masks
+                blocks.values, block, tiles.half_norms, tiles.asked, tiles.places, columns, tiles.most, tiles.masks
             ):
                 start = blocks.starts[block]
                 every = ALL >> np.uint64(64 - (blocks.starts[block + 1] - start))
@@ -137,48 +138,25 @@ def _multiply(
                     while mask != 0:
                         row = start + lowest(mask)
                         mask &= mask - np.uint64(1)
-                        consider(state, slot, queries, queries.order[begin + slot], blocks, row, metric, 0.0)
+                        consider(state, slot, queries, queries.order[begin + slot], blocks, row, metric, None, 0.0)
                     if near:
-                        _limit(tiles, slot, columns, state.filter_limit[slot])
+                        limit_products(tiles, slot, columns, state.filter_limit[slot])
             taken = 0
     return last
 
 
-@kernel
-def search_batches(
-    first: int,
-    last: int,
-    batch: int,
-    queries: Queries,
-    blocks: Blocks,
-    metric: Metric,
-    state: State,
-    tiles: Tiles,
-    found: Found,
-    stop: U8,
-) -> int:
-    """Search as `scan.search_batches` does, by products after the first block of each query; return the visits made."""
-    visits = 0
-    groups = (len(blocks.starts) + 62) >> 6
-    for begin in range(first, last, batch):
-        count = min(batch, last - begin)
-        begin_batch(state, begin, count, queries, blocks, metric, groups, found)
-        for slot in range(count):
-            _ask(tiles, slot, queries.values, queries.order[begin + slot])
-        for entry in range(-first_looks(groups), groups):
-            if stop[0] != 0:
-                return visits
-            planned = plan(state, count, blocks, entry)
-            if entry >= 0:
-                done = np.int64(0)
-                while done < planned:
-                    done = _multiply(tiles, state, begin, planned, queries, blocks, metric, done)
-            for i in range(planned):
-                visits += population(np.uint64(state.visits[i, 2]))
-                slot = state.visits[i, 0]
-                if entry < 0 or tiles.whole[slot] == 0:
-                    query, wanted = queries.order[begin + slot], np.uint64(state.visits[i, 2])
-                    scan_rows(state, slot, queries, query, blocks, state.visits[i, 1], wanted, metric)
-                    _limit(tiles, slot, queries.values.shape[1], state.filter_limit[slot])
-        hand_over(state, begin, count, queries, found)
-    return visits
+@inner
+def take_up(tiles: Tiles, begin: int, count: int, queries: Queries) -> None:
+    """Take up the queries at `count` places of the order."""
+    for slot in range(count):
+        _ask(tiles, slot, queries.values, queries.order[begin + slot])
+
+
+@inner
+def multiply_group(
+    tiles: Tiles, state: State, begin: int, visits: int, queries: Queries, blocks: Blocks, metric: Metric
+) -> None:
+    """Make the visits of a group, of the queries that have all their numbers."""
+    done = np.int64(0)
+    while done < visits:
+        done = _multiply(tiles, state, begin, visits, queries, blocks, metric, done)
