@@ -4,7 +4,8 @@ import math
 from collections import Counter
 
 import numpy as np
-from oracle import Z_95, Space, agreement, is_missing, nearest
+from oracle import Z_95, Space, is_missing, nearest
+from oracle_scores import agreement
 
 BY_DISTANCE = ("distance", "ratio", "density")
 ATTACKS = (*BY_DISTANCE, "agreement", "agreement_near")

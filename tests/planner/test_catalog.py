@@ -12,7 +12,6 @@ import sqlglot
 from sqlglot import exp
 
 import synthpriv_sql
-from synthpriv_sql.errors import OptionError
 from synthpriv_sql.planner.headers import arguments, catalog
 
 FOLDER = catalog.sql_folder()
@@ -308,95 +307,3 @@ def test_a_macro_takes_what_the_function_takes(shared, name):
 
 
 # Reading
-
-
-def test_unknown_functions():
-    with pytest.raises(OptionError, match=r'no function "dcrr"; there are: .*dcr, '):
-        catalog.function("dcrr")
-    assert catalog.part("dcrr") is None
-    # Parts serve other files only.
-    assert catalog.part("nearest").part
-    with pytest.raises(OptionError, match='"nearest"'):
-        catalog.function("nearest")
-
-
-@pytest.mark.parametrize(
-    ("text", "error"),
-    [
-        ("SELECT 1", ValueError),
-        ("SELECT 1 /* summary = 'x' */", ValueError),
-        ("/* summary = 'x' ", ValueError),
-        ("/* summary = */ SELECT 1", tomllib.TOMLDecodeError),
-        ("/* source = 'x' */ SELECT 1", KeyError),
-    ],
-)
-def test_a_file_without_a_header_is_refused(tmp_path, text, error):
-    (tmp_path / "broken.sql").write_text(text)
-    with pytest.raises(error):
-        catalog._read(tmp_path / "broken.sql", {})
-
-
-@pytest.mark.parametrize(
-    ("header", "error"),
-    [
-        ('options = ["nobody"]', r'broken\.sql: .*no group or option "nobody"'),
-        ('options = ["seed.nobody"]', r'no group or option "seed\.nobody"'),
-        ("parameters.seed = { type = 'integer', doc = 'x' }", r'broken\.sql: "seed" is a shared option'),
-        ('options = ["seed"]\ndefaults = { metric = "hamming" }', r'broken\.sql: a default for "metric"'),
-        ("parameters.n = { type = 'integer', doc = 'x' }\ndefaults = { n = 1 }", r'a default for "n"'),
-    ],
-)
-def test_a_shared_option_is_taken_by_its_name_only(tmp_path, header, error):
-    (tmp_path / "broken.sql").write_text(f"/* summary = 'x'\n{header} */ SELECT 1")
-    with pytest.raises(ValueError, match=error):
-        catalog._read(tmp_path / "broken.sql", GROUPS)
-
-
-def test_several_groups_and_defaults_of_a_file(tmp_path):
-    (tmp_path / "some.sql").write_text(
-        """/*
-summary = "Some."
-options = ["forest.trees", "seed", "distance.key"]
-defaults = { seed = 7 }
-*/
-SELECT $seed"""
-    )
-    taken = catalog._read(tmp_path / "some.sql", GROUPS)
-    assert [(p.name, p.default, p.group) for p in taken.options] == [
-        ("trees", 100, "forest"), ("seed", 7, "seed"), ("key", None, "distance")
-    ]  # fmt: skip
-    assert not taken.compares
-    assert taken.options[1].minimum == 0
-
-
-def test_a_body_is_one_select(tmp_path):
-    (tmp_path / "broken.sql").write_text("/* summary = 'x' */ CREATE TABLE t (i INTEGER)")
-    with pytest.raises(TypeError, match=r"broken\.sql.*SELECT"):
-        _ = catalog._read(tmp_path / "broken.sql", {}).tree
-
-
-def test_parameters_as_read(tmp_path):
-    (tmp_path / "some.sql").write_text(
-        """/*
-summary = "Some."
-options = ["group"]
-[parameters]
-t = { type = "relation", doc = "a table", columns = ["x"] }
-n = { type = "integer", default = 3, minimum = 1, maximum = 9, doc = "n" }
-o = { type = "number", optional = true, above = 0, below = 1, doc = "o" }
-v = { type = "numbers", default = 0.5, doc = "v" }
-*/
-SELECT $n AS n FROM t"""
-    )
-    some = catalog._read(tmp_path / "some.sql", {"group": {"w": {"type": "weights", "default": {}, "doc": "w"}}})
-    assert [p.name for p in some.relations] == ["t"]
-    assert [(p.name, p.default, p.group) for p in some.options] == [
-        ("n", 3, ""), ("o", None, ""), ("v", [0.5], ""), ("w", None, "group")
-    ]  # fmt: skip
-    assert some.parameters["t"].required
-    assert some.parameters["t"].needs == ("x",)
-    assert some.parameters["n"].range == "at least 1 and at most 9"
-    assert [some.parameters["n"].admits(n) for n in (0, 1, 9, 10)] == [False, True, True, False]
-    assert [some.parameters["o"].admits(n) for n in (0, 0.5, 1)] == [False, True, False]
-    assert not some.part
-    assert not some.scalar

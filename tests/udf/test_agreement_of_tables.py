@@ -4,7 +4,7 @@ import dataclasses
 from types import MappingProxyType
 
 import numpy as np
-import oracle
+import oracle_scores
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
@@ -40,7 +40,7 @@ def test_bits_are_those_of_the_oracle(shared, trio, near, held):
     sides += [("holdout", i) for i in range(tables[2].num_rows)] if held else []
     assert [(row["side"], row["record"]) for row in rows] == sides
     holdout = trio.holdout if held else None
-    score, blamed, own, bits = oracle.agreement(
+    score, blamed, own, bits = oracle_scores.agreement(
         trio.synthetic, trio.train, holdout, near, trio.weights, trio.roles
     )  # fmt: skip
     assert [row["score"] for row in rows] == score.tolist()

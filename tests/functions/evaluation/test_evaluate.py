@@ -1,14 +1,13 @@
 """`evaluate`: every number is that of the single function, searched for once, and says what it means."""
 
 import math
-import warnings
 
 import numpy as np
 import oracle
-import pandas as pd
+import oracle_scores
 import pyarrow as pa
 import pytest
-from calls import DATA, call, create, needs_data, rows_of, sql_rows
+from calls import call, create, rows_of
 from suites import only_where_tested
 
 from synthpriv_sql import errors
@@ -57,10 +56,14 @@ TRAIN = people(60, 2)
 TABLES = {"synthetic": people(45, 1, TRAIN), "train": TRAIN, "holdout": people(50, 3)}
 
 
+def session_with_tables(session):
+    create(session, **{name: pa.table(table) for name, table in TABLES.items()})
+    return session
+
+
 @pytest.fixture(scope="module")
 def session(shared):
-    create(shared, **{name: pa.table(table) for name, table in TABLES.items()})
-    return shared
+    return session_with_tables(shared)
 
 
 def numbers(rows):
@@ -100,7 +103,7 @@ def single_functions(
     if not holdout:
         left = [name for name in TRAIN if name not in options.get("exclude", ())]
         sides = [{name: TABLES[side][name] for name in left} for side in TRIO[:2]]
-        scores, *_ = oracle.agreement(*sides, weights=options.get("weights"))
+        scores, *_ = oracle_scores.agreement(*sides, weights=options.get("weights"))
         found["exposure", "exposure", None, "beyond"] = sum(scores > np.log2(len(copies)))
     if holdout:
         members, others = (session.connection.table(table).shape[0] for table in tables[1:])
@@ -371,118 +374,3 @@ def test_intervals_are_wilsons(session):
     }
     counts = ("copies", "screen", "near_copies")
     assert with_interval == numbers_with_intervals | {(m, s) for m in counts for s in ("share", "expected", "excess")}
-
-
-@pytest.mark.parametrize(
-    ("sides", "options", "searches"),
-    [
-        # S→R, S→S, H→R, H→H, R→R, S→H, R→S for the accumulation, S → R with H for the share, and for attacks
-        # R with H → S and → itself.
-        (TRIO, {}, 10),
-        (TRIO, {"quasi_identifiers": QIDS, "k": 2, "threshold": [0.1, 0.2, 0.5]}, 10),
-        (TRIO[:2], {}, 4),
-    ],
-)
-def test_each_pair_of_tables_is_searched_once(session, sides, options, searches):
-    sql = session.sql("evaluate", **dict(zip(TRIO, sides, strict=False)), **options)
-    assert sql.count("synthpriv_search(") == searches
-    # Without a holdout only how many agree in more bits than chance gives; with one, exactly and nearly.
-    assert sql.count("synthpriv_agreement(") == len(sides) - 1
-    # The attack that learns and its control look at the same distances between real records.
-    assert sql.count("synthpriv_learned(") == len(sides) - 2
-
-
-def test_the_control_is_asked_alone_where_the_attack_that_learns_is_not(session):
-    sql = session.sql("evaluate", **dict(zip(TRIO, TRIO, strict=True)), attack=["distance"], named_by=["uniques"])
-    assert sql.count("synthpriv_learned(") == 1
-    assert "'judges': 'control'" in sql
-
-
-def test_a_key_that_repeats_is_asked_about(session):
-    def persons(side, first):
-        table = TABLES[side]
-        return pa.table(table | {"User Id": [first + i // 4 for i in range(len(table["x"]))]})
-
-    tables = [persons("synthetic", 0), persons("train", 0), persons("holdout", 100)]
-    asked = r'the key "User Id" repeats in train \(60 records, 15 different keys\): whose rows are these'
-    with pytest.warns(errors.SynthprivWarning, match=asked):
-        found = numbers(session.evaluate(*tables, key="User Id").to_arrow().to_pylist())
-    assert found["tables", "tables", "train.User Id", "different"]["value"] == 15
-    with warnings.catch_warnings():
-        warnings.filterwarnings("error", message="the key")
-        session.evaluate(*tables, key="User Id", unit="User Id")
-        # The key of synthetic alone says nothing of people.
-        session.evaluate(tables[0], "train", "holdout", key="User Id")
-
-
-# Tables at the edge
-
-
-@pytest.mark.parametrize(
-    "tables", [("nobody", "train"), ("nobody", *TRIO[1:]), ("synthetic", "nobody"), (*TRIO[:2], "nobody")]
-)
-def test_a_table_without_rows_is_told(session, tables):
-    create(session, nobody=pa.table(TABLES["train"]).slice(0, 0))
-    with pytest.raises(errors.EmptyTable, match='"nobody" has no rows'):
-        session.evaluate(*tables, quasi_identifiers=QIDS)
-
-
-@pytest.mark.parametrize("which", TRIO)
-def test_tables_of_one_row(session, which):
-    create(session, single=pa.table(TABLES[which]).slice(0, 1))
-    tables = ["single" if side == which else side for side in TRIO]
-    found = numbers(session.evaluate(*tables).to_arrow().to_pylist())
-    assert found["tables", "tables", which, "rows"]["value"] == 1
-    assert found["dcr", "dcr", "synthetic_train", "median"]["value"] >= 0
-    assert found["holdout_share", "holdout_share", None, "share"]["value"] is not None
-    assert found["mda", "mda", "threshold 0.2", "privacy"]["value"] is not None
-
-
-def test_one_row_everywhere(session):
-    row = pa.table(TABLES["train"]).slice(0, 1)
-    found = numbers(session.evaluate(row, row, row, quasi_identifiers=QIDS, k=1).to_arrow().to_pylist())
-    assert found["copies", "copies", None, "share"]["value"] == 1
-    assert found["holdout_share", "holdout_share", None, "share"]["value"] == 0.5
-    assert found["mda", "mda", "threshold 0.2", "privacy"]["value"] == 0
-    assert found["discernibility", "discernibility", "train", "ratio_to_best"]["value"] == 1
-
-
-def test_a_copy_and_strangers(session):
-    copy = numbers(session.evaluate("train", "train").to_arrow().to_pylist())
-    assert copy["copies", "copies", None, "share"]["value"] == 1
-    assert copy["screen", "screen", None, "share"]["value"] == 1
-    assert copy["dcr", "dcr", "synthetic_train", "max"]["value"] == 0
-    assert copy["mda", "mda", "threshold 0.2", "privacy"]["value"] == 0
-    assert copy["comparison", "dcr", "train", "privacy_score"]["value"] == 0
-    strangers = {"city": ["z"] * 5, "n": [99] * 5, "x": [1e6] * 5}
-    far = numbers(session.evaluate(pa.table(strangers), "train").to_arrow().to_pylist())
-    assert far["copies", "copies", None, "share"]["value"] == 0
-    assert far["comparison", "dcr", "train", "band"]["value"] == 3
-
-
-# Real tables
-
-
-@needs_data
-def test_student_placements_without_options(session):
-    tables = [str(DATA / f"student_placements_{side}.csv") for side in ("synthetic", "real")]
-    rows = sql_rows_in_order(session, tables, {})
-    found = numbers(rows)
-    assert [found["tables", "tables", side, "rows"]["value"] for side in TRIO[:2]] == [215, 215]
-    assert 0 < found["dcr", "dcr", "synthetic_train", "median"]["value"] < 1
-    assert [row for row in rows if row["value"] is None and row["section"] != "comparison"] == []
-    python = session.evaluate(*map(pd.read_csv, tables), exclude=["start_date", "end_date"])
-    assert len(python) == len(rows)
-
-
-@needs_data
-def test_adult(session):
-    files = [str(DATA / f"adult_{name}.csv.gz") for name in ("mostly", "trn", "val")]
-    paths = [f"(FROM '{file}' LIMIT 4000)" for file in files]
-    found = numbers(
-        sql_rows_in_order(session, paths, {"quasi_identifiers": ["age", "sex", "race"], "k": 5, "attack": "density"})
-    )
-    share, *_ = sql_rows(session.connection, call("holdout_share", *paths))
-    assert found["holdout_share", "holdout_share", None, "share"]["value"] == share["share"]
-    assert found["tables", "tables", "train", "rows"]["value"] == 4000
-    assert found["mda", "mda", "threshold 0.2", "privacy"]["value"] > 0

@@ -22,7 +22,7 @@ from attacks import (
 from calls import DATA, METRICS, answer, assert_same_rows, call, create, needs_data, rows_of, sql_rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import agreement
+from oracle_scores import agreement
 from strategies import EXACT_KINDS, trios
 from suites import only_where_tested
 

@@ -3,7 +3,7 @@
 import itertools
 
 import duckdb
-import oracle
+import oracle_scores
 import pyarrow as pa
 import pytest
 from calls import call, cli, create, rows_of, sql_rows
@@ -68,7 +68,7 @@ def test_uniques_are_those_of_runs(shared, way, synthetic, train, holdout, lengt
         return
     columns = [{"n": [run[2] for run in part], "t": [run[3] for run in part]} for part in of_each]
     persons = [run[1] for run in of_each[1] + of_each[2]]
-    _, _, smallest = oracle.uniques(*columns, width=width, persons=persons)
+    _, _, smallest = oracle_scores.uniques(*columns, width=width, persons=persons)
     found = rows_of(quiet(lambda: shared.uniques(*arrow, **options)))
     first = {person: i for i, person in reversed(list(enumerate(persons)))}
     synthetic_at = [run[0] for run in of_each[0]]

@@ -1,7 +1,10 @@
 """Replicated uniques against a plain count, by the kernel and by SQL alone."""
 
+import itertools
+import math
+
 import numpy as np
-import oracle
+import oracle_scores
 import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -18,9 +21,9 @@ def way(request, monkeypatch):
     """The kernel, and the SQL that other engines run."""
     if request.param == "plain":
         monkeypatch.setattr(planning, "plan", lambda *a, plan=planning.plan: plan(*a, kernel=False))
-        from synthpriv_sql.api import session as engine
+        from synthpriv_sql.api import calls
 
-        monkeypatch.setattr(engine, "plan", planning.plan)
+        monkeypatch.setattr(calls, "plan", planning.plan)
     return request.param
 
 
@@ -44,7 +47,7 @@ def test_uniques_are_those_of_the_oracle(shared, way, trio, width, held, most):
     tables = [trio.arrow("synthetic"), trio.arrow("train"), trio.arrow("holdout") if held else None]
     kept = [name for name in trio.train if (trio.weights or {}).get(name, 1.0) > 0]
     given = [{n: table[n] for n in kept} if table else None for table in (trio.synthetic, trio.train, trio.holdout)]
-    scores, blamed, smallest = oracle.uniques(given[0], given[1], given[2] if held else None, width, most)
+    scores, blamed, smallest = oracle_scores.uniques(given[0], given[1], given[2] if held else None, width, most)
     with pytest.warns() if False else np.errstate():
         found = rows_of(quiet(lambda: shared.uniques(*tables, width=width, combinations=most, weights=trio.weights)))
     listed = [(row["side"], row["record"], row["columns"], row["synthetic"], row["also"]) for row in found]
@@ -82,7 +85,7 @@ def test_persons_own_what_no_other_person_has(shared, way, trio, data):
         start += 4
         tables[side] = tables[side].append_column("who is it", pa.array(names))
         persons += names
-    scores, blamed, _ = oracle.uniques(trio.synthetic, trio.train, trio.holdout, persons=persons)
+    scores, blamed, _ = oracle_scores.uniques(trio.synthetic, trio.train, trio.holdout, persons=persons)
     found = rows_of(shared.membership_scores(*tables.values(), attack="uniques", unit="who is it"))
     assert {row["person"]: row["score"] for row in found} == {p: scores[p] for p in set(persons)}
     assert {row["person"]: row["synthetic"] for row in found} == {p: blamed.get(p) for p in set(persons)}
@@ -129,14 +132,14 @@ def test_combinations_with_the_most_values_are_chosen():
             distinct = rng.integers(1, 6, columns).tolist()
             found, left_out = combinations.choose(distinct, widths, most)
             expected = sorted(
-                (c for w in widths for c in oracle.itertools.combinations(range(columns), w)),
-                key=lambda c: (-oracle.math.prod(distinct[i] for i in c), c),
+                (c for w in widths for c in itertools.combinations(range(columns), w)),
+                key=lambda c: (-math.prod(distinct[i] for i in c), c),
             )
             assert set(found) == set(expected[:most])
             assert left_out == max(0, len(expected) - most)
     many, left_out = combinations.choose(rng.integers(1, 1000, 300).tolist(), (1, 2, 3, 4), 2000)
     assert len(many) == 2000
-    assert left_out == sum(oracle.math.comb(300, w) for w in (1, 2, 3, 4)) - 2000
+    assert left_out == sum(math.comb(300, w) for w in (1, 2, 3, 4)) - 2000
 
 
 def test_keys_beyond_a_number_are_counted(session, way):
