@@ -12,6 +12,8 @@ ENGINE_PINS := $(DEV_PINS) requirements/engines.txt
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check --no-compile
 # Environments are made, and checks run, two at a time.
 MAKEFLAGS += --jobs=2
+# Python images for containers often set this: each process that a test starts would then compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 DBT_TESTS := tests/surfaces/test_dbt.py
 KERNEL_TESTS := tests/kernels
 DOCS_TESTS := tests/docs
