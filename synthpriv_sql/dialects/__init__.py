@@ -1,8 +1,8 @@
-"""Statements of ours in the words of other databases.
+"""Statements in the SQL dialects of other databases.
 
-Files of sql/ are DuckDB's; a statement put together of them is a syntax tree, and `render` writes it in another
-dialect. Most of that sqlglot does by itself; what it does not know, or writes so that numbers would differ, is changed
-in the tree before. Each dialect is a class that says only what is different in it.
+The files of sql/ are written for DuckDB. A statement assembled from them is a syntax tree, and `render` writes it in
+another dialect. sqlglot does most of the translation; constructs that it does not know, or would translate with
+different numeric results, are rewritten in the tree first. Each dialect is a class with only its differences.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ def render(query: exp.Query, dialect: str, pretty: bool = True) -> str:
     Parameters
     ----------
     query
-        In DuckDB's dialect, as `planner.statement.queries` puts it together; not changed. Columns of the user's carry
-        their type (`synthpriv_sql.planner.columns.types.Column.node`).
+        In DuckDB's dialect, as `planner.statement.queries` assembles it; not changed. User columns carry their type
+        (`synthpriv_sql.planner.columns.types.Column.node`).
     dialect
         ``duckdb`` or one of `DIALECTS`.
     pretty
-        Whether the text is broken into lines.
+        Whether to format the text over several lines.
 
     Raises
     ------
     OptionError
         There is no such dialect.
     NotInDialect
-        The statement needs what the dialect does not have.
+        The dialect lacks something that the statement needs.
     """
     found = find(dialect)
     return found.write(query, pretty) if found else query.sql("duckdb", pretty=pretty, normalize_functions=False)
 
 
 def find(dialect: str) -> Dialect | None:
-    """Return a dialect, None for DuckDB's own, or raise an `OptionError`."""
+    """Return a dialect (None for DuckDB's), or raise an `OptionError`."""
     if dialect != "duckdb" and dialect not in DIALECTS:
         raise OptionError(f'there is no dialect "{dialect}"; there are: duckdb, {", ".join(DIALECTS)}')
     return DIALECTS.get(dialect)

@@ -1,4 +1,4 @@
-"""What all dialects share: how a tree in DuckDB's dialect becomes one that another database understands."""
+"""The base class of dialects: rewrites a syntax tree in DuckDB's dialect into one that another database accepts."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ IN_PYTHON = {
     "synthpriv_learned": "learns what membership looks like",
     "synthpriv_components": "takes principal components",
     "synthpriv_beta_quantile": "takes quantiles of a beta distribution",
-    "synthpriv_exchanged": "exchanges labels by lot",
+    "synthpriv_exchanged": "runs a permutation test",
     **dict.fromkeys(("synthpriv_deviations", "synthpriv_spreads"), "takes the spread of columns with the kernel"),
     **dict.fromkeys(("synthpriv_forest", "synthpriv_detection", "synthpriv_utility"), "grows random forests"),
 }
-"""Our functions that run in Python, where DuckDB is, and what a statement does with each."""
+"""The functions that run in Python, inside DuckDB, with what a statement does by calling each."""
 
 
 def in_python(name: str) -> str:
-    """Say why a statement that calls one of our functions is not SQL alone."""
+    """Explain why a statement that calls one of these functions is not pure SQL."""
     return f"it {IN_PYTHON[name]}, which runs in Python, not in SQL"
 
 
@@ -40,29 +40,29 @@ _NUMBERS = exp.DataType.NUMERIC_TYPES
 
 
 class Dialect:
-    """A dialect of SQL, as a writer of statements of ours.
+    """A SQL dialect that statements can be written in.
 
-    The methods named after nodes of the tree get a node whose parts are rewritten already, and return what stands in
-    its place. What sqlglot writes right by itself has no method.
+    A method named after a node class receives a node whose children are already rewritten, and returns its replacement.
+    Nodes that sqlglot writes correctly have no method.
     """
 
     name: ClassVar[str]
     identify: ClassVar[bool] = True
     """Whether every name is quoted."""
     longest_name: ClassVar[int | None] = None
-    """The most bytes of a name; longer ones would be cut short, and two of them might become one."""
+    """The maximum length of a name in bytes; the database truncates longer ones, so that two could become equal."""
     quantiles_are_windows: ClassVar[bool] = False
-    """Whether a quantile is a window function, or several of them cannot stand beside each other."""
+    """Whether quantiles are window functions only, or a query can contain only one of them."""
     keeps_ctes: ClassVar[bool] = False
-    """Whether AS MATERIALIZED and AS NOT MATERIALIZED are understood."""
+    """Whether AS MATERIALIZED and AS NOT MATERIALIZED are supported."""
     copies_ctes: ClassVar[bool] = False
-    """Whether a CTE that several places read is computed for each, unless it is said to be kept."""
+    """Whether a CTE that is read several times is computed each time, unless it is MATERIALIZED."""
     has_lists_of_fields: ClassVar[bool] = False
-    """Whether a NULL may be a list of several fields."""
+    """Whether NULL can be cast to a list of structs."""
     fraction_is_double: ClassVar[bool] = False
-    """Whether 0.5 is a DOUBLE and no DECIMAL."""
+    """Whether the literal 0.5 is a DOUBLE rather than a DECIMAL."""
     huge: ClassVar[str] = "DECIMAL(38, 0)"
-    """The widest integers that can be added up and multiplied."""
+    """The widest integer type that supports sums and products."""
 
     def write(self, query: exp.Query, pretty: bool = True) -> str:
         """Return the text of a statement.
@@ -72,12 +72,12 @@ class Dialect:
         query
             In DuckDB's dialect; not changed.
         pretty
-            Whether the text is broken into lines.
+            Whether to format the text over several lines.
 
         Raises
         ------
         NotInDialect
-            The statement needs what this dialect does not have.
+            This dialect lacks something that the statement needs.
         """
         tree = self.rewritten(query.copy())
         try:
@@ -88,7 +88,7 @@ class Dialect:
             raise NotInDialect(f"{self.name} cannot run this: {error}") from None
 
     def rewritten(self, tree: exp.Query) -> exp.Query:
-        """Change a tree in place, innermost nodes first."""
+        """Rewrite a tree in place, innermost nodes first."""
         if self.copies_ctes:
             _keep_what_is_read_twice(tree)
         for node in reversed(list(tree.walk())):
@@ -101,13 +101,13 @@ class Dialect:
         return tree
 
     def lacks(self, what: str) -> NotInDialect:
-        """The error that something cannot be said in this dialect."""
+        """Return the error for something that this dialect cannot express."""
         return NotInDialect(f"{self.name} cannot run this: {what}")
 
     # --- names
 
     def identifier(self, node: exp.Identifier) -> exp.Expr:
-        """Shorten a name of ours that the database would cut."""
+        """Shorten a generated name that the database would truncate."""
         longest = self.longest_name
         if longest is not None and len(node.this.encode()) > longest:
             kept = node.this.encode()[: longest - 9].decode(errors="ignore")
@@ -115,7 +115,7 @@ class Dialect:
         return node
 
     def cte(self, node: exp.CTE) -> exp.Expr:
-        """Leave out whether it is kept, where that cannot be said."""
+        """Drop [NOT] MATERIALIZED where it is not supported."""
         if not self.keeps_ctes:
             node.set("materialized", None)
         return node
@@ -123,27 +123,27 @@ class Dialect:
     # --- literals and types
 
     def literal(self, node: exp.Literal) -> exp.Expr:
-        """A number with a point is a DOUBLE, as all that we compute with."""
+        """Cast a literal with a decimal point to DOUBLE, the type of all computations."""
         if self.fraction_is_double or node.is_string or node.is_int or isinstance(node.parent, exp.Cast):
             return node
         return exp.cast(node.copy(), "DOUBLE")
 
     def datatype(self, node: exp.DataType) -> exp.Expr:
-        """Integers of 128 bits are decimals elsewhere."""
+        """Replace 128-bit integers by decimals."""
         if node.this == exp.DataType.Type.INT128:
             return exp.DataType.build(self.huge, dialect=self.name)
         return node
 
     def cast(self, node: exp.Cast) -> exp.Expr:
-        """Booleans become numbers by way of an integer; what is no number has a text of its own."""
+        """Cast booleans to numbers through an integer; casts to text differ by dialect, see `as_text`."""
         value, to = node.this, node.to
         if isinstance(value, exp.Anonymous) and value.name.lower() == "error":
             return self.failure(value.expressions[0], to)
         if not self.has_lists_of_fields and isinstance(value, exp.Null) and to.find(exp.ColumnDef) is not None:
-            # Few databases have lists of several fields, and none of them is needed to say that there is nothing.
+            # Few databases have lists of structs; a NULL needs no such type.
             return exp.cast(exp.null(), "VARCHAR")
         if to.this == exp.DataType.Type.ENUM and not self.has_enums:
-            text: exp.Expr = value.copy()  # a type of the user's own, which a statement cannot name
+            text: exp.Expr = value.copy()  # a user-defined type, which a statement cannot name
             return text
         if family(value) == "boolean" and to.this in _NUMBERS and to.this != exp.DataType.Type.INT:
             node.set("this", exp.cast(value.copy(), "INT"))
@@ -156,11 +156,11 @@ class Dialect:
         return node
 
     def trycast(self, node: exp.TryCast) -> exp.Expr:
-        """A text as a number, NULL where it is none."""
+        """Convert text to a number, or to NULL if it is not one."""
         return node
 
     def dpipe(self, node: exp.DPipe) -> exp.Expr:
-        """Texts are put together of texts."""
+        """Cast the operands of a concatenation to text."""
         for side in ("this", "expression"):
             part = node.args[side]
             if not (isinstance(part, (exp.DPipe, exp.Cast, exp.Paren)) or part.is_string):
@@ -174,12 +174,12 @@ class Dialect:
         return exp.EQ(this=exp.Abs(this=node.this), expression=self.infinity())
 
     def anonymous(self, node: exp.Anonymous) -> exp.Expr:
-        """Functions of DuckDB, and of ours, that sqlglot does not know."""
+        """Functions of DuckDB and of this package that sqlglot does not know."""
         name = node.name.lower()
         if name == "isfinite":
             (value,) = node.expressions
             return self.finite_time(value) if family(value) in TIMES else self.finite(value)
-        if name == "epoch_ns":  # no other database counts them
+        if name == "epoch_ns":  # other databases have no nanoseconds
             seconds = exp.cast(self.seconds(node.expressions[0]), "DOUBLE")
             seconds.meta["seconds"] = True
             micros = exp.Round(this=exp.Mul(this=seconds, expression=exp.Literal.number(1_000_000)))
@@ -191,14 +191,14 @@ class Dialect:
         return node
 
     has_enums: ClassVar[bool] = False
-    """Whether the values of an enumeration are a type that can be written out."""
+    """Whether an enumeration type can be written out with its values."""
 
     def infinity(self) -> exp.Expr:
-        """The DOUBLE that is larger than any other."""
+        """Infinity as a DOUBLE."""
         return exp.cast(exp.Literal.string("Infinity"), "DOUBLE")
 
     def finite(self, value: exp.Expr) -> exp.Expr:
-        """Whether a DOUBLE, never NaN, is finite; NULL for NULL."""
+        """Whether a DOUBLE that is not NaN is finite; NULL for NULL."""
         return exp.LT(this=exp.Abs(this=value), expression=self.infinity())
 
     def finite_time(self, value: exp.Expr) -> exp.Expr:
@@ -206,13 +206,13 @@ class Dialect:
         return exp.Not(this=exp.Is(this=value, expression=exp.null()))
 
     def intdiv(self, node: exp.IntDiv) -> exp.Expr:
-        """Whole-number division of what is not negative, without rounding for any size."""
+        """Exact integer division of non-negative numbers of any size."""
         left, right = operand(node.this), operand(node.expression)
         whole = exp.Sub(this=left, expression=exp.paren(exp.Mod(this=left.copy(), expression=right)))
         return exp.cast(exp.Div(this=exp.paren(whole), expression=right.copy(), typed=True), self.huge)
 
     def ignorenulls(self, node: exp.IgnoreNulls) -> exp.Expr:
-        """Any value of equal ones: the least."""
+        """ANY_VALUE of values that are all equal, as MIN."""
         return exp.Min(this=node.this.this) if isinstance(node.this, exp.AnyValue) else node
 
     def median(self, node: exp.Median) -> exp.Expr:
@@ -220,12 +220,12 @@ class Dialect:
         return self.quantile(node.this, exp.Literal.number("0.5"))
 
     def percentilecont(self, node: exp.PercentileCont) -> exp.Expr:
-        """A quantile, with linear interpolation."""
+        """A quantile with linear interpolation."""
         share = node.expression
         return self.quantile(node.this, share.this if isinstance(share, exp.Cast) else share)
 
     def select(self, node: exp.Select) -> exp.Expr:
-        """Take quantiles as windows over the rows, where they are no aggregates, and one value of each group."""
+        """Where quantiles are window functions, compute them in a subquery and take one value per group."""
         if not self.quantiles_are_windows:
             return node
         quantiles = [
@@ -254,18 +254,18 @@ class Dialect:
         source.replace(taken.subquery(source.alias_or_name))
 
     def windowed(self, quantile: exp.PercentileCont) -> exp.Expr:
-        """The quantile before OVER."""
+        """The quantile function in front of OVER."""
         raise NotImplementedError
 
     def quantile(self, value: exp.Expr, share: exp.Expr) -> exp.Expr:
-        """An aggregate: the quantile of the values that are not NULL, interpolated between neighbors."""
+        """The quantile of the values that are not NULL, with linear interpolation, as an aggregate."""
         order = exp.Order(expressions=[exp.Ordered(this=value.copy(), nulls_first=False)])
         return exp.WithinGroup(this=exp.PercentileCont(this=share.copy()), expression=order)
 
     # --- missing values and text
 
     def nullif(self, node: exp.Nullif) -> exp.Expr:
-        """NaN as NULL, where NaN is not equal to itself, is asked in another way."""
+        """Turn NaN into NULL; where NaN does not equal itself, NULLIF cannot do that."""
         return self.without_nan(node) if is_nan(node.expression) else node
 
     def without_nan(self, node: exp.Nullif) -> exp.Expr:
@@ -273,14 +273,14 @@ class Dialect:
         return node
 
     def collate(self, node: exp.Collate) -> exp.Expr:
-        """The order of bytes, which is that of text unless somebody says otherwise."""
+        """Sort text by its bytes; most databases do so by default."""
         kept: exp.Expr = node.this.copy()
         return kept
 
     # --- times
 
     def case(self, node: exp.Case) -> exp.Expr:
-        """The seconds of a time, infinite where the time is: without that branch where no time is infinite."""
+        """The seconds of a time. Without infinite times, the branch of the CASE for them is removed."""
         value = node.args["ifs"][0].args.get("true")
         if self.finite_times and value is not None and any(found.meta.get("seconds") for found in value.walk()):
             kept: exp.Expr = value.copy()
@@ -288,7 +288,7 @@ class Dialect:
         return node
 
     finite_times: ClassVar[bool] = True
-    """Whether there are no infinite dates and timestamps."""
+    """Whether all dates and timestamps are finite."""
 
     def extract(self, node: exp.Extract) -> exp.Expr:
         """The seconds since 1970, or since midnight."""
@@ -299,23 +299,23 @@ class Dialect:
         return seconds
 
     def seconds(self, value: exp.Expr) -> exp.Expr:
-        """Seconds since 1970 in UTC of a date or timestamp, since midnight of a time; with fractions."""
+        """Seconds since 1970 in UTC for a date or timestamp, since midnight for a time; with fractions."""
         return exp.Extract(this=exp.var("EPOCH"), expression=value.copy())
 
     # --- rows, lists, errors
 
     def table(self, node: exp.Table) -> exp.Expr:
-        """``generate_series(…) AS places(place)`` is a table of its own kind."""
+        """Translate ``generate_series(…) AS places(place)``, which differs by dialect."""
         if isinstance(node.this, exp.GenerateSeries):
             alias = node.args["alias"]
             return self.series(node.this.args["start"], node.this.args["end"], alias.name, alias.columns[0].name)
         return node
 
     def series(self, first: exp.Expr, last: exp.Expr, table: str, column: str) -> exp.Expr:
-        """A table of the integers from first to last: of their digits, where there is no function that all can read."""
+        """A table of the integers from first to last; without a suitable function, it is built from decimal digits."""
         ends = [simplify(end.copy()) for end in (first, last)]
         if not all(isinstance(end, exp.Literal) for end in ends):
-            raise self.lacks("it has no table of numbers whose end is not known beforehand")
+            raise self.lacks("it has no table of numbers up to an end that is computed")
         start, stop = (int(end.name) for end in ends)
         rows: exp.Query = exp.select(exp.alias_(exp.Literal.number(0), "digit"))
         for following in range(1, 10):
@@ -333,9 +333,9 @@ class Dialect:
         return query.select(exp.alias_(number, column)).where(number <= stop).subquery(table)
 
     def arrayfilter(self, node: exp.ArrayFilter) -> exp.Expr:
-        """A list without its NULLs; of other conditions on items, none is known to be written alike."""
+        """A list without its NULLs; other conditions on items have no common translation."""
         if not node.expression.find(exp.Is):
-            raise self.lacks("it filters lists by their NULLs only")
+            raise self.lacks("it can only filter NULLs out of lists")
         return self.without_nulls(node.this.expressions)
 
     def without_nulls(self, texts: Sequence[exp.Expr]) -> exp.Expr:
@@ -343,16 +343,16 @@ class Dialect:
         raise self.lacks("it has no lists of text")
 
     def failure(self, message: exp.Expr, to: exp.DataType) -> exp.Expr:
-        """What stops the statement with a message: where nothing else does, a CAST of the message that fails.
+        """An expression that makes the statement fail with a message; by default a CAST of the message.
 
-        The message ends with nothing that is known beforehand, or a planner would compute it, and fail, at once.
+        An empty non-constant text is appended to the message: a constant would be folded, and fail, during planning.
         """
         unknown = exp.Anonymous(this="LEFT", expressions=[exp.cast(exp.Rand(), "VARCHAR"), exp.Literal.number(0)])
         return exp.cast(exp.DPipe(this=message.copy(), expression=unknown, safe=True), to)
 
 
 def _keep_what_is_read_twice(tree: exp.Query) -> None:
-    """Mark the CTEs that compute something and are read by several places."""
+    """Mark the CTEs that compute something and are read more than once as MATERIALIZED."""
     read = Counter(table.name for table in tree.find_all(exp.Table))
     for cte in tree.find_all(exp.CTE):
         if cte.args.get("materialized") is None and read[cte.alias] > 1 and cte.this.find(*_COMPUTES):
@@ -360,15 +360,15 @@ def _keep_what_is_read_twice(tree: exp.Query) -> None:
 
 
 def family(node: exp.Expr) -> str | None:
-    """What kind of type a column of the user's has, as `synthpriv_sql.planner.columns.types.Column.family` says."""
+    """The type family of a user column, see `synthpriv_sql.planner.columns.types.Column.family`."""
     return node.meta.get("family") if isinstance(node, exp.Column) else None
 
 
 def operand(node: exp.Expr) -> exp.Expr:
-    """A copy of a node that can be the operand of any operator."""
+    """Return a copy of a node, in parentheses where it could not be the operand of any operator."""
     return exp.paren(node.copy()) if isinstance(node, (exp.Binary, exp.Unary)) else node.copy()
 
 
 def function(name: str, *arguments: exp.Expr) -> exp.Anonymous:
-    """A call of a function by the name that this dialect has for it."""
+    """Return a call of a function by its name in this dialect."""
     return exp.Anonymous(this=name, expressions=list(arguments))

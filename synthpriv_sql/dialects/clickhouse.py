@@ -9,14 +9,14 @@ from sqlglot import exp
 from synthpriv_sql.dialects.base import Dialect, function
 
 _SETTINGS = {
-    "join_use_nulls": 1,  # a LEFT JOIN gives NULL where there is nothing, not 0 and ''
-    "aggregate_functions_null_for_empty": 1,  # the least of no values is NULL
-    "prefer_column_name_to_alias": 1,  # min(x) AS x and max(x) beside it both mean the column
+    "join_use_nulls": 1,  # a LEFT JOIN without a match gives NULL, not 0 or ''
+    "aggregate_functions_null_for_empty": 1,  # min of no values is NULL
+    "prefer_column_name_to_alias": 1,  # in min(x) AS x, max(x) both x mean the column
 }
 
 
 class ClickHouse(Dialect):
-    """ClickHouse 26.3 and newer: before that, CTEs are computed for each place that reads them."""
+    """ClickHouse 26.3 and newer; older versions compute a CTE again for every reader."""
 
     name = "clickhouse"
     copies_ctes = True
@@ -25,7 +25,7 @@ class ClickHouse(Dialect):
     huge = "INT128"
 
     def rewritten(self, tree: exp.Query) -> exp.Query:
-        """Have the statement mean what SQL means by it."""
+        """Add the settings under which the statement has standard SQL semantics."""
         tree = super().rewritten(tree)
         kept = any(cte.args.get("materialized") for cte in tree.find_all(exp.CTE))
         settings = _SETTINGS | ({"enable_materialized_cte": 1} if kept else {})
@@ -34,21 +34,21 @@ class ClickHouse(Dialect):
         return tree
 
     def cte(self, node: exp.CTE) -> exp.Expr:
-        """Only AS MATERIALIZED can be said."""
+        """Only AS MATERIALIZED is supported."""
         node.set("materialized", node.args.get("materialized") or None)
         return node
 
     def select(self, node: exp.Select) -> exp.Expr:
-        """``a.record`` beside a ``b.record`` is called just that, unless it is named."""
+        """Name each projection: next to ``b.record``, ``a.record`` would become a column named "a.record"."""
         node.set("expressions", [_named(projection) for projection in node.expressions])
         return node
 
     def datatype(self, node: exp.DataType) -> exp.Expr:
-        """It has integers of 128 bits."""
+        """ClickHouse has 128-bit integers."""
         return node
 
     def intdiv(self, node: exp.IntDiv) -> exp.Expr:
-        """Exact; both branches of a CASE may be computed, so that neither may fail."""
+        """Exact, and without errors: both branches of a CASE may be computed."""
         return function("intDivOrZero", node.this.copy(), node.expression.copy())
 
     def mod(self, node: exp.Mod) -> exp.Expr:
@@ -56,11 +56,11 @@ class ClickHouse(Dialect):
         return function("moduloOrZero", node.this.copy(), node.expression.copy())
 
     def bitwisexor(self, node: exp.BitwiseXor) -> exp.Expr:
-        """A function, no operator."""
+        """A function instead of an operator."""
         return function("bitXor", node.this.copy(), node.expression.copy())
 
     def count(self, node: exp.Count) -> exp.Expr:
-        """Counts have a sign elsewhere: signed and unsigned ones cannot stand in one column."""
+        """Make counts signed: signed and unsigned integers cannot be mixed in one column."""
         return self._signed(node)
 
     def filter(self, node: exp.Filter) -> exp.Expr:
@@ -75,22 +75,22 @@ class ClickHouse(Dialect):
         return node if isinstance(node.parent, (exp.Filter, exp.Window)) else function("toInt64", node.copy())
 
     def without_nan(self, node: exp.Nullif) -> exp.Expr:
-        """NaN equals nothing here, and -0.0 and 0.0 are two values until 0 is added."""
+        """NaN equals nothing here; adding 0 turns -0.0 into 0.0, which is a different value otherwise."""
         value = node.this
         zero = function("toFloat32" if value.meta.get("type_id") == "float" else "toFloat64", exp.Literal.number(0))
         return exp.Case().when(exp.Not(this=function("isNaN", value.copy())), value.copy() + zero)
 
     def quantile(self, value: exp.Expr, share: exp.Expr) -> exp.Expr:
-        """Exact, with the interpolation of DuckDB."""
+        """Exact, with the same interpolation as DuckDB."""
         name = "quantileExactInclusive"
         return exp.ParameterizedAgg(this=name, expressions=[share.copy()], params=[value.copy()])
 
     def stddevpop(self, node: exp.StddevPop) -> exp.Expr:
-        """The stable variant: the other loses digits."""
+        """The numerically stable variant."""
         return function("stddevPopStable", node.this.copy())
 
     def seconds(self, value: exp.Expr) -> exp.Expr:
-        """From whole microseconds; what has no time zone is read as UTC."""
+        """From integer microseconds; timestamps without a time zone are read as UTC."""
         kind = value.meta.get("type_id", "")
         if kind == "date":
             return function("toInt32", value.copy()) * exp.Literal.number(86_400)
@@ -106,7 +106,7 @@ class ClickHouse(Dialect):
         return exp.Div(this=micros, expression=exp.Literal.number(1_000_000), typed=False, safe=False)
 
     def anonymous(self, node: exp.Anonymous) -> exp.Expr:
-        """A moment of so many seconds since 1970."""
+        """``to_timestamp`` of seconds since 1970."""
         if node.name.lower() == "to_timestamp":
             micros = function("round", exp.paren(node.expressions[0].copy()) * exp.Literal.number(1_000_000))
             utc = exp.Literal.string("UTC")
@@ -114,7 +114,7 @@ class ClickHouse(Dialect):
         return super().anonymous(node)
 
     def cast(self, node: exp.Cast) -> exp.Expr:
-        """A time of day so many microseconds after midnight, to which nothing can be added."""
+        """A time of day from microseconds since midnight; ClickHouse cannot add to a time."""
         since = node.this.expression if isinstance(node.this, exp.Add) else None
         if isinstance(since, exp.Anonymous) and since.name == "to_microseconds":
             seconds = exp.paren(exp.cast(since.expressions[0].copy(), "DOUBLE")) / exp.Literal.number(1_000_000)
@@ -124,26 +124,26 @@ class ClickHouse(Dialect):
         return super().cast(node)
 
     def attimezone(self, node: exp.AtTimeZone) -> exp.Expr:
-        """A moment has its time zone with it."""
+        """A timestamp carries its time zone."""
         kept: exp.Expr = node.this.copy()
         return kept
 
     def groupconcat(self, node: exp.GroupConcat) -> exp.Expr:
-        """Texts in an order of their own, which is the same for the same texts: what is put together is compared."""
+        """Concatenate sorted texts: results are compared, so equal sets must give equal texts."""
         ordered = node.this
         text = ordered.this if isinstance(ordered, exp.Order) else ordered
         texts = function("arraySort", function("groupArray", text.copy()))
         return function("arrayStringConcat", texts, node.args["separator"].copy())
 
     def series(self, first: exp.Expr, last: exp.Expr, table: str, column: str) -> exp.Expr:
-        """The table function numbers takes a start and how many."""
+        """The table function numbers takes a start and a count."""
         count = last.copy() - first.copy() + exp.Literal.number(1)
         rows = exp.Table(this=function("numbers", first.copy(), count))
         return exp.select(exp.alias_(exp.column("number"), column)).from_(rows).subquery(table)
 
     def failure(self, message: exp.Expr, to: exp.DataType) -> exp.Expr:
-        """A number of what is none. It is of a text that is not Nullable, or it would be NULL; a branch without rows
-        is computed too, and its message is NULL.
+        """Convert the message to a number, which fails. The text must not be Nullable, or the result would be NULL. The
+        branch is computed even for no rows, with NULL as the message.
         """
         unknown = function("left", function("toString", function("rand")), exp.Literal.number(0))
         text = exp.func(
@@ -152,7 +152,7 @@ class ClickHouse(Dialect):
         return exp.cast(function("toInt64", text), to.copy())
 
     def without_nulls(self, texts: Sequence[exp.Expr]) -> exp.Expr:
-        """An array without its nulls."""
+        """An array without its NULLs."""
         array = exp.Array(expressions=[t.copy() for t in texts])
         reason = exp.to_identifier("reason")
         present = function("isNotNull", exp.column("reason"))

@@ -1,4 +1,4 @@
-"""PostgreSQL, and Redshift, which began as one."""
+"""PostgreSQL; Redshift derives from it."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Postgres(Dialect):
     finite_times = False
 
     def trycast(self, node: exp.TryCast) -> exp.Expr:
-        """A text that looks like a number is cast, any other is NULL."""
+        """Cast a text that looks like a number; any other becomes NULL."""
         written = exp.RegexpLike(this=node.this.copy(), expression=exp.Literal.string(_NUMBER))
         return exp.Case().when(written, exp.cast(node.this.copy(), node.to))
 
     def as_text(self, node: exp.Cast) -> exp.Expr:
-        """Whole doubles are written with a fraction, as in DuckDB."""
+        """Write integral doubles with ".0", as DuckDB does."""
         value = node.this
         if not isinstance(value, exp.Add):  # numbers as categories, see tables.py
             return node
@@ -39,41 +39,41 @@ class Postgres(Dialect):
         return exp.Case().when(whole, longer).else_(text)
 
     def collate(self, node: exp.Collate) -> exp.Expr:
-        """The order of bytes, whatever the database's own collation."""
+        """Sort by bytes, whatever the database's collation."""
         return exp.Collate(this=node.this.copy(), expression=exp.to_identifier("C", quoted=True))
 
     def ordered(self, node: exp.Ordered) -> exp.Expr:
-        """Text of the user's is sorted by its bytes too."""
+        """Sort user text by its bytes."""
         if family(node.this) == "text":
             node.set("this", self.collate(exp.Collate(this=node.this.copy())))
         return node
 
     def finite_time(self, value: exp.Expr) -> exp.Expr:
-        """Times have no infinity; dates and timestamps do."""
+        """Times cannot be infinite; dates and timestamps can."""
         return super().finite_time(value) if family(value) == "time" else function("ISFINITE", value)
 
     def without_nan(self, node: exp.Nullif) -> exp.Expr:
-        """A numeric stays one."""
+        """A numeric stays a numeric."""
         if family(node.this) == "decimal":
             return exp.Nullif(this=node.this, expression=exp.cast(exp.Literal.string("NaN"), "DECIMAL"))
         return node
 
     def quantile(self, value: exp.Expr, share: exp.Expr) -> exp.Expr:
-        """Between two infinite values there is NaN here, where the rest of the world has Infinity."""
+        """Interpolation between two infinite values gives NaN in PostgreSQL, and Infinity in other databases."""
         found = super().quantile(value, share)
         nan = exp.cast(exp.Literal.string("NaN"), "DOUBLE")
         infinite = exp.EQ(this=found, expression=nan)
         return exp.Case().when(infinite, self.infinity()).else_(found.copy())
 
     def anonymous(self, node: exp.Anonymous) -> exp.Expr:
-        """An interval of so many microseconds."""
+        """``to_microseconds`` as an interval."""
         if node.name.lower() == "to_microseconds":
             microsecond = exp.Interval(this=exp.Literal.string("1"), unit=exp.var("MICROSECOND"))
             return exp.paren(exp.Mul(this=operand(node.expressions[0]), expression=microsecond))
         return super().anonymous(node)
 
     def sha2(self, node: exp.SHA2) -> exp.Expr:
-        """A hash is of bytes."""
+        """The hash function takes bytes."""
         node.set("this", function("CONVERT_TO", node.this, exp.Literal.string("UTF8")))
         return node
 
@@ -82,17 +82,17 @@ class Postgres(Dialect):
         return node
 
     def series(self, first: exp.Expr, last: exp.Expr, table: str, column: str) -> exp.Expr:
-        """PostgreSQL has the function."""
+        """PostgreSQL has ``generate_series``."""
         rows = exp.Table(this=exp.GenerateSeries(start=first.copy(), end=last.copy()))
         return exp.alias_(rows, table, table=[column])
 
     def without_nulls(self, texts: Sequence[exp.Expr]) -> exp.Expr:
-        """An array without its nulls."""
+        """An array without its NULLs."""
         array = exp.cast(exp.Array(expressions=[t.copy() for t in texts]), "VARCHAR[]")
         return function("ARRAY_REMOVE", array, exp.null())
 
     def failure(self, message: exp.Expr, to: exp.DataType) -> exp.Expr:
-        """A cast that fails; the clock is no constant, and stands in the way of no parallel plan."""
+        """A CAST that fails. The clock is not a constant, and still allows parallel plans."""
         clock = exp.cast(function("CLOCK_TIMESTAMP"), "VARCHAR")
         unknown = function("LEFT", clock, exp.Literal.number(0))
         return exp.cast(exp.DPipe(this=message.copy(), expression=unknown, safe=True), to.copy())

@@ -1,4 +1,4 @@
-"""Spark SQL, and Databricks, which runs it."""
+"""Spark SQL and Databricks SQL."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Spark(Dialect):
     has_lists_of_fields = True
 
     def union(self, node: exp.Union) -> exp.Expr:
-        """Rows of constants are VALUES: a join with a UNION of them fails in Spark 4 while it is sent to a task."""
+        """Write constant rows as VALUES: Spark 4 cannot serialize a join with a UNION of them."""
         rows = [] if isinstance(node.parent, exp.Union) else _constant_rows(node)
         if not rows:
             return node
@@ -27,12 +27,12 @@ class Spark(Dialect):
         return exp.select("*").from_(values)
 
     def window(self, node: exp.Window) -> exp.Expr:
-        """A row number has 32 bits here; what numbers records needs 64."""
+        """Spark's row numbers have 32 bits; record numbers need 64."""
         counts = isinstance(node.this, exp.RowNumber) and isinstance(node.parent, exp.Sub)
         return exp.cast(node.copy(), "BIGINT") if counts else node
 
     def arrayagg(self, node: exp.ArrayAgg) -> exp.Expr:
-        """A list in an order: lists are in none here, so each item is sorted beside what it is ordered by."""
+        """An ordered list: COLLECT_LIST has no order, so items are sorted together with their sort keys."""
         ordered = node.this
         if not isinstance(ordered, exp.Order):
             return node
@@ -47,7 +47,7 @@ class Spark(Dialect):
         return function("PERCENTILE", value.copy(), share.copy())
 
     def seconds(self, value: exp.Expr) -> exp.Expr:
-        """From whole microseconds, in UTC whatever the session's time zone."""
+        """From integer microseconds, in UTC whatever the session's time zone."""
         kind = value.meta.get("type_id", "")
         if kind == "date":
             return function("UNIX_DATE", value.copy()) * exp.Literal.number(86_400)
@@ -62,23 +62,23 @@ class Spark(Dialect):
         return _over_million(exp.paren(micros))
 
     def datatype(self, node: exp.DataType) -> exp.Expr:
-        """TIME is a type of its own since Spark 4.1; sqlglot makes a TIMESTAMP of it."""
+        """TIME is a separate type since Spark 4.1; sqlglot turns it into TIMESTAMP."""
         if node.this == exp.DataType.Type.TIME:
             return exp.DataType(this=exp.DataType.Type.USERDEFINED, kind="TIME")
         return super().datatype(node)
 
     def trycast(self, node: exp.TryCast) -> exp.Expr:
-        """What fails is NULL also where a CAST fails."""
+        """NULL where a CAST would fail, also in ANSI mode."""
         node.set("safe", True)
         return node
 
     def bracket(self, node: exp.Bracket) -> exp.Expr:
-        """An item whose place is computed, and so counted from 1; a place that is said is known to count from 0."""
+        """An item at a computed position, counted from 1; sqlglot itself shifts literal positions."""
         place = node.expressions[0]
         return node if place.is_int else function("ELEMENT_AT", node.this.copy(), exp.cast(place.copy(), "INT"))
 
     def anonymous(self, node: exp.Anonymous) -> exp.Expr:
-        """A moment of so many seconds since 1970, to the nearest microsecond, of two the even one."""
+        """``to_timestamp`` of seconds since 1970, rounded half to even to microseconds."""
         if node.name.lower() == "to_timestamp" and len(node.expressions) == 1:
             micros = function("RINT", exp.paren(node.expressions[0].copy()) * exp.Literal.number(_MICROSECONDS))
             return function("TIMESTAMP_MICROS", exp.cast(micros, "BIGINT"))
@@ -87,7 +87,7 @@ class Spark(Dialect):
         return super().anonymous(node)
 
     def attimezone(self, node: exp.AtTimeZone) -> exp.Expr:
-        """What a clock in UTC shows at such a moment, whatever the session's time zone."""
+        """The UTC wall-clock time of a timestamp, whatever the session's time zone."""
         moment = node.this
         if not isinstance(moment, exp.Anonymous) or moment.name != "TIMESTAMP_MICROS":
             return node
@@ -95,7 +95,7 @@ class Spark(Dialect):
         return exp.paren(start + _interval(moment.expressions[0]))
 
     def series(self, first: exp.Expr, last: exp.Expr, table: str, column: str) -> exp.Expr:
-        """The table function RANGE ends before its end."""
+        """The table function RANGE excludes its end."""
         rows = exp.Table(this=function("RANGE", first.copy(), last.copy() + exp.Literal.number(1)))
         return exp.alias_(rows, table, table=[column])
 
@@ -104,14 +104,14 @@ class Spark(Dialect):
         return super().arrayfilter(node) if node.find(exp.Is) else node
 
     def without_nulls(self, texts: Sequence[exp.Expr]) -> exp.Expr:
-        """An array without its nulls."""
+        """An array without its NULLs."""
         array = exp.Array(expressions=[t.copy() for t in texts])
         reason = exp.to_identifier("reason")
         present = exp.Not(this=exp.Is(this=exp.column("reason"), expression=exp.null()))
         return exp.ArrayFilter(this=array, expression=exp.Lambda(this=present, expressions=[reason]))
 
     def failure(self, message: exp.Expr, to: exp.DataType) -> exp.Expr:
-        """Spark has a function for it."""
+        """Spark has RAISE_ERROR."""
         return exp.cast(function("RAISE_ERROR", message.copy()), to.copy())
 
 
@@ -122,7 +122,7 @@ class Databricks(Spark):
 
 
 def _constant_rows(query: exp.Expr) -> list[list[exp.Expr]]:
-    """The rows of a UNION ALL of constants; none where it is anything else."""
+    """The rows of a UNION ALL of constants; empty for any other query."""
     if isinstance(query, exp.Union) and not query.args.get("distinct"):
         above, below = _constant_rows(query.this), _constant_rows(query.expression)
         return [*above, *below] if above and below else []
@@ -138,7 +138,7 @@ def _part(name: str, value: exp.Expr) -> exp.Expr:
 
 
 def _interval(micros: exp.Expr) -> exp.Expr:
-    """So many microseconds as an interval."""
+    """Microseconds as an interval."""
     whole = exp.cast(micros.copy(), "DECIMAL(24, 6)")
     seconds = exp.cast(exp.Div(this=whole, expression=exp.Literal.number(_MICROSECONDS)), "DECIMAL(18, 6)")
     none = exp.Literal.number(0)

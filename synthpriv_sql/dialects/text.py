@@ -1,4 +1,4 @@
-"""The text of a call for a database that is not at hand: only the names and types of its columns are."""
+"""The SQL of a call for a database that is not connected: only the names and types of its columns are known."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ def text(
     plain: bool = False,
     tables: Mapping[str, str] | None = None,
 ) -> str:
-    """Write the statement of a call in a dialect, with neighbors as plain SQL.
+    """Write the statement of a call in a dialect, with the neighbor search as plain SQL.
 
     Parameters
     ----------
     engine
-        Where tables of the same names and columns are.
+        An engine with tables of the same names and columns.
     function, given
         The call.
     dialect
         ``duckdb`` or one of `synthpriv_sql.dialects.DIALECTS`.
     plain
-        Whether the statement is for a DuckDB that knows nothing of this package; elsewhere it always is.
+        Whether the statement is for a DuckDB without this package; for other databases it always is.
     tables
-        What a table is called there, by parameter; where nothing is said, a table keeps its name and a file's table is
-        named after the file.
+        Names of the tables there, by parameter; by default a table keeps its name, and the table for a file is named
+        after the file.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def text(
 
 
 class _There:
-    """Tables as another database has them, known by those of an engine that has the same columns."""
+    """Tables of another database, described by the tables of an engine that have the same columns."""
 
     def __init__(self, engine: Finder, dialect: str, tables: Mapping[str, str], key: str | None) -> None:
         self.dialect = dialect
@@ -85,16 +85,16 @@ class _There:
         self._key = key
 
     def relation(self, parameter: str, value: Any) -> Relation:
-        """Find a table, give it the name that it has there, and say how its records are numbered."""
+        """Find a table, rename it to its name there, and define how its records are numbered."""
         found = self._engine.relation(parameter, value)
         node, label = self._name(parameter, value, found)
-        # No order but that of values means the same in every run. Rows that are equal in all of them are alike.
+        # Only an order by values is the same in every run. Rows with all values equal are interchangeable.
         columns = [c for c in found.columns if c.family not in {None, "null", "vector"}]
         columns.sort(key=lambda column: column.name.lower() != (self._key or "").lower())
         return replace(found, node=node, label=label, base=False, order=tuple(c.node for c in columns))
 
     def ask(self, function: Function, given: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-        """Ask the engine at hand, for want of rows there."""
+        """Ask the connected engine, since the other database has no connection."""
         return self._engine.ask(function, given)
 
     def _name(self, parameter: str, value: Any, found: Relation) -> tuple[exp.Table, str]:
@@ -103,7 +103,7 @@ class _There:
             return self._read(parameter, named), f'"{named}"'
         if str(value).lstrip().startswith("("):
             return self._query(parameter, str(value)), found.label
-        # A file that is read by a query of ours is known by its own name.
+        # A file that a generated query reads keeps its own name.
         name = found.node.name if isinstance(found.node.this, exp.Identifier) else str(value)
         if name.startswith(_GIVEN):
             name = name.removeprefix(_GIVEN)
@@ -123,7 +123,7 @@ class _There:
             raise OptionError(f"{name!r}, the name of the table {parameter}, is no name of a table")
         found = normalize_identifiers(table.copy(), dialect=self.dialect)
         for part, written in zip(found.parts, table.parts, strict=True):
-            if written.args.get("quoted"):  # that name, even where the dialect's quotes leave case out of account
+            if written.args.get("quoted"):  # exactly that name, even if the dialect ignores case
                 part.set("this", written.this)
             part.set("quoted", True)
         return found

@@ -1,4 +1,4 @@
-"""Warehouses that are not at hand where this is tested: written by what their makers document."""
+"""Cloud warehouses that the tests cannot reach: written from the vendors' documentation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlglot import exp
 from synthpriv_sql.dialects.base import Dialect, family, function
 
 _MILLION = exp.Literal.number(1_000_000)
-# Words that Snowflake takes for a name only in quotes.
+# Words that Snowflake accepts as names only in quotes.
 _WORDS = """
 account all alter and any as between by case cast check column connect connection constraint create cross current
 current_date current_time current_timestamp current_user database delete distinct drop else exists false following
@@ -24,23 +24,23 @@ _RESERVED = frozenset(_WORDS.split())
 
 
 class Snowflake(Dialect):
-    """Snowflake. Its own names are in capitals: what is all small letters here is written without quotes."""
+    """Snowflake. It folds names to upper case: names in lower case are written without quotes."""
 
     name = "snowflake"
     identify = False
 
     def identifier(self, node: exp.Identifier) -> exp.Expr:
-        """Quote what is not plain: ``age`` is AGE there, as it would be to anybody who types it."""
+        """Quote names unless they are plain lower case: ``age`` is AGE there, just as if a user typed it."""
         plain = re.fullmatch(r"[a-z_][a-z0-9_]*", node.this) and node.this not in _RESERVED
         node.set("quoted", not plain)
         return node
 
     def infinity(self) -> exp.Expr:
-        """It is called inf."""
+        """Snowflake writes inf."""
         return exp.cast(exp.Literal.string("inf"), "DOUBLE")
 
     def trycast(self, node: exp.TryCast) -> exp.Expr:
-        """There is a function for each type."""
+        """Snowflake has a function for each type."""
         written = exp.cast(node.this.copy(), "VARCHAR")
         if node.to.this == exp.DataType.Type.DOUBLE:
             return function("TRY_TO_DOUBLE", written)
@@ -70,7 +70,7 @@ class BigQuery(Dialect):
     quantiles_are_windows = True
 
     def identifier(self, node: exp.Identifier) -> exp.Expr:
-        """Brackets are not allowed in names of columns: what is ``[age]`` elsewhere is ``x_age``."""
+        """Column names cannot contain brackets: ``[age]`` becomes ``x_age``."""
         found = re.fullmatch(
             r"\[(.*)\]((?: (?:center|spread|least|most|range|edge|joined|\d+))*)", node.this, re.DOTALL
         )
@@ -82,7 +82,7 @@ class BigQuery(Dialect):
         return node
 
     def datatype(self, node: exp.DataType) -> exp.Expr:
-        """A NUMERIC has no more than 9 digits after the point."""
+        """NUMERIC has at most 9 digits after the decimal point."""
         if node.this == exp.DataType.Type.DECIMAL and node.expressions:
             return exp.DataType.build("BIGNUMERIC", dialect="bigquery")
         return super().datatype(node)
@@ -98,7 +98,7 @@ class BigQuery(Dialect):
         return super().select(node)
 
     def windowed(self, quantile: exp.PercentileCont) -> exp.Expr:
-        """The value and the share are both arguments."""
+        """The value and the fraction are both arguments."""
         return function("PERCENTILE_CONT", quantile.this.copy(), quantile.expression.copy())
 
     def quantile(self, value: exp.Expr, share: exp.Expr) -> exp.Expr:
@@ -106,7 +106,7 @@ class BigQuery(Dialect):
         return exp.PercentileCont(this=value.copy(), expression=share.copy())
 
     def window(self, node: exp.Window) -> exp.Expr:
-        """A FLOAT64 cannot be partitioned by; its text can, and so can that of NULL. Nor can NULLs be put last."""
+        """PARTITION BY takes no FLOAT64, so its text is used, also for NULL. NULLS LAST is not supported either."""
         for ordered in node.args["order"].expressions if node.args.get("order") else []:
             ordered.set("nulls_first", not ordered.args.get("desc"))
         parts = node.args.get("partition_by") or []
@@ -116,12 +116,12 @@ class BigQuery(Dialect):
         return node
 
     def without_nan(self, node: exp.Nullif) -> exp.Expr:
-        """NaN equals nothing here; adding 0 makes one value of -0.0 and 0.0."""
+        """NaN equals nothing here; adding 0 turns -0.0 into 0.0."""
         value = node.this
         return exp.Case().when(exp.Not(this=function("IS_NAN", value.copy())), value.copy() + exp.Literal.number(0))
 
     def seconds(self, value: exp.Expr) -> exp.Expr:
-        """From whole days or microseconds; a DATETIME is read as UTC."""
+        """From integer days or microseconds; a DATETIME is read as UTC."""
         kind = value.meta.get("type_id", "")
         if kind == "date":
             return function("UNIX_DATE", value.copy()) * exp.Literal.number(86_400)
@@ -136,7 +136,7 @@ class BigQuery(Dialect):
         return _present(texts)
 
     def failure(self, message: exp.Expr, to: exp.DataType) -> exp.Expr:
-        """BigQuery has a function for it."""
+        """BigQuery has ERROR."""
         return exp.cast(function("ERROR", message.copy()), to.copy())
 
 
@@ -148,8 +148,8 @@ class Redshift(Dialect):
     quantiles_are_windows = True
 
     def explode(self, node: exp.Explode) -> exp.Expr:
-        """A list is no table of rows there."""
-        raise self.lacks("it has no rows of the items of a list (UNNEST)")
+        """Redshift cannot unnest a list."""
+        raise self.lacks("it cannot turn the items of a list into rows (UNNEST)")
 
     def as_text(self, node: exp.Cast) -> exp.Expr:
         """A boolean cannot be cast to text."""
@@ -159,12 +159,12 @@ class Redshift(Dialect):
         return words.when(exp.Not(this=node.this.copy()), exp.Literal.string("false"))
 
     def filter(self, node: exp.Filter) -> exp.Expr:
-        """Only rows that meet the condition are counted."""
+        """FILTER as a CASE inside the aggregate."""
         met = exp.Case().when(node.expression.this.copy(), exp.Literal.number(1))
         return exp.Count(this=met)
 
     def windowed(self, quantile: exp.PercentileCont) -> exp.Expr:
-        """As the aggregate."""
+        """The aggregate function itself."""
         whole = quantile.parent
         assert isinstance(whole, exp.WithinGroup)
         return whole.copy()
@@ -182,7 +182,7 @@ class Redshift(Dialect):
         return _ratio(function("DATEDIFF", exp.var("MICROSECOND"), start, value.copy()))
 
     def without_nulls(self, texts: Sequence[exp.Expr]) -> exp.Expr:
-        """A SUPER array: of a text that is split, since arrays of columns keep their nulls."""
+        """A SUPER array made by splitting a text, since an array of columns would keep their NULLs."""
         comma = exp.Literal.string(",")
         joined: exp.Expr = exp.Literal.string("")
         for text in texts:
@@ -196,7 +196,7 @@ class Redshift(Dialect):
 
 
 class Trino(Dialect):
-    """Trino, and what is made of it."""
+    """Trino and systems based on it."""
 
     name = "trino"
 
@@ -206,7 +206,7 @@ class Trino(Dialect):
         return exp.Case().when(exp.Not(this=function("IS_NAN", value.copy())), value.copy())
 
     def quantile(self, value: exp.Expr, share: exp.Expr) -> exp.Expr:
-        """Trino's own quantiles are approximate: sorted values are interpolated between instead."""
+        """Trino's quantiles are approximate: interpolate between the sorted values instead."""
         known = exp.Where(this=exp.Not(this=exp.Is(this=value.copy(), expression=exp.null())))
         found = exp.Filter(this=function("ARRAY_AGG", value.copy()), expression=known)
         place = exp.cast(function("CARDINALITY", exp.column("v")) - 1, "DOUBLE") * exp.cast(share.copy(), "DOUBLE")
@@ -214,13 +214,13 @@ class Trino(Dialect):
         high = function("ELEMENT_AT", exp.column("v"), exp.cast(exp.Ceil(this=place.copy()), "BIGINT") + 1)
         between = low + (high - low.copy()) * exp.paren(place.copy() - exp.Floor(this=place.copy()))
         body = exp.Case().when(exp.EQ(this=low.copy(), expression=high.copy()), low.copy()).else_(between)
-        # A lambda over a list of one names the sorted values.
+        # A lambda over a one-item list gives the sorted values a name.
         named = exp.Lambda(this=body, expressions=[exp.to_identifier("v")])
         each = function("TRANSFORM", exp.Array(expressions=[function("ARRAY_SORT", found)]), named)
         return function("ELEMENT_AT", each, exp.Literal.number(1))
 
     def seconds(self, value: exp.Expr) -> exp.Expr:
-        """What has no time zone is read as UTC; a TIME counts in milliseconds."""
+        """Timestamps without a time zone are read as UTC; TIME has milliseconds."""
         kind = value.meta.get("type_id", "")
         if kind == "date":
             epoch = exp.cast(exp.Literal.string("1970-01-01"), "DATE")
@@ -238,7 +238,7 @@ class Trino(Dialect):
         return _present(texts)
 
     def failure(self, message: exp.Expr, to: exp.DataType) -> exp.Expr:
-        """Trino has a function for it."""
+        """Trino has FAIL."""
         return exp.cast(function("FAIL", message.copy()), to.copy())
 
 

@@ -1,1 +1,1 @@
-"""Engines: the databases in which tables are evaluated where they live."""
+"""Engines: the databases that run the statements, on tables that stay where they are."""

@@ -1,4 +1,4 @@
-"""Arrays and rows of Python as tables, the way a data frame without names has them."""
+"""NumPy arrays and lists of rows as Arrow tables."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
 
 
 def as_table(parameter: str, value: Any) -> Any:
-    """Return NumPy arrays and lists as an Arrow table, intervals and periods of pandas as texts, all else as it is.
+    """Convert arrays and lists to an Arrow table, pandas intervals and periods to text; return other values unchanged.
 
     Parameters
     ----------
     parameter
-        What the value was given for.
+        The parameter that the value was passed for.
     value
-        An array of shape (rows, columns), whose columns are called column0, column1, and so on; a structured array of
-        shape (rows,); a list of such rows, all arrays of one length; or a list of dicts, one a row, in which values of
-        several types under one name are taken by their text. An empty list is no classes, where classes are wanted.
+        An array of shape (rows, columns), whose columns are named column0, column1, and so on; a structured array of
+        shape (rows,); a list of row arrays of equal length; or a list of dicts, one per row, where a column of mixed
+        types becomes text. For the parameter ``classes`` an empty list means that there are no classes.
 
     Raises
     ------
     UnknownTable
-        An array or a list that is none of these.
+        The value is an array or a list of another kind.
     """
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(value, numpy.ndarray):
@@ -55,7 +55,7 @@ def as_table(parameter: str, value: Any) -> Any:
 
 
 def _of_frame(frame: pd.DataFrame) -> pd.DataFrame:
-    """Intervals (of `pandas.cut`) and periods, which databases do not have, by their text."""
+    """Convert intervals (from `pandas.cut`) and periods, which databases lack, to text."""
     import pandas as pd
 
     kinds = (pd.IntervalDtype, pd.PeriodDtype)
@@ -74,7 +74,7 @@ def _of_frame(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _column(values: Sequence[Any]) -> pa.Array:
-    """Values as a column; of several types, by their text."""
+    """Return values as a column; values of mixed types become text."""
     import pyarrow as pa
 
     try:

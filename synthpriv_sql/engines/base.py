@@ -1,4 +1,4 @@
-"""What a database has to do so that a Session can work on it."""
+"""The interface between a Session and a database."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 RUN_ID = "run_id"
-"""The column of a table of several runs that has another value in each."""
+"""The column that identifies the run in a table that collects several runs."""
 Progress = Callable[[int, int, str], None]
 How = Literal["create", "replace", "append"]
-"""What becomes of a table that is there already: an error, a new one in its place, or one with more rows."""
+"""How to treat an existing table: raise an error, replace it, or append to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What left the engine in a call for the sake of the result, which is not counted: rows, and bytes as Arrow."""
+    """The data that left the engine during a call, without the result: rows, and bytes as Arrow."""
 
     rows: int = 0
     bytes: int = 0
@@ -35,7 +35,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Leaving:
-    """What a plan takes out of the engine before its result; rows and bytes as the engine itself expects them."""
+    """Data that a plan takes out of the engine before its result; rows and bytes are the engine's own estimates."""
 
     name: str
     columns: Sequence[str]
@@ -45,7 +45,7 @@ class Leaving:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A column that has one value in all rows, with its DuckDB type."""
+    """A column with the same value in all rows, with its DuckDB type."""
 
     name: str
     type: str
@@ -54,11 +54,11 @@ class Value:
 
 @dataclass
 class Answer:
-    """What an engine gives for a plan.
+    """The result of running a plan on an engine.
 
-    ``table`` holds the rows, ``types`` the DuckDB type of each column, ``sql`` what was run, ``seconds`` how long its
-    parts took, as far as the engine knows. An engine that leaves the rows where they are has a kind of its own, whose
-    `fetch` lets them come.
+    ``table`` holds the rows, ``types`` the DuckDB type of each column, ``sql`` the statement that was run, ``seconds``
+    the duration of its parts, as far as the engine knows them. An engine that leaves the rows in the database has a
+    subclass, which transfers them in `fetch`.
     """
 
     table: pa.Table
@@ -74,15 +74,15 @@ class Answer:
 
     @property
     def rows(self) -> int:
-        """How many there are."""
+        """The number of rows."""
         return int(self.table.num_rows)
 
     def fetch(self, first: int | None = None) -> pa.Table:
-        """The rows themselves, or so many first ones."""
+        """Return all rows, or the first ``first``."""
         return self.table.slice(0, first)
 
     def beside(self, values: Sequence[Value]) -> Answer:
-        """The same rows, with columns before them that have one value each: texts, and times in UTC."""
+        """Return the rows with constant columns (text, or timestamps in UTC) put before the others."""
         import pyarrow as pa
 
         table = self.table
@@ -93,11 +93,11 @@ class Answer:
 
 
 class Engine(Protocol):
-    """A database, as Session, planning and Result see it.
+    """A database, as Session, the planner and Result see it.
 
-    ``name`` is how messages call it, ``dialect`` the name that sqlglot has for its SQL. ``apart`` says whether
-    groups are run one by one, ``kernel`` where neighbors are searched and forests grown. ``lacks`` has what it cannot
-    do although others can (``objects`` and ``files`` as tables, or a function by its name), with the reason.
+    ``name`` is its name in messages, ``dialect`` the name of its SQL in sqlglot. ``apart`` says whether groups are run
+    one by one, ``kernel`` says where neighbors are searched and forests grown. ``lacks`` maps what other engines can do
+    and this one cannot (``objects`` and ``files`` as tables, or a function by its name) to the reason.
     """
 
     name: str
@@ -108,56 +108,58 @@ class Engine(Protocol):
 
     @property
     def connection(self) -> Any:
-        """The user's connection, whatever that is here."""
+        """The user's connection; its type depends on the engine."""
 
     def call(self) -> AbstractContextManager[None]:
-        """Mark the time of a call, planning included: what is cancelled meanwhile is this call."""
+        """Enclose a call, including its planning: `cancel` stops the enclosed call."""
 
     def relation(self, parameter: str, value: Any) -> Relation:
-        """Find the table that a call gives for a parameter, or raise `UnknownTable`."""
+        """Find the table that a call passes for a parameter, or raise `UnknownTable`."""
 
     def ask(self, function: Function, given: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-        """Return the few rows of another call, on which the plan of this one depends."""
+        """Run a call whose few rows the planner needs for another call, and return them."""
 
     def holding(self, function: Function, given: Mapping[str, Any]) -> AbstractContextManager[Mapping[str, Any]]:
-        """Keep Python objects among the tables readable while a call lasts; gives the arguments with their names."""
+        """Make the Python objects among the arguments readable as tables during a call; yields the arguments by
+        name.
+        """
 
     def sql(self, plan: Plan) -> str:
-        """Return the text of what a plan runs."""
+        """Return the SQL that a plan runs, as text."""
 
     def leaving(self, plan: Plan) -> str:
-        """Say which rows a plan takes out of the engine before its result, and why; empty where it takes none."""
+        """Describe which rows a plan takes out of the engine before its result, and why; empty if none."""
 
     def crossings(self, plan: Plan) -> Sequence[Leaving]:
-        """Say what a plan takes out of the engine before its result, and how much that may be; nothing runs."""
+        """Return what a plan would take out of the engine before its result, with estimated sizes; nothing is run."""
 
     def run(self, plan: Plan, progress: Progress | None) -> Answer:
-        """Run a plan; whatever stops it is raised as a `SynthprivError`."""
+        """Run a plan; every failure is raised as a `SynthprivError`."""
 
     def version(self) -> str:
         """Return the version of the database."""
 
     def write(self, answer: Answer, name: str, how: How, run: str | None = None) -> None:
-        """Write rows into a table, whole or not at all, or raise an `EngineError` with the database's own words.
+        """Write rows into a table atomically, or raise an `EngineError` with the database's message.
 
-        Rows of a run, which ``run`` names, are not appended to a table that has them already.
+        Rows of the run ``run`` are not appended to a table that already contains that run.
         """
 
     def cancel(self) -> None:
-        """Stop what runs; called from another thread."""
+        """Stop the running call; called from another thread."""
 
     def close(self) -> None:
         """Close the connection."""
 
 
 def rows_of_run(table: exp.Table, run: str) -> exp.Select:
-    """Return what has a row where a table has rows of a run."""
+    """Return a query that gives one row if the table contains rows of the run."""
     found = exp.column(RUN_ID).eq(exp.Literal.string(run))
     return exp.select(exp.alias_(exp.Literal.number(1), "there")).from_(table.copy()).where(found).limit(1)
 
 
 def check_columns(name: str, there: Sequence[str], new: Sequence[str]) -> None:
-    """Raise an `EngineError` where rows cannot be appended to a table, as it has other columns."""
+    """Raise an `EngineError` if rows cannot be appended to a table because its columns differ."""
     lacking = sorted(set(new) - set(there))
     others = sorted(set(there) - set(new))
     if lacking or others:

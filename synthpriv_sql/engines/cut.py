@@ -1,14 +1,14 @@
-"""A plan cut in two: what runs where the tables are, and what runs beside the kernel.
+"""Splits a plan in two: the part that runs in the database with the tables, and the part that runs with the kernel.
 
-A statement is a chain of named queries (its CTEs) and a last one. A query that the engine of the tables cannot run (a
-part that calls the kernel, say) is local, and so is all that reads it. What is left is remote: local queries read it as
-tables that the engine's rows are put into. Three rules keep what crosses small and right:
+A statement is a sequence of named queries (its CTEs) and a final one. A query that the database cannot run (a part that
+calls the kernel, for example) is local, and so are all queries that read it. The others are remote: their rows are
+copied into tables that local queries read. Three rules keep the copied rows few and consistent:
 
-- A projection of a table that is moved stays remote for what else reads it, so that statistics are taken over there.
-  Any other part that is moved is not computed twice: what reads it is local as well.
-- A part that has to give one answer however often it is read (``MATERIALIZED``: a query of the user's without an order,
-  say) is read by one remote statement. Where two would read it, it is moved itself.
-- A part that reads no table of the user's (a list of words) is put where it is read.
+- A copied part that is a projection of a table stays available to remote queries, so that statistics are computed
+  remotely. Any other copied part is not computed twice: all queries that read it become local.
+- A part that must return the same rows at every read (``MATERIALIZED``, for example a user's query without ORDER BY) is
+  read by only one remote statement. If two would read it, the part itself is copied.
+- A part that reads no user table (a list of words) is placed where it is read.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from sqlglot import exp
 from synthpriv_sql.planner.statement.lists import own_name
 
 _ROWS_OF_ARGUMENTS = (exp.GenerateSeries, exp.Unnest)
-"""What gives rows in a FROM without reading a table."""
+"""Expressions that produce rows in FROM without reading a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """A remote part whose rows local queries read: its name there, and the whole statement that gives them."""
+    """A remote part whose rows local queries read: its table name there, and the statement that produces the rows."""
 
     name: str
     query: exp.Query
@@ -36,8 +36,8 @@ class Crossing:
 class Cut:
     """Where the parts of a statement run.
 
-    ``crossings`` are fetched in their order; ``local`` reads them as tables, and is None where nothing is local: then
-    the only crossing is the statement itself. ``reasons`` says of each part that is local for its own sake, why.
+    ``crossings`` are fetched in this order; ``local`` reads them as tables. It is None if nothing is local; the only
+    crossing is then the whole statement. ``reasons`` says for each part that the database cannot run, why.
     """
 
     crossings: tuple[Crossing, ...]
@@ -45,7 +45,7 @@ class Cut:
     reasons: Mapping[str, str]
 
     def leaving(self) -> str:
-        """Say which rows leave the engine of the tables before the result, and why; empty where none do."""
+        """Describe which rows leave the database before the result, and why; empty if none do."""
         if self.local is None:
             return ""
         because = "; ".join(f'part "{name}" {reason}' for name, reason in self.reasons.items())
@@ -54,14 +54,14 @@ class Cut:
 
 
 def cut(statement: exp.Query, why_local: Callable[[exp.Query], str | None]) -> Cut:
-    """Cut a statement.
+    """Split a statement.
 
     Parameters
     ----------
     statement
-        With its parts as CTEs, each after those that it reads; it is not changed.
+        With its parts as CTEs, each after the parts that it reads; it is not changed.
     why_local
-        Says why the engine of the tables cannot run a query, or None where it can.
+        Returns why the database cannot run a query, or None if it can.
     """
     parts = _Parts(statement, why_local)
     parts.settle()
@@ -72,7 +72,7 @@ def cut(statement: exp.Query, why_local: Callable[[exp.Query], str | None]) -> C
 
 
 class _Parts:
-    """The parts of a statement by name, the last query among them, and which of them are local."""
+    """The parts of a statement by name, including the final query, and the set of local parts."""
 
     def __init__(self, statement: exp.Query, why_local: Callable[[exp.Query], str | None]) -> None:
         self.ctes = {cte.alias: cte for cte in statement.ctes}
@@ -104,9 +104,9 @@ class _Parts:
         return found - {self.last}
 
     def _localize(self, names: Collection[str]) -> None:
-        """Make parts local, and what reads them."""
+        """Make parts local, along with all parts that read them."""
         self.local |= set(names)
-        for name, reads in self.reads.items():  # each after those that it reads
+        for name, reads in self.reads.items():  # each after the parts that it reads
             if not self.local.isdisjoint(reads):
                 self.local.add(name)
 
@@ -128,7 +128,7 @@ class _Parts:
             self._localize(readers)
 
     def needed(self, name: str) -> dict[str, None]:
-        """The parts that a part reads, those that these read, and so on, in the order of the statement."""
+        """The parts that a part reads, directly or indirectly, in the order of the statement."""
         found: set[str] = set()
         waiting = [name]
         while waiting:
@@ -138,11 +138,11 @@ class _Parts:
         return dict.fromkeys(n for n in self.ctes if n in found)
 
     def remote_statement(self, name: str) -> exp.Query:
-        """What the engine of the tables runs to give a part."""
+        """The statement that the database runs to produce a part."""
         return self._with(self.queries[name].copy(), list(self.needed(name)))
 
     def local_statement(self) -> exp.Query:
-        """What is left: the last query and the local parts that it needs."""
+        """The final query with the local parts that it needs."""
         here = [n for n in self.needed(self.last) if n in self.local or n in self.anywhere]
         return self._with(self.queries[self.last].copy(), here)
 
@@ -156,5 +156,5 @@ class _Parts:
 
 
 def shown(query: exp.Query) -> list[str]:
-    """The columns that a query gives, as the user knows them."""
+    """The columns of a query, by the names that the user knows."""
     return [own_name(name) or name for name in query.named_selects]

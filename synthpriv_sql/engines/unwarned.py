@@ -1,4 +1,4 @@
-"""Warnings of the databases' libraries that do not concern the caller."""
+"""Suppression of database driver warnings that do not concern the caller."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _OURS: set[_Filter] = set()
 def ignore(message: str, module: str) -> None:
     """Ignore a warning from now on.
 
-    The filters of `warnings` are the whole process's. `warnings.catch_warnings` puts back what it found, and with it
-    undoes what other threads have changed meanwhile, so the filter stays. It goes before those of others: a caller may
-    turn warnings into errors.
+    The filters of `warnings` apply to the whole process. `warnings.catch_warnings` restores them on exit and so reverts
+    changes that other threads made in between; therefore this filter is never removed. It takes precedence over other
+    filters, since a caller may turn warnings into errors.
 
     Parameters
     ----------

@@ -56,7 +56,7 @@ def test_every_function_is_read_as_it_was_meant(here, dialect):
     for name in part if not os.environ.get("EVERY_CASE") else functions:
         arguments = functions[name]
         if dialect == "redshift" and name in OF_ROWS_OF_LISTS:
-            with pytest.raises(errors.NotInDialect, match="no rows of the items of a list"):
+            with pytest.raises(errors.NotInDialect, match="cannot turn the items of a list into rows"):
                 here.sql(name, dialect=dialect, **arguments)
             continue
         if (dialect, name) == ("bigquery", "person_copies"):
@@ -163,7 +163,7 @@ FIRST = dict.fromkeys(("baseline", "baseline_sweep", "utility"), "grows random f
 def test_what_runs_in_python_is_not_sql(here, dialect, function):
     # What comes first in the statement is named: records are gathered for forests and attacks alike.
     needs = FIRST.get(function, "gathers records for the kernel")
-    lists = "|it has no rows of the items of a list" if dialect == "redshift" else ""
+    lists = "|it cannot turn the items of a list into rows" if dialect == "redshift" else ""
     with pytest.raises(errors.NotInDialect, match=f"^{dialect} cannot run this: (it {needs}, which runs in{lists})"):
         here.sql(function, dialect=dialect, **NOT_IN_SQL[function])
 

@@ -114,7 +114,7 @@ def test_the_page_of_the_engines_says_what_they_declare():
     text = maker["ENGINES_PAGE"].read_text(encoding="utf-8")
     assert maker["engines"]() in text
     assert maker["engines_page"]() == text, "run: make methods"
-    assert "| no: files are read by DuckDB alone" in text
+    assert "| no: only DuckDB reads files" in text
 
 
 if __name__ == "__main__":

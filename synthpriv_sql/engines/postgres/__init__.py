@@ -1,1 +1,1 @@
-"""PostgreSQL over ADBC: what can runs there as SQL, what needs the kernel runs in a private DuckDB beside it."""
+"""PostgreSQL over ADBC: SQL runs in PostgreSQL; parts that need the kernel run in a private DuckDB."""

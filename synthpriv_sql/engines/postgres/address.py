@@ -1,4 +1,4 @@
-"""Where a PostgreSQL server is: a URL of the user's, of which the password is never shown."""
+"""The URL of a PostgreSQL server, whose password is never shown."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _DEFAULTS = {"client_encoding": "UTF8", "fallback_application_name": "synthpriv_
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A server and a database as libpq takes them.
+    """A server and a database, as libpq takes them.
 
-    ``shown`` is for messages. What is not in the URL (the password above all) libpq takes from its environment: PGHOST,
+    ``shown`` is for messages. Whatever the URL lacks (above all the password) libpq takes from the environment: PGHOST,
     PGPASSWORD, PGPASSFILE, PGSERVICE and so on.
     """
 
@@ -23,7 +23,7 @@ class Address:
     secrets: tuple[str, ...] = field(repr=False)
 
     def without_secrets(self, text: str) -> str:
-        """Return a message of the server's or the driver's with nothing of a password in it."""
+        """Return a message of the server or driver with all passwords masked."""
         for secret in self.secrets:
             text = text.replace(secret, "***").replace(quote(secret, safe=""), "***")
         return text
@@ -32,17 +32,17 @@ class Address:
 def read(url: str) -> Address:
     """Read a URL: ``postgresql://user:password@host:port/database?name=value``, each part optional.
 
-    It is put together anew, so that the driver has nothing to complain about in words that hold the password.
+    The URL is validated and rebuilt, so that the driver never rejects it in a message that quotes the password.
 
     Raises
     ------
     OptionError
-        It cannot be read; the message does not repeat it.
+        The URL is invalid; the message does not repeat it.
     """
     try:
         parts = urlsplit(url)
     except ValueError:
-        raise _unreadable("it is no URL") from None
+        raise _unreadable("it is not a URL") from None
     pairs = [option.partition("=") for option in parts.query.split("&") if option]
     options = {unquote(name): unquote(value) for name, _, value in pairs}
     login, _, host = parts.netloc.rpartition("@")
@@ -50,10 +50,10 @@ def read(url: str) -> Address:
     for server in host.split(","):
         port = server.rpartition("]")[2].partition(":")[2]
         if port and not port.isdecimal():
-            raise _unreadable("the port is no number")
+            raise _unreadable("the port is not a number")
     if "@" in parts.path or "@" in parts.query or parts.fragment:
-        raise _unreadable("there is an @ or a # behind the host")
-    # Those among the options count more, as with libpq.
+        raise _unreadable("there is an @ or a # after the host")
+    # Options take precedence, as with libpq.
     user = options.pop("user", unquote(user))
     secrets = [unquote(password), options.pop("password", "")]
     options = _DEFAULTS | options
@@ -64,7 +64,7 @@ def read(url: str) -> Address:
     query = urlencode(options, quote_via=quote)
     uri = f"postgresql://{written}@{where}?{query}" if written else f"postgresql://{where}?{query}"
     hidden = {*secrets, options.get("sslpassword", "")} - {""}
-    # The longest first: one may be a part of another.
+    # The longest first: one secret may contain another.
     return Address(uri, f"postgresql://{where}", tuple(sorted(hidden, key=len, reverse=True)))
 
 

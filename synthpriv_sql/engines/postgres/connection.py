@@ -1,6 +1,6 @@
-"""A connection to PostgreSQL by ADBC: transactions, rows as Arrow, and errors in our words.
+"""A connection to PostgreSQL through ADBC: transactions, rows as Arrow, and errors of this package.
 
-All that the driver does it does in one thread of ours, while the calling thread waits in short steps: so Ctrl-C and
+All calls of the driver run in one dedicated thread, while the calling thread waits in short steps: so Ctrl-C and
 `Session.cancel` end a call at once, whatever the server does, and no two threads ever use the connection.
 """
 
@@ -21,9 +21,9 @@ from synthpriv_sql.planner.headers import catalog
 
 T = TypeVar("T")
 
-_TICK = 0.05  # seconds between two looks at whether a call is cancelled
+_TICK = 0.05  # seconds between checks for cancellation
 _CANCELLED = "canceling statement due to user request"
-# What is said where the server, or the way to it, is gone; SQLSTATE 57P01 to 57P03 and class 08 where there is one.
+# Messages that mean a lost server or network; with a SQLSTATE: 57P01 to 57P03 and class 08.
 _LOST = (
     "server closed the connection",
     "no connection to the server",
@@ -40,7 +40,7 @@ _WRITING = exp.Transaction(modes=["ISOLATION LEVEL READ COMMITTED", "READ WRITE"
 
 
 class Connection:
-    """A connection that is opened when it is needed, and anew where it was lost.
+    """A connection that is opened on first use, and reopened after it was lost.
 
     Parameters
     ----------
@@ -69,18 +69,18 @@ class Connection:
 
     @property
     def opened(self) -> Any:
-        """The driver's connection, opened where it is not."""
+        """The driver's connection; opens it if necessary."""
         return self._run(self._ready)
 
     # --- transactions
 
     @contextmanager
     def transaction(self, write: bool = False) -> Iterator[None]:
-        """Read all that is read within from one state of the database; with ``write``, write all of it or nothing.
+        """Enclose reads in one snapshot of the database or, with ``write``, writes in one atomic transaction.
 
-        A connection that was lost since it was used last is opened anew.
+        A connection that was lost since its last use is reopened.
         """
-        self._within = True  # from now on, whatever happens meanwhile: leaving none does no harm
+        self._within = True  # set first, in case BEGIN is interrupted: a superfluous ROLLBACK does no harm
         try:
             self._begin((_WRITING if write else _READING).sql("postgres"))
             self.execute(catalog.statement("postgres_settings"))
@@ -104,13 +104,13 @@ class Connection:
             self.execute(exp.Commit().sql("postgres"))
         except errors.ConnectionLost:
             raise errors.ConnectionLost(
-                f"the connection to {self.address.shown} was lost while the table was made lasting: it is there as a "
-                "whole or not at all. Look before you write it again."
+                f"the connection to {self.address.shown} was lost during COMMIT: the table was written either "
+                f"completely or not at all. Check before you write it again."
             ) from None
         self._within = False
 
     def end(self) -> None:
-        """Leave the transaction, if there is one; also where the call is cancelled."""
+        """Roll back the transaction, if there is one; also after a cancelled call."""
         if self._within and self._opened is not None:
             ending = self._thread.submit(self._ask, exp.Rollback().sql("postgres"))
             wait([ending])
@@ -121,11 +121,11 @@ class Connection:
     # --- statements
 
     def execute(self, sql: str) -> None:
-        """Run a statement, whose rows nobody wants."""
+        """Run a statement and discard its rows."""
         self.rows(sql)
 
     def rows(self, sql: str, parameters: Sequence[Any] | None = None) -> list[dict[str, Any]]:
-        """Return the few rows of a statement, by the names of their columns."""
+        """Return the few rows of a statement as dicts."""
         return self._run(lambda: self._ask(sql, parameters))
 
     def _ask(self, sql: str, parameters: Sequence[Any] | None = None) -> list[dict[str, Any]]:
@@ -134,11 +134,11 @@ class Connection:
             return [] if cursor.description is None else cursor.fetch_arrow_table().to_pylist()
 
     def expected(self, sql: str) -> tuple[int, int]:
-        """Return how many rows PostgreSQL expects a query to give, and how many bytes a row; the query is not run."""
+        """Return PostgreSQL's estimates of a query: its number of rows, and bytes per row. The query is not run."""
 
         def ask() -> Any:
             with self._ready().cursor() as cursor:
-                # The driver copies what a query gives, and there is no copy of this.
+                # By default the driver uses COPY, which does not accept EXPLAIN.
                 cursor.adbc_statement.set_options(**{"adbc.postgresql.use_copy": "false"})
                 cursor.execute(exp.Command(this="EXPLAIN (FORMAT JSON)", expression=sql).sql("postgres"))
                 return cursor.fetchone()
@@ -148,7 +148,7 @@ class Connection:
         return top["Plan Rows"], top["Plan Width"]
 
     def schema(self, sql: str) -> pa.Schema:
-        """Return what columns a query gives, without running it."""
+        """Return the columns of a query, without running it."""
 
         def describe() -> pa.Schema:
             with self._ready().cursor() as cursor:
@@ -157,7 +157,7 @@ class Connection:
         return self._run(describe)
 
     def batches(self, sql: str) -> Iterator[pa.RecordBatch]:
-        """Give the rows of a query, a batch at a time; while one is worked on, the next is on its way."""
+        """Yield the rows of a query in batches; the next batch is fetched while one is processed."""
 
         def begin() -> tuple[Any, pa.RecordBatchReader]:
             cursor = self._ready().cursor()
@@ -173,7 +173,7 @@ class Connection:
         try:
             coming = self._thread.submit(next, reader, None)
             while more:
-                more = False  # where it fails, nothing more comes either
+                more = False  # after a failure there are no more batches
                 batch = self._wait(coming)
                 if batch is not None:
                     more = True
@@ -186,7 +186,7 @@ class Connection:
             wait([coming, self._thread.submit(reader.close), self._thread.submit(cursor.close)])
 
     def ingest(self, table: str, rows: pa.Table) -> None:
-        """Make a temporary table of rows."""
+        """Create a temporary table from rows."""
 
         def write() -> None:
             with self._ready().cursor() as cursor:
@@ -223,20 +223,20 @@ class Connection:
             raise self._failure(error) from None
 
     def _stop(self, coming: Future[Any]) -> None:
-        """Stop what the driver waits for; again and again, as the server may just be about to begin with it."""
+        """Cancel the query that the driver waits for; repeatedly, as the server may not have started it yet."""
         while not coming.done():
             self.cancel()
             wait([coming], timeout=_TICK)
 
     def cancel(self) -> None:
-        """Stop what the server does for this connection; from any thread."""
+        """Cancel the query of this connection on the server; callable from any thread."""
         opened = self._opened
         if opened is not None:
             with suppress(self._dbapi.Error):
                 opened.adbc_cancel()
 
     def _failure(self, error: Exception) -> BaseException:
-        """What the driver says, in our words."""
+        """Turn an error of the driver into an error of this package."""
         state = getattr(error, "sqlstate", None) or ""
         told = dict(getattr(error, "details", None) or [])
         said = told.get("PG_DIAG_MESSAGE_PRIMARY", b"").decode(errors="replace") or _primary(str(error))
@@ -245,13 +245,13 @@ class Connection:
         if self._opened is None:
             said = self.address.without_secrets(said)
             failed = errors.EngineError(f"{self.address.shown} cannot be reached: {said}")
-            # What a server refuses, a password or a database, it refuses again.
+            # A refusal by the server (password, database) would only repeat.
             return failed if "FATAL" in str(error) else errors.transient(failed)
         if state.startswith(("57P", "08")) or any(words in said for words in _LOST):
             self._forget()
             return errors.ConnectionLost(
                 f"the connection to {self.address.shown} was lost before the end ({said}); there is no result, and "
-                "nothing was written. Call again: that connects anew."
+                f"nothing was written. Call again: this reconnects."
             )
         kind = errors.from_database(RuntimeError(said))
         if type(kind) is errors.EngineError:
@@ -259,7 +259,7 @@ class Connection:
         return kind
 
     def _forget(self) -> None:
-        """Leave a connection that is of no use any more."""
+        """Drop a connection that no longer works."""
         opened, self._opened = self._opened, None
         with suppress(Exception):
             if opened is not None:
@@ -275,7 +275,7 @@ class Connection:
 
 
 def _primary(text: str) -> str:
-    """The message itself, without what the driver puts around it."""
+    """The server's message, without the text that the driver adds."""
     for opening in ("ERROR:", "FATAL:", "[libpq]"):
         text = text.partition(opening)[2] or text
     return " ".join(text.partition("\n\nQuery was:")[0].partition("\nLINE ")[0].partition(". SQLSTATE:")[0].split())

@@ -1,4 +1,4 @@
-"""PostgreSQL as an engine: aggregates and joins run there, the kernel in a DuckDB beside it."""
+"""PostgreSQL as an engine: aggregates and joins run there, the kernel in a private DuckDB."""
 
 from __future__ import annotations
 
@@ -30,29 +30,29 @@ from synthpriv_sql.planner.statement.lists import own_name
 
 @dataclass
 class PostgresAnswer(Answer):
-    """Rows, with the user's relations whose own columns are among them: column of the result → relation and column."""
+    """Rows, with the origin of columns that are the user's own: column of the result → relation and its column."""
 
     own: Mapping[str, tuple[Relation, str]] = field(default_factory=dict)
 
 
 class Postgres:
-    """A PostgreSQL database, which is only read unless the user writes a result.
+    """A PostgreSQL database; it is only read, unless the user writes a result.
 
     Parameters
     ----------
     url
         ``postgresql://user:password@host:port/database``; see `synthpriv_sql.engines.postgres.address`.
     read_only
-        Whether writing results is refused as well.
+        Whether to refuse writing results.
     **config
-        Settings of the DuckDB beside it, such as ``threads=2`` or ``memory_limit="2GB"``.
+        Settings of the private DuckDB, such as ``threads=2`` or ``memory_limit="2GB"``.
 
     Raises
     ------
     OptionError
         The URL cannot be read, or the driver is not installed.
     EngineError
-        The server cannot be reached, or refuses.
+        The server cannot be reached, or refuses the connection.
     """
 
     name = "PostgreSQL"
@@ -83,13 +83,13 @@ class Postgres:
 
     @contextmanager
     def call(self) -> Iterator[None]:
-        """Mark the time of a call, in which all tables are read from one state of the database."""
+        """Enclose a call, which reads all tables from one snapshot of the database."""
         with self._stoppable(), self._connection.transaction():
             yield
 
     @contextmanager
     def _stoppable(self) -> Iterator[None]:
-        # One transaction at a time: results are written from any thread.
+        # One transaction at a time: any thread may write a result.
         with self._lock, self._workbench.engine.call():
             self._connection.cancelled = self._workbench.engine.cancelled()
             try:
@@ -99,31 +99,31 @@ class Postgres:
 
     @contextmanager
     def holding(self, function: Function, given: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-        """Note what is called: a table's own values, or new ones of their types, are given back to the digit."""
+        """Note the function: values of a table that it returns, or new values of their types, keep every digit."""
         self._exact = bool(function.columns_of) or function.family == "baseline"
         yield given
 
     def relation(self, parameter: str, value: Any) -> Relation:
-        """Find what a call names; see `synthpriv_sql.engines.postgres.lookup.find`."""
+        """Find the table that a call names; see `synthpriv_sql.engines.postgres.lookup.find`."""
         return lookup.find(self._connection, parameter, value, self._exact)
 
     def ask(self, function: Function, given: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Return the few rows of another call, read from the same state of the database."""
+        """Return the few rows of another call, read from the same snapshot of the database."""
         return self._connection.rows(render(planning.plan(self, function, given).statement.tree(), self.dialect))
 
     def sql(self, plan: Plan) -> str:
-        """Return what a plan runs: what PostgreSQL computes, and then what is done with it."""
+        """Return the SQL of a plan: the statements for PostgreSQL, then the one for DuckDB."""
         return _text(self._cut(plan))
 
     def _cut(self, plan: Plan) -> Cut:
         return cut(plan.statement.tree(), _why_local)
 
     def leaving(self, plan: Plan) -> str:
-        """Say what a plan would take out of PostgreSQL, and why."""
+        """Describe what a plan would take out of PostgreSQL, and why."""
         return self._cut(plan).leaving()
 
     def crossings(self, plan: Plan) -> Sequence[Leaving]:
-        """Say what leaves PostgreSQL, with the rows that its planner expects."""
+        """Return what leaves PostgreSQL, with its planner's row estimates."""
         pieces = self._cut(plan)
         if pieces.local is None:
             return ()
@@ -135,7 +135,7 @@ class Postgres:
         return found
 
     def run(self, plan: Plan, progress: Progress | None) -> Answer:
-        """Run a plan: the parts that PostgreSQL can run there, the rest on their rows."""
+        """Run a plan: in PostgreSQL where possible, the rest in DuckDB on the fetched rows."""
         pieces = self._cut(plan)
         moved = Moved()
         begun = time.monotonic()
@@ -145,12 +145,12 @@ class Postgres:
                 batches = self._connection.batches(render(crossing.query, self.dialect))
                 read = self._workbench.load(crossing, types, batches)
                 moved = Moved(moved.rows + read.rows, moved.bytes + read.bytes)
-            # A search may take long; the server need not keep this state of its tables meanwhile.
+            # A search may take long; the server need not keep the snapshot for it.
             self._connection.end()
             taken = {"in PostgreSQL": time.monotonic() - begun}
             last = pieces.local if pieces.local is not None else exp.select("*").from_(pieces.crossings[-1].name)
             answer = self._workbench.run(last, progress)
-        # The result leaves in any case.
+        # The result leaves in any case and is not counted.
         moved = moved if pieces.local is not None else Moved()
         seconds = {**taken, **answer.seconds}
         return PostgresAnswer(answer.table, answer.types, _text(pieces), moved, seconds, _own(plan))
@@ -161,7 +161,7 @@ class Postgres:
             return str(self._connection.rows(catalog.statement("postgres_version"))[0]["version"])
 
     def write(self, answer: Answer, name: str, how: How, run: str | None = None) -> None:
-        """Write rows into a table of a schema that the name says."""
+        """Write rows into a table whose name includes its schema."""
         if self._read_only:
             raise errors.EngineError("the session is read-only; connect without read_only to write")
         with self._stoppable():
@@ -169,7 +169,7 @@ class Postgres:
             write_table(self._connection, self._workbench.connection, answer, own, name, how, run)
 
     def cancel(self) -> None:
-        """Stop what runs, in PostgreSQL or beside it."""
+        """Stop the running call, in PostgreSQL or in DuckDB."""
         self._workbench.engine.cancel()
         self._connection.cancel()
 
@@ -180,12 +180,12 @@ class Postgres:
 
 
 def _why_local(query: exp.Query) -> str | None:
-    """What a query does that PostgreSQL cannot."""
+    """Return why PostgreSQL cannot run a query, or None."""
     for call in query.find_all(exp.Anonymous):
         if call.name in IN_PYTHON:
             return f"{IN_PYTHON[call.name]}, which does not run in PostgreSQL"
     if query.find(exp.Struct) is not None:
-        return "makes values of several fields, which PostgreSQL has only for types that were created"
+        return "builds structs, which PostgreSQL supports only for types that were created"
     return None
 
 
@@ -195,16 +195,16 @@ def _text(pieces: Cut) -> str:
         return render(pieces.crossings[0].query, Postgres.dialect)
     texts = [f"-- {c.name}, in PostgreSQL\n{render(c.query, Postgres.dialect)}" for c in pieces.crossings]
     local = pieces.local.sql("duckdb", pretty=True, normalize_functions=False)
-    return ";\n\n".join([*texts, f"-- with the rows of these, beside PostgreSQL in DuckDB\n{local}"])
+    return ";\n\n".join([*texts, f"-- on these rows, in DuckDB\n{local}"])
 
 
 def _own(plan: Plan) -> Mapping[str, tuple[Relation, str]]:
-    """The columns of the result that are the user's own, by the relation and the column that they are from."""
+    """The columns of the result that come from the user's tables, with their relation and column."""
     by_parameter = {relation.parameter: relation for relation in plan.relations}
     found = {}
     for projection in plan.statement.query.expressions:
         name = projection.alias_or_name
-        # A key may be that of several relations.
+        # A key may belong to several relations.
         for column in projection.find_all(exp.Column):
             own = own_name(column.name)
             key = by_parameter.get(column.table.partition("keys_")[2])

@@ -1,4 +1,4 @@
-"""How PostgreSQL finds what a call names, and describes it."""
+"""Finding and describing the tables that a call names, in PostgreSQL."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _MOST_DIGITS = 38  # of a DECIMAL in DuckDB
-# By the name of the type: what DuckDB calls it. Whatever is not here is read as text.
+# PostgreSQL type → DuckDB type. All other types are read as text.
 _TYPES = {
     "int2": "smallint",
     "int4": "integer",
@@ -38,37 +38,37 @@ _TYPES = {
     "uuid": "uuid",
 }
 _TEXTS = {"bpchar", "name"}
-"""Types of text in which blanks at the end, or the length, mean something else."""
+"""Text types that treat trailing blanks or the length differently."""
 
 
 LACKS: Mapping[str, str] = MappingProxyType(
     {
-        "objects": "rows of Python are no table in PostgreSQL, which is only read: write them into one first",
-        "csv": "PostgreSQL reads no files of yours: load them into tables (COPY), or leave the URL of the database out",
-        "files": "files are read by DuckDB alone: a session of synthpriv_sql.connect() without a URL reads them",
+        "objects": "Python objects cannot be read as tables in PostgreSQL: write them into a table first",
+        "csv": "PostgreSQL does not read your files: load them into tables (COPY), or give no database URL",
+        "files": "only DuckDB reads files: use a session of synthpriv_sql.connect() without a URL",
     }
 )
-"""What cannot be a table here, and why."""
+"""What PostgreSQL cannot read as a table, and why."""
 
 
 def find(connection: Connection, parameter: str, value: Any, exact: bool) -> Relation:
-    """Find what a call names.
+    """Find the table that a call names.
 
     Parameters
     ----------
     connection
         In a transaction.
     parameter
-        The parameter that it was given for.
+        The parameter that it was passed for.
     value
         A table's name (exactly, or in SQL's quoting), or a query in parentheses.
     exact
-        Whether the call gives the table's own values back: then no digit of a numeric may be lost.
+        Whether the call returns values of the table: then no digit of a numeric may be lost.
 
     Raises
     ------
     UnknownTable
-        There is nothing of that name, or it cannot be read.
+        No table has that name, or it cannot be read.
     """
     if not isinstance(value, str) or not value.strip():
         raise UnknownTable(
@@ -83,7 +83,7 @@ def find(connection: Connection, parameter: str, value: Any, exact: bool) -> Rel
             raise
         raise UnknownTable(f"{label(value)}, given as {parameter}, cannot be read: {error}") from None
     _check_names(parameter, value, columns)
-    # A query, or a view, has no order of its own; rows that are equal in all columns may change places unseen.
+    # A query or a view has no defined order; rows that are equal in all columns are interchangeable.
     by_all = tuple(c.node if c.read_as == "" else exp.cast(c.node, c.read_as) for c in columns)
     return Relation(parameter, label(value), node, columns, base=bool(order), order=order or by_all)
 
@@ -99,8 +99,8 @@ def _table(connection: Connection, parameter: str, value: str) -> tuple[exp.Tabl
         raise UnknownTable(f"{label(value)}, given as {parameter}, cannot be read: {error}") from None
     if not found:
         raise UnknownTable(
-            f"{label(value)}, given as {parameter}, is no table or view that PostgreSQL finds (in the search path, "
-            "where no schema is named). Give a name, with its schema if need be, or a query in parentheses; "
+            f"{label(value)}, given as {parameter}, is not a table or view that PostgreSQL finds (in the search path, "
+            "if no schema is named). Give a name, with its schema if necessary, or a query in parentheses; "
             f"{LACKS['files']}."
         )
     (row,) = found
@@ -112,7 +112,7 @@ def _table(connection: Connection, parameter: str, value: str) -> tuple[exp.Tabl
 
 
 def _readings(value: str) -> Iterator[str]:
-    """What a name may mean, most literal first, quoted."""
+    """The possible readings of a name, quoted, the most literal first."""
     yield exp.to_identifier(value, quoted=True).sql("postgres")
     try:
         named = exp.to_table(value.strip(), dialect="postgres")
@@ -122,27 +122,27 @@ def _readings(value: str) -> Iterator[str]:
         return
     parts = [part for part in named.parts if isinstance(part, exp.Identifier)]
     yield ".".join(exp.to_identifier(part.name, quoted=True).sql("postgres") for part in parts)
-    # PostgreSQL reads names without quotes in lower case.
+    # PostgreSQL folds unquoted names to lower case.
     folded = [part.name if part.args.get("quoted") else part.name.lower() for part in parts]
     yield ".".join(exp.to_identifier(name, quoted=True).sql("postgres") for name in folded)
 
 
 def _query(parameter: str, value: str) -> tuple[exp.Table, tuple[exp.Expr, ...]]:
-    """A query of the user's, which stays as it is: PostgreSQL parses it."""
+    """A user's query, unchanged: PostgreSQL parses it."""
     text = value.strip()
     try:
         tokens = Postgres().tokenize(text)
     except SqlglotError as error:
-        raise UnknownTable(f"{label(value)}, given as {parameter}, is no query: {error}") from None
+        raise UnknownTable(f"{label(value)}, given as {parameter}, is not a query: {error}") from None
     depth = [0]
     for token in tokens:
         step = {TokenType.L_PAREN: 1, TokenType.R_PAREN: -1}.get(token.token_type, 0)
         depth.append(depth[-1] + step)
     if min(depth[1:-1]) < 1 or depth[-1] != 0:
-        raise UnknownTable(f"{label(value)}, given as {parameter}, is no single query in parentheses")
+        raise UnknownTable(f"{label(value)}, given as {parameter}, is not a single query in parentheses")
     names = {token.text for token in tokens if token.token_type in {TokenType.VAR, TokenType.IDENTIFIER}}
     node = exp.Table(this=exp.Var(this=text), alias=exp.TableAlias(this=exp.to_identifier("given")))
-    # For whoever looks for names in use: no part of a statement may have that of a table in here.
+    # Table names in the query, so that no part of the statement takes one of them.
     node.set("names", [exp.to_identifier(name) for name in sorted(names)])
     return node, ()
 
@@ -153,8 +153,8 @@ def _check_names(parameter: str, value: str, columns: Sequence[Column]) -> None:
         other = seen.setdefault(column.name.lower(), column.name)
         if other is not column.name:
             raise UnknownTable(
-                f'{label(value)}, given as {parameter}, has columns "{other}" and "{column.name}", whose names are the '
-                "same but for upper and lower case; give a query in parentheses that renames or leaves out one of them"
+                f'{label(value)}, given as {parameter}, has columns "{other}" and "{column.name}", whose names differ '
+                "only in case; give a query in parentheses that renames or leaves out one of them"
             )
 
 
@@ -163,7 +163,7 @@ def _check_names(parameter: str, value: str, columns: Sequence[Column]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Digits:
-    """What a numeric column holds: digits before and behind the point at most, and whether NaN or Infinity."""
+    """The values of a numeric column: the most digits before and after the point, and whether NaN or Infinity occur."""
 
     whole: int
     scale: int
@@ -199,7 +199,7 @@ def _column(
 
 
 def _decimal(field: pa.Field, held: _Digits | None, exact: bool) -> str:
-    """The type that a numeric has in DuckDB: a DECIMAL that holds each of its values, or else its text."""
+    """The DuckDB type for a numeric: a DECIMAL that holds all of its values, or else text."""
     declared = _declared(field)
     if held is None:
         assert declared is not None
@@ -214,15 +214,15 @@ def _decimal(field: pa.Field, held: _Digits | None, exact: bool) -> str:
 
 
 def _declared(field: pa.Field) -> tuple[int, int] | None:
-    """Precision and scale of a numeric that was declared with them, where DuckDB can have the like."""
+    """The declared precision and scale of a numeric, if DuckDB supports them."""
     modifier = int(field.metadata.get(b"POSTGRESQL:typmod", b"-1")) - 4
     precision, scale = modifier >> 16 & 0xFFFF, modifier & 0x7FF
-    # A scale of 11 bits may be negative, or more than the precision: both are measured like any other.
+    # A scale (11 bits) may be negative or exceed the precision: such columns are measured instead.
     return (precision, scale) if modifier >= 0 and scale <= precision else None
 
 
 def _kinds(connection: Connection, node: exp.Table, fields: Sequence[pa.Field]) -> Mapping[str, tuple[str, str]]:
-    """The names of types that are not known here, and what kind of type each is (``e``: an enum)."""
+    """The names of unknown types, and the kind of each (``e``: an enum)."""
     if not fields:
         return {}
     asked: list[exp.Expr] = []
@@ -230,7 +230,7 @@ def _kinds(connection: Connection, node: exp.Table, fields: Sequence[pa.Field]) 
         type_ = exp.Anonymous(this="pg_typeof", expressions=[exp.column(field.name, table="given", quoted=True)])
         kind = exp.select("typtype").from_("pg_catalog.pg_type").where(exp.column("oid").eq(type_.copy())).subquery()
         asked += [exp.alias_(exp.cast(type_, "TEXT"), f"name_{i}"), exp.alias_(exp.cast(kind, "TEXT"), f"kind_{i}")]
-    # One row whatever is in the table, which is not read for it.
+    # One row in any case; the table is not read.
     one = exp.select("1").subquery("one")
     given = exp.alias_(node.copy(), "given", table=True)
     query = exp.select(*asked).from_(one).join(given, on=exp.false(), join_type="left")
@@ -239,14 +239,14 @@ def _kinds(connection: Connection, node: exp.Table, fields: Sequence[pa.Field]) 
 
 
 def _kind_of(kind: str, field: pa.Field) -> str:
-    """A domain (``d``) over an enum is one too; of others the driver tells the type below."""
+    """A domain (``d``) over an enum is an enum too; for others the driver reports the underlying type."""
     import pyarrow as pa
 
     return "e" if kind == "e" or (kind == "d" and pa.types.is_string(field.type)) else kind
 
 
 def _digits(connection: Connection, node: exp.Table, names: Sequence[str]) -> Mapping[str, _Digits]:
-    """Read through numeric columns of which the declaration does not say enough."""
+    """Scan the numeric columns whose declaration does not determine the digits."""
     if not names:
         return {}
     asked: list[exp.Expr] = []

@@ -1,7 +1,7 @@
-"""The private DuckDB in which that part of a call runs that needs the kernel: rows of PostgreSQL come as Arrow.
+"""The private DuckDB for the parts of a call that need the kernel; rows come from PostgreSQL as Arrow.
 
-A table in here has the types that it would have if the user's tables were DuckDB's. DuckDB itself says which these are:
-it binds a remote part's query on empty tables like the user's. So both engines compute with, and give, the same types.
+A table in it has the types that it would have if the user's tables were in DuckDB. To find them, DuckDB binds the query
+of a remote part on empty copies of the user's tables. So both engines compute with, and return, the same types.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from synthpriv_sql.engines.cut import Crossing
 
 _BATCH = "synthpriv_batch"
-_DAY_SHIFT, _MICROSECOND_SHIFT = 10_957, 946_684_800_000_000  # from 1970 to 2000, where PostgreSQL begins to count
+_DAY_SHIFT, _MICROSECOND_SHIFT = 10_957, 946_684_800_000_000  # from 1970 to 2000, the epoch of PostgreSQL
 
 
 class Workbench:
@@ -34,8 +34,8 @@ class Workbench:
     Parameters
     ----------
     **config
-        DuckDB settings, such as ``threads=2`` or ``memory_limit="2GB"``. What does not fit into memory goes to files of
-        a temporary folder, which is gone when the workbench is closed.
+        DuckDB settings, such as ``threads=2`` or ``memory_limit="2GB"``. Data that does not fit in memory goes
+        to a temporary folder, which is removed when the workbench is closed.
     """
 
     def __init__(self, **config: Any) -> None:
@@ -50,15 +50,15 @@ class Workbench:
             raise
 
     def close(self) -> None:
-        """Close the database, and remove what it left on the disk."""
+        """Close the database and remove its temporary files."""
         self.connection.close()
         self._folder.cleanup()
 
     @contextmanager
     def like(self, relations: Sequence[Relation]) -> Iterator[Mapping[exp.Table, str]]:
-        """Have empty tables like the user's for a while; gives their names, and drops all tables at the end."""
+        """Create empty copies of the user's tables; yields their names, and drops all tables at the end."""
         named: dict[exp.Table, str] = {}
-        self._clear()  # a call that was stopped may not have come to its end
+        self._clear()  # a cancelled call may have left tables
         try:
             for relation in relations:
                 if relation.node not in named:
@@ -86,7 +86,7 @@ class Workbench:
         return dict(zip(relation.columns, map(str, relation.types), strict=True))
 
     def load(self, crossing: Crossing, types: Mapping[str, str], batches: Iterable[pa.RecordBatch]) -> Moved:
-        """Put the rows of a remote part into a table of its name; gives how much that was."""
+        """Load the rows of a remote part into a table of its name; returns their number and size."""
         self._create(crossing.name, [_definition(name, type_) for name, type_ in types.items()])
         columns = [
             exp.cast(exp.column(exp.to_identifier(f"column_{i}")), type_, dialect="duckdb")
@@ -107,7 +107,7 @@ class Workbench:
         return Moved(rows, size)
 
     def run(self, query: exp.Query, progress: Progress | None) -> Answer:
-        """Run what is left of a statement."""
+        """Run the local part of a statement."""
         return self.engine.answer(query.sql("duckdb", pretty=True, normalize_functions=False), progress)
 
     def _create(self, name: str, columns: Sequence[exp.ColumnDef]) -> None:
@@ -126,7 +126,7 @@ def _definition(name: str, type_: str) -> exp.ColumnDef:
 
 
 def _plain(column: pa.Array) -> pa.Array:
-    """A column as DuckDB reads it: no types of the driver's own, infinite times as DuckDB has them."""
+    """A column that DuckDB can read: without the driver's extension types, with infinite times as in DuckDB."""
     if isinstance(column, pa.ExtensionArray) and not isinstance(column.type, pa.UuidType):
         column = column.storage
     if pa.types.is_date(column.type):
@@ -137,7 +137,7 @@ def _plain(column: pa.Array) -> pa.Array:
 
 
 def _with_infinity(column: pa.Array, whole: pa.DataType, shift: int) -> pa.Array:
-    """PostgreSQL's infinite times are the largest numbers; the driver counts them from 1970, past the end."""
+    """Convert infinite times: PostgreSQL uses the extreme integers, which the driver's shift to 1970 overflows."""
     bits = whole.bit_width
     largest = 2 ** (bits - 1) - 1
     after, before = largest + shift - 2**bits, -largest - 1 + shift

@@ -1,4 +1,4 @@
-"""A result as a table in PostgreSQL, whole or not at all."""
+"""Writing a result into a PostgreSQL table, atomically."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ def write_table(
     how: How,
     run: str | None = None,
 ) -> None:
-    """Create a table of rows, or append them to one that has the same columns, in one transaction.
+    """Create a table from rows, or append them to a table with the same columns, in one transaction.
 
     Parameters
     ----------
     connection
         Where.
     beside
-        A DuckDB that can write values as text.
+        A DuckDB connection, to write values as text.
     answer
         The rows.
     own
-        The columns that are the user's own, by the relation and the column that they are from: they get its type.
+        The columns that come from the user's tables, with their relation and column: they keep its type.
     name
         The table's name with its schema.
     how
-        What becomes of a table of that name.
+        How to treat an existing table.
     run
-        The run that appended rows are of: a table that has them already is left as it is.
+        The run of the appended rows: a table that already contains this run is left unchanged.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def write_table(
             _append(connection, target, name, columns, run)
             connection.execute(exp.Drop(tables=[stage], kind="TABLE").sql("postgres"))
             return
-        # Under another name first: the table that is replaced may be the one whose types are taken.
+        # Under another name first: the replaced table may be the one that the types come from.
         made = exp.table_(f"synthpriv_{token_hex(8)}", db=target.db, quoted=True)
         connection.execute(_empty(made, answer, own).sql("postgres"))
         types = connection.rows(catalog.statement("postgres_column_types"), [made.sql("postgres")])
@@ -80,7 +80,7 @@ def write_table(
 
 
 def _append(connection: Connection, target: exp.Table, name: str, columns: Sequence[str], run: str | None) -> None:
-    """Insert the rows that are staged, each column in the type that it has in the table."""
+    """Insert the staged rows, each column cast to its type in the table."""
     rows = connection.rows(catalog.statement("postgres_column_types"), [target.sql("postgres")])
     types = {row["name"]: row["type"] for row in rows}
     check_columns(name, list(types), columns)
@@ -95,16 +95,16 @@ def _target(name: str) -> exp.Table:
     except SqlglotError:
         target = exp.Table()
     if not isinstance(target.this, exp.Identifier) or not target.db or target.catalog:
-        raise EngineError('in PostgreSQL a table is written into a schema that its name says: "schema.table"')
+        raise EngineError('the name of a table to write in PostgreSQL must include its schema: "schema.table"')
     for part in target.parts:
         if isinstance(part, exp.Identifier) and not part.args.get("quoted"):
-            # As PostgreSQL reads it.
+            # Fold the case as PostgreSQL does.
             part.replace(exp.to_identifier(part.name.lower(), quoted=True))
     return target
 
 
 def _empty(made: exp.Table, answer: Answer, own: Own) -> exp.Create:
-    """``CREATE TABLE … AS SELECT … WITH NO DATA``: PostgreSQL itself knows the types of the user's columns best."""
+    """``CREATE TABLE … AS SELECT … WITH NO DATA``, so that PostgreSQL copies the types of the user's columns."""
     read: dict[exp.Table, str] = {}
     columns: list[exp.Expr] = []
     for name, type_ in zip(answer.table.column_names, answer.types, strict=True):
@@ -124,7 +124,7 @@ def _empty(made: exp.Table, answer: Answer, own: Own) -> exp.Create:
 
 
 def _type(type_: str) -> exp.DataType:
-    """The type that PostgreSQL has for one of DuckDB's."""
+    """The PostgreSQL type for a DuckDB type."""
     if type_ == "HUGEINT":
         return exp.DataType.build("NUMERIC(38, 0)", dialect="postgres")
     return exp.DataType.build(exp.DataType.build(type_, dialect="duckdb").sql("postgres"), dialect="postgres")
@@ -132,7 +132,7 @@ def _type(type_: str) -> exp.DataType:
 
 def _insert(made: exp.Table, columns: Sequence[str], types: Sequence[str]) -> exp.Insert:
     values = [
-        # The name of the type is PostgreSQL's own text for it, quoted where need be.
+        # The type's name as PostgreSQL writes it, quoted if necessary.
         exp.cast(exp.column(name, quoted=True), exp.DataType(this=exp.DataType.Type.USERDEFINED, kind=type_))
         for name, type_ in zip(columns, types, strict=True)
     ]
@@ -141,7 +141,7 @@ def _insert(made: exp.Table, columns: Sequence[str], types: Sequence[str]) -> ex
 
 
 def _plain(beside: duckdb.DuckDBPyConnection, table: pa.Table) -> pa.Table:
-    """The rows without infinite times, for which the driver has no numbers: such columns are written as text."""
+    """Turn columns with infinite times, which the driver cannot represent, into text."""
     for i, column in enumerate(table.columns):
         if _has_infinite_times(column):
             table = table.set_column(i, table.column_names[i], _as_text(beside, column))
@@ -158,7 +158,7 @@ def _has_infinite_times(column: pa.ChunkedArray) -> bool:
 
 def _as_text(beside: duckdb.DuckDBPyConnection, column: pa.ChunkedArray) -> Any:
     value = exp.cast(exp.column("value"), "VARCHAR")
-    # The two have one word each for years before the first.
+    # DuckDB and PostgreSQL mark years before 1 differently.
     text = exp.Anonymous(this="replace", expressions=[value, exp.Literal.string("(BC)"), exp.Literal.string("BC")])
     beside.register(_STAGE, pa.table({"value": column}))
     try:

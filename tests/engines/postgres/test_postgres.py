@@ -386,7 +386,7 @@ def test_texts_are_read_as_numbers_and_the_rest_is_left_out(pg, pg_url):
     with pytest.warns(errors.SynthprivWarning, match="left out"):
         left = pg.dcr("as_text", "as_number", auto_cast=True, exclude_unsupported=True)
     assert left.fetchall() == found.fetchall()
-    with pytest.raises(errors.OptionError, match="PostgreSQL reads no files of yours"):
+    with pytest.raises(errors.OptionError, match="PostgreSQL does not read your files"):
         pg.dcr("as_text", "as_number", csv={"decimal": ","})
 
 
