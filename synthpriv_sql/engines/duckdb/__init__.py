@@ -1,1 +1,1 @@
-"""DuckDB: what runs in the user's own connection."""
+"""DuckDB: runs calls in the user's own connection."""

@@ -1,4 +1,4 @@
-"""DuckDB as an engine: the functions are registered in the user's database, and all of a statement runs there."""
+"""DuckDB as an engine: the functions are registered in the user's database, which runs whole statements."""
 
 from __future__ import annotations
 
@@ -49,15 +49,15 @@ class DuckDB(Lookup):
         super().__init__(connection)
         self._registration = registration.register(connection)
         self._streams: dict[str, Stream] = {}
-        """The streams among the tables of the call that lasts, by the names that DuckDB has for them."""
+        """The streams among the tables of the current call, by their names in DuckDB."""
         self._given: frozenset[str] = frozenset()
-        """The names of all Python objects and streams among its tables."""
+        """The names in DuckDB of all Python objects and streams among its tables."""
         self._labels: dict[str, str] = {}
-        """What messages call the Python objects among them."""
+        """The names of the Python objects among them in messages."""
 
     @contextmanager
     def call(self) -> Iterator[None]:
-        """Mark the time of a call."""
+        """Enclose a call."""
         interrupts.watch()
         try:
             with self._registration.call():
@@ -67,13 +67,13 @@ class DuckDB(Lookup):
             if isinstance(stopped, errors.EngineError):
                 stopped = failures.plain(str(stopped)) or stopped
             if isinstance(stopped, errors.Cancelled):
-                # DuckDB 1 gives up on functions that still run; the next statement waits for them.
+                # DuckDB 1 does not wait for running functions; this statement does.
                 self.connection.execute(catalog.statement("python_names")).fetchall()
             raise stopped from None
 
     @contextmanager
     def holding(self, function: Function, given: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-        """Register the Python objects and the streams among the tables while a call lasts."""
+        """Register the Python objects and the streams among the tables during a call."""
         named = dict(given)
         registered: dict[str | int, str] = {}
         try:
@@ -104,7 +104,7 @@ class DuckDB(Lookup):
                 self.connection.unregister(name)
 
     def relation(self, parameter: str, value: Any) -> Relation:
-        """Find what a call names, as `Lookup` does; messages call an object as its caller does."""
+        """Find the table that a call names, as `Lookup` does; Python objects keep the caller's name in messages."""
         found = super().relation(parameter, value)
         if value in self._streams:
             return replace(found, label=self._streams[value].label)
@@ -114,7 +114,7 @@ class DuckDB(Lookup):
         return node.name not in self._given and super()._is_base_table(node)
 
     def sql(self, plan: Plan) -> str:
-        """Return what a plan runs, and whether any DuckDB does; where it reads a stream, what reads the same rows."""
+        """Return the SQL of a plan, with a note if it needs registered functions; streams appear as their files."""
         return _REGISTERED * bool(plan.written.shape.calls) + self._without_streams(plan)
 
     def _without_streams(self, plan: Plan) -> str:
@@ -151,7 +151,7 @@ class DuckDB(Lookup):
         return self.answer(plan.sql, progress, lossy)
 
     def _of_groups(self, plan: Plan, progress: Progress | None, lossy: bool) -> Answer:
-        """Run a plan for one group after the other."""
+        """Run a plan for each group in turn."""
         import pyarrow as pa
 
         text, types = plan.sql, None
@@ -165,7 +165,7 @@ class DuckDB(Lookup):
         return Answer(table, types, groups.sql(plan, table.column_names, types))
 
     def answer(self, sql: str, progress: Progress | None, lossy: bool = False) -> Answer:
-        """Run a statement that may call the kernel; ``lossy`` says that it may give types that Arrow lacks."""
+        """Run a statement that may call the kernel; ``lossy`` says that it may return types that Arrow lacks."""
         self._registration.progress = progress
         self._registration.durations = durations = Durations()
         try:
@@ -174,10 +174,10 @@ class DuckDB(Lookup):
                     relation = self.connection.sql(sql)
                     rows = arrow_rows(relation)
                     return Answer(rows, [str(type_) for type_ in relation.types], sql, seconds=_parts(durations))
-                # Not as a relation, which is planned once to tell its types and once more to run.
+                # Not as a relation, which is planned twice: for its types, and to run it.
                 ran = self.connection.execute(sql)
                 types = [str(type_) for _, type_, *_ in ran.description or ()]
-                # DuckDB 2 says of every result that a relation would spare a copy; a second plan costs more.
+                # DuckDB 2 warns that a relation would save a copy of the result; planning twice costs more.
                 unwarned.ignore("Arrow output on a DB-API result", r"synthpriv_sql\.")
                 return Answer(ran.to_arrow_table(), types, sql, seconds=_parts(durations))
         except duckdb.Error:
@@ -189,11 +189,11 @@ class DuckDB(Lookup):
             self._registration.progress = self._registration.durations = None
 
     def cancelled(self) -> Callable[[], bool]:
-        """Return what tells whether the call that runs now is to end."""
+        """Return a function that tells whether the running call is cancelled."""
         return self._registration.cancelled()
 
     def _read_no_more_than(self, plan: Plan) -> None:
-        """Have streams read the columns of a plan only; DuckDB would take them out of whole rows."""
+        """Restrict streams to the columns of a plan; DuckDB itself would read whole rows."""
         for part in plan.statement.parts if self._streams else ():
             name = part.source.node.name if part.source is not None else ""
             if name in self._streams and not part.query.is_star:
@@ -228,10 +228,10 @@ def _parts(durations: Durations) -> dict[str, float]:
 def open_database(
     database: str = ":memory:", read_only: bool = False, config: Mapping[str, Any] = MappingProxyType({})
 ) -> duckdb.DuckDBPyConnection:
-    """Open a database without DuckDB's own progress bar, which writes on standard output, among the rows."""
+    """Open a database without DuckDB's progress bar, which would write to standard output, among the rows."""
     connection = duckdb.connect(database, read_only=read_only, config=dict(config))
     ((shown,),) = connection.execute(catalog.statement("progress_bar")).fetchall()
-    # In a notebook without ipywidgets it is off, and DuckDB refuses every word about it.
+    # In a notebook without ipywidgets it is off, and DuckDB rejects any setting of it.
     if shown:
         connection.execute(catalog.statement("no_progress_bar"))
     return connection
@@ -245,7 +245,7 @@ def write_table(
     how: How,
     run: str | None = None,
 ) -> None:
-    """Create a table of rows, or append them to one that has the same columns.
+    """Create a table from rows, or append them to a table with the same columns.
 
     Parameters
     ----------
@@ -256,9 +256,9 @@ def write_table(
     name
         The table's name, or one with its schema.
     how
-        What becomes of a table of that name.
+        How to treat an existing table.
     run
-        The run that appended rows are of: a table that has them already is left as it is.
+        The run of the appended rows: a table that already contains this run is left unchanged.
     """
     written: exp.Expr = exp.Create(
         this=table_name(name), kind="TABLE", replace=how == "replace", expression=_typed(table, types)
@@ -277,23 +277,23 @@ def write_table(
 
 
 def quoted(columns: Sequence[str]) -> list[exp.Identifier]:
-    """Names of columns as a statement has them."""
+    """Column names as quoted identifiers."""
     return [exp.to_identifier(column, quoted=True) for column in columns]
 
 
 def _columns(connection: duckdb.DuckDBPyConnection, node: exp.Table) -> list[str] | None:
-    """The columns of a table; None where there is none of that name."""
+    """The columns of a table; None if it does not exist."""
     try:
         return connection.sql(exp.select("*").from_(node).limit(0).sql("duckdb")).columns
-    except (duckdb.CatalogException, duckdb.InvalidInputException):  # DuckDB 1 finds names of ours that are no tables
+    except (duckdb.CatalogException, duckdb.InvalidInputException):  # of DuckDB 1, for registered names
         return None
 
 
 def write_parquet(table: pa.Table, types: Sequence[str], path: str) -> None:
-    """Write rows into a Parquet file with their DuckDB types, of which Arrow and its writer do not have all.
+    """Write rows into a Parquet file with their DuckDB types, some of which Arrow and its writer lack.
 
-    A HUGEINT, which Parquet lacks, is a DECIMAL(38, 0) there; a time of day with an offset is text, as Parquet has such
-    times in UTC alone.
+    A HUGEINT, which Parquet lacks, becomes DECIMAL(38, 0); a time of day with an offset becomes text, as Parquet has
+    such times in UTC only.
     """
     with duckdb.connect() as connection:
         connection.register(_ROWS, table)
@@ -302,12 +302,12 @@ def write_parquet(table: pa.Table, types: Sequence[str], path: str) -> None:
 
 
 def lost_in_arrow(type_: str) -> bool:
-    """Whether Arrow has no such type, or a part of it."""
+    """Whether Arrow lacks a type or a part of it."""
     return _in_text(type_, _LOST_IN_ARROW) != type_
 
 
 def arrow_rows(relation: duckdb.DuckDBPyRelation) -> pa.Table:
-    """The rows of a relation; what is of a type that Arrow lacks is text, as DuckDB writes it."""
+    """Return the rows of a relation; columns of a type that Arrow lacks become text, as DuckDB writes it."""
     types = [str(type_) for type_ in relation.types]
     if any(map(lost_in_arrow, types)):
         texts = [_in_text(type_, _LOST_IN_ARROW) for type_ in types]
@@ -316,12 +316,12 @@ def arrow_rows(relation: duckdb.DuckDBPyRelation) -> pa.Table:
 
 
 def without_words(type_: str) -> bool:
-    """Whether values of a type, or of a part of it, need DuckDB to be written as text."""
+    """Whether only DuckDB can write values of a type, or of a part of it, as text."""
     return _in_text(type_, _WITHOUT_WORDS) != type_
 
 
 def with_words(table: pa.Table, types: Sequence[str]) -> pa.Table:
-    """The rows with what `without_words` says, such as intervals and blobs, as text that DuckDB writes."""
+    """Return the rows with columns of such types (intervals, blobs, …) as text, written by DuckDB."""
     with duckdb.connect() as connection:
         connection.register(_ROWS, table)
         words = [_in_text(type_, _WITHOUT_WORDS) for type_ in types]
@@ -338,7 +338,7 @@ _WITHOUT_WORDS = _LOST_IN_ARROW | {exp.DataType.Type.INTERVAL, exp.DataType.Type
 
 
 def _in_text(type_: str, kinds: frozenset[Any]) -> str:
-    """A DuckDB type with text in the place of types of these kinds, in lists and structs too."""
+    """Replace types of these kinds in a DuckDB type by text, also inside lists and structs."""
 
     def text(node: exp.Expr) -> exp.Expr:
         return exp.DataType.build("text") if isinstance(node, exp.DataType) and node.this in kinds else node
@@ -351,7 +351,7 @@ def _in_text(type_: str, kinds: frozenset[Any]) -> str:
 
 
 def _typed(table: pa.Table, types: Sequence[str]) -> exp.Select:
-    """The registered rows, each column in the DuckDB type that it had."""
+    """The registered rows, each column cast to its DuckDB type."""
     return exp.select(*_cast(table.column_names, types)).from_(_ROWS)
 
 

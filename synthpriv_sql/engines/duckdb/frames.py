@@ -11,29 +11,30 @@ from synthpriv_sql.engines.duckdb.lake.streams import Stream
 from synthpriv_sql.errors import EngineError, UnknownTable
 
 _RESULT_OPEN = "ResourceInUseException"
-"""What DuckDB 2 raises while the result of an earlier statement has not been fetched; DuckDB 1 does not know it."""
+"""The error of DuckDB 2 while an earlier result has not been fetched; DuckDB 1 does not have it."""
 
 
 def register(connection: duckdb.DuckDBPyConnection, name: str, parameter: str, value: Any) -> None:
-    """Give a Python object a name that SQL can read.
+    """Register a Python object under a name that SQL can read.
 
     Parameters
     ----------
     connection
-        Where the name holds.
+        The connection to register it on.
     name
         The name.
     parameter
-        What the object was given for.
+        The parameter that the object was passed for.
     value
-        A DuckDB relation, a pandas or polars frame, any object with ``__arrow_c_stream__``, or what `as_table` reads.
+        A DuckDB relation, a pandas or polars frame, any object with ``__arrow_c_stream__``, or a value that `as_table`
+        reads.
 
     Raises
     ------
     UnknownTable
         It cannot be read as a table.
     EngineError
-        The connection has a result that nobody has fetched yet.
+        The connection has a result that has not been fetched yet.
     """
     value = as_table(parameter, value)
     try:
@@ -54,7 +55,7 @@ def register(connection: duckdb.DuckDBPyConnection, name: str, parameter: str, v
 
 
 def _readable_again(value: Any) -> Any:
-    """A stream of Arrow as a table: the database may read it more than once, or part of it only."""
+    """Turn an Arrow stream into a table: the database may read it more than once, or only in part."""
     if isinstance(value, Stream):
         return value
     if hasattr(value, "__arrow_c_stream__") and not hasattr(value, "column_names") and not hasattr(value, "columns"):

@@ -1,7 +1,7 @@
-"""Groups one by one: their statement is written and parsed once, and run for the values of each.
+"""Running a call group by group: a statement is prepared once, and executed with the values of each group.
 
-One statement for all groups would grow with their number, and DuckDB takes longer than in proportion to bind it and to
-schedule it. DuckDB binds and optimizes a prepared statement that reads a table each time that it runs.
+One statement for all groups would grow with their number, and DuckDB's time to bind and schedule it grows faster than
+linearly. DuckDB binds and optimizes a prepared statement that reads a table at each execution.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from synthpriv_sql.engines.base import Answer
 
 FUNCTION = "synthpriv_of_groups"
-"""The function that runs a statement for each group, where a call stands in SQL."""
+"""The SQL function that runs a statement for each group, for calls inside SQL."""
 ROWS_SQL = "VARCHAR[][]"
-"""The type of what it gives: rows, each a list of texts."""
+"""Its return type: rows, each a list of texts."""
 _NAME = "synthpriv_of_group"
 
 
@@ -39,20 +39,20 @@ def answers(
     run: Callable[[str], Answer],
     cancelled: Callable[[], bool],
 ) -> list[Answer]:
-    """Run a statement for each group, and return its answers in the order of the groups.
+    """Run a statement for each group, and return the answers in the order of the groups.
 
     Parameters
     ----------
     connection
-        Where the tables are.
+        The connection with the tables.
     plan
-        A call with groups to run one by one.
+        A call with groups that are run one by one.
     text
         Its statement, with the values of a group as parameters.
     run
         Runs a statement.
     cancelled
-        Tells whether no further group is to be begun.
+        Returns whether to stop before the next group.
     """
     groups = _groups(plan)
     found: list[Answer | None] = []
@@ -69,7 +69,7 @@ def answers(
 
 
 def _lacking(group: Group, heads: pa.Table, schema: pa.Schema) -> pa.Table:
-    """The row of a group without numbers: its values, and the reason."""
+    """The row of a group that cannot be evaluated: its values, and the reason."""
     import pyarrow as pa
 
     missing = [pa.nulls(1, field.type) for field in schema][heads.num_columns : -1]
@@ -78,7 +78,7 @@ def _lacking(group: Group, heads: pa.Table, schema: pa.Schema) -> pa.Table:
 
 
 def described(connection: duckdb.DuckDBPyConnection, plan: Plan) -> duckdb.DuckDBPyRelation:
-    """Return the statement of one group as a relation, which knows its columns and types."""
+    """Return the statement of one group as a relation, for its columns and types."""
     tree = plan.statement.for_duckdb()
     group = next(group for group in _groups(plan).each if not group.reason)
     for parameter in nodes(tree, exp.Parameter):
@@ -87,7 +87,7 @@ def described(connection: duckdb.DuckDBPyConnection, plan: Plan) -> duckdb.DuckD
 
 
 def cast(plan: Plan, names: Sequence[str], types: Sequence[str]) -> str:
-    """Return the statement of a plan with its columns in other types."""
+    """Return the statement of a plan with its columns cast to other types."""
     columns = (exp.column(name, quoted=True) for name in names)
     shown = (
         exp.alias_(exp.cast(column, type_, dialect="duckdb"), column.name, quoted=True)
@@ -97,15 +97,14 @@ def cast(plan: Plan, names: Sequence[str], types: Sequence[str]) -> str:
 
 
 def sql(plan: Plan, names: Sequence[str], types: Sequence[str]) -> str:
-    """Return one statement that runs a plan for each of its groups, by a function that is registered.
+    """Return one statement that runs a plan for each of its groups, through a registered function.
 
-    Rows come out of it as texts, and are cast to the types of the columns: DuckDB writes texts that it reads as the
-    same values.
+    The function returns rows as text, which are cast to the types of the columns; DuckDB's text conversion is lossless.
 
     Parameters
     ----------
     plan
-        A call with groups to run one by one.
+        A call with groups that are run one by one.
     names, types
         The columns of a group.
     """
@@ -134,7 +133,7 @@ def sql(plan: Plan, names: Sequence[str], types: Sequence[str]) -> str:
 def rows(
     connection: duckdb.DuckDBPyConnection, text: str, runs: Sequence[str], cancelled: Callable[[], bool]
 ) -> list[list[str | None]]:
-    """Run what `sql` has written: statements whose rows are lists of texts."""
+    """Run the statements that `sql` writes, whose rows are lists of texts."""
     found: list[list[str | None]] = []
     with _prepared(connection, text):
         for run in runs:
@@ -170,7 +169,7 @@ def _execute(group: Group) -> str:
 
 
 def _heads(groups: Groups, group: Group) -> exp.Select:
-    """The values of a group, in columns of its own."""
+    """The values of a group, one column each."""
     return exp.select(
         *(
             exp.alias_(copied(value), column.name, quoted=True)
@@ -180,7 +179,7 @@ def _heads(groups: Groups, group: Group) -> exp.Select:
 
 
 def _row(groups: Groups, group: Group, columns: int) -> str:
-    """The row of a group without numbers, as a list of texts."""
+    """The row of a group that cannot be evaluated, as a list of texts."""
     heads = [exp.cast(copied(value), "VARCHAR") for value in group.values]
     missing = [exp.null() for _ in range(columns - len(heads) - 1)]
     return _text(exp.select(exp.Array(expressions=[*heads, *missing, literal(group.reason)])))

@@ -1,4 +1,4 @@
-"""How a DuckDB connection finds what a call names, and describes it."""
+"""Finding and describing the tables that a call names, in a DuckDB connection."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from synthpriv_sql.planner.headers.catalog import Function
 
 
 class Lookup:
-    """What a DuckDB connection finds by name.
+    """Finds tables by name in a DuckDB connection.
 
     Parameters
     ----------
     connection
         Where relations are looked up.
     within_statement
-        Whether this is a cursor beside a statement that is just being planned; such a cursor sees less.
+        Whether this is a cursor that plans a call inside a running statement; such a cursor sees fewer tables.
     """
 
     name = "DuckDB"
@@ -41,19 +41,19 @@ class Lookup:
         self.within_statement = within_statement
 
     def relation(self, parameter: str, value: Any) -> Relation:
-        """Find what a call names.
+        """Find the table that a call names.
 
         Parameters
         ----------
         parameter
-            The parameter that it was given for.
+            The parameter that it was passed for.
         value
             A table's name (exactly, or in SQL's quoting: ``schema."My table"``), a file, or a query in parentheses.
 
         Raises
         ------
         UnknownTable
-            There is nothing of that name, or it cannot be read.
+            No table has that name, or it cannot be read.
         """
         if not isinstance(value, str) or not value.strip():
             raise UnknownTable(f"{value!r}, given as {parameter}, names no table. {self._hint()}")
@@ -77,14 +77,14 @@ class Lookup:
         )
 
     def ask(self, function: Function, given: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Return the few rows of another call, which the one that is planned depends on."""
+        """Return the few rows of another call, which the current call needs for its plan."""
         asked = planning.plan(self, function, given, whole=True)
         ran = self.connection.execute(asked.sql)
         names = [name for name, *_ in ran.description or ()]
         return [dict(zip(names, row, strict=True)) for row in ran.fetchall()]
 
     def _readings(self, parameter: str, value: str) -> Iterator[exp.Table]:
-        """What a text may mean here."""
+        """The possible readings of a text."""
         if lake.is_named(value):
             yield self.files(parameter, value)
         elif csv.is_file(value) and not self._is_base_table(table_name(value)):
@@ -96,7 +96,7 @@ class Lookup:
             yield from _readings(value)
 
     def files(self, parameter: str, value: str) -> exp.Table:
-        """Return what reads the files of a Delta or an Iceberg table that is named."""
+        """Return the query that reads the files of a named Delta or Iceberg table."""
         return _query(lake.query(parameter, value, self.connection).sql(self.dialect))
 
     def _hint(self) -> str:
@@ -108,19 +108,19 @@ class Lookup:
         return "Give a name, a path, or a query in parentheses."
 
     def _describe(self, node: exp.Table, certain: bool) -> tuple[Column, ...]:
-        """The columns of a relation; `certain` where its name is known to be a table's."""
+        """The columns of a relation; ``certain`` if its name is known to be that of a table."""
         with nullcontext() if certain else self._own_names_only():
             described = self.connection.sql(exp.select("*").from_(node).sql(self.dialect))
             return tuple(
-                # JSON is a text to DuckDB, but one of many spellings; elsewhere it has no distance either.
+                # JSON is text in DuckDB, but equal values may be spelled differently; no engine compares it.
                 Column(name, str(type_), "json" if str(type_) == "JSON" else type_.id)
                 for name, type_ in zip(described.columns, described.types, strict=True)
             )
 
     @contextmanager
     def _own_names_only(self) -> Iterator[None]:
-        """Keep DuckDB from taking an unknown name for a Python variable that happens to be in scope."""
-        # All rows are fetched, always: an open result would be in the way of the next statement.
+        """Keep DuckDB from resolving an unknown name to a Python variable in scope."""
+        # Always fetch all rows: an open result would block the next statement.
         ((enabled,),) = self.connection.execute(catalog.statement("python_names")).fetchall()
         if enabled:
             self.connection.execute(catalog.statement("hide_python_names"))
@@ -131,13 +131,13 @@ class Lookup:
                 self.connection.execute(catalog.statement("show_python_names"))
 
     def _is_base_table(self, node: exp.Table) -> bool:
-        """Whether it is a table stored in DuckDB itself, which gives its rows in one order however often it is read.
+        """Whether it is a table stored in DuckDB itself, whose row order is the same at every read.
 
-        DuckDB is asked as it looks names up itself: its catalog, read as tables, takes several times as long.
+        This uses DuckDB's own name lookup: querying its catalog tables takes several times as long.
         """
         if not isinstance(node.this, exp.Identifier):
             return False
-        if not any('"' in part.name for part in node.parts):  # DuckDB 1.5 reads such names otherwise here
+        if not any('"' in part.name for part in node.parts):  # DuckDB 1.5 parses names with quotes differently here
             with suppress(duckdb.Error):
                 if self.connection.table(node.sql(self.dialect)).type != "TABLE_RELATION":
                     return False
@@ -148,7 +148,7 @@ class Lookup:
         return bool(answer)
 
     def warn(self, relations: Sequence[Relation]) -> None:
-        """Tell of what is about to be read in a way that the user may not want."""
+        """Warn about tables that are not read from one snapshot."""
         nodes = {r.node for r in relations if not r.base and isinstance(r.node.this, exp.Identifier)}
         if len(nodes) < 2 or not self.connection.execute(catalog.statement("attached_postgres")).fetchall():
             return
@@ -165,29 +165,29 @@ class Lookup:
 
 
 def _name(node: exp.Table) -> dict[str, str | None]:
-    """A table's name and what it is qualified with, as statements of ours take them."""
+    """A table's name and its qualifiers, as parameters of generated statements."""
     parts = [part.name for part in node.parts]
     return {"name": parts[-1], "qualifier": parts[-2] if len(parts) > 1 else None}
 
 
 def table_name(value: str) -> exp.Table:
-    """Read a table's name: in SQL's syntax where it is such, else as it stands."""
+    """Parse a table name: in SQL syntax if possible, else literally."""
     *_, table = _readings(value)
     return table
 
 
 def _query(text: str) -> exp.Table:
-    """A query as a table. DuckDB itself parses it: its whole syntax, and one SELECT at the most."""
+    """A query as a table. DuckDB parses it, so all of its syntax is accepted, but only a single SELECT."""
     return exp.Table(this=exp.Anonymous(this="query", expressions=[exp.Literal.string(text)]))
 
 
 def _name_of(value: str) -> exp.Table:
-    """A name, or a file, just as it is given."""
+    """A name or file, taken literally."""
     return exp.Table(this=exp.to_identifier(str(value), quoted=True))
 
 
 def _readings(value: str) -> Iterator[exp.Table]:
-    """What a text may mean, most literal first."""
+    """The possible readings of a text, the most literal first."""
     text = value.strip()
     if text.startswith("("):
         yield _query(text)
@@ -195,7 +195,7 @@ def _readings(value: str) -> Iterator[exp.Table]:
     yield _name_of(value)
     try:
         named = exp.to_table(text, dialect="duckdb")
-    except (SqlglotError, ValueError):  # of more than two dots, such as those of a path, sqlglot says the latter
+    except (SqlglotError, ValueError):  # ValueError: more than two dots, as in a path
         return
     if isinstance(named.this, exp.Identifier) and (named.db or named.name != value):
         for part in named.parts:

@@ -1,7 +1,7 @@
-"""Long statements are planned without the rules of DuckDB's optimizer that take most of the time.
+"""Planning long statements without the optimizer rules of DuckDB that take most of the time.
 
-These go through the whole plan again and again: `evaluate` of 40 to 80 columns spent half of its planning in the first,
-that of 150 columns more than half of the rest in the second.
+These rules traverse the whole plan repeatedly: `evaluate` of 40 to 80 columns spent half of its planning time in the
+first; that of 150 columns spent more than half of the rest in the second.
 """
 
 from __future__ import annotations
@@ -16,16 +16,18 @@ from sqlglot import exp
 
 _MAJOR = int(duckdb.__version__.split(".")[0])
 _RULES = ({"projection_pullup": 100_000} if _MAJOR >= 2 else {}) | {"cte_inlining": 1_000_000}
-"""What is left out, and from how many characters on. Either changes how a statement runs, never what it returns."""
+"""The disabled rules, with the minimum statement length. They change how a statement runs, not its
+result.
+"""
 _SETTING = "disabled_optimizers"
 _ONE_AT_A_TIME = Lock()
 
 
 @contextmanager
 def planned_quickly(connection: Any, sql: str) -> Iterator[None]:
-    """Leave these rules out meanwhile, in this database; what a user has left out stays so.
+    """Disable these rules in the database for the duration; rules that the user disabled stay disabled.
 
-    On a cursor, since the transaction of the connection may have failed. Where settings are locked they stay.
+    Uses a cursor, since the transaction of the connection may have failed. Locked settings are left unchanged.
     """
     slow = [rule for rule, length in _RULES.items() if len(sql) >= length]
     left_out: list[str] = []

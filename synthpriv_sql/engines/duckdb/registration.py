@@ -1,7 +1,7 @@
-"""What a database is given once: the kernel's functions, and one macro for each file of sql/.
+"""One-time registration in a database: the kernel's functions, and a macro for each function of sql/.
 
-The macros live in an attached in-memory database named ``synthpriv``, so the user's own stays as it is and may be
-read-only. A macro plans its call while DuckDB binds the statement and is replaced by the SQL that `planning` makes.
+The macros live in an attached in-memory database named ``synthpriv``, so the user's database is unchanged and may be
+read-only. A macro plans its call while DuckDB binds the statement, and is replaced by the SQL that `planning` returns.
 """
 
 from __future__ import annotations
@@ -46,25 +46,25 @@ _OF_A_MACRO = re.compile(r"\d+_macro_parameters")
 
 @dataclass(eq=False)
 class Registration:
-    """What the functions in one database share.
+    """State shared by the functions in one database.
 
-    ``connections`` are those that `register` was called on. The functions hold them weakly: a database may be closed
-    or forgotten as if nothing had been registered.
+    ``connections`` are those that `register` was called on. They are held weakly: a database may be closed or garbage
+    collected as if nothing had been registered.
     """
 
     token: str = field(default_factory=lambda: uuid.uuid4().hex)
     connections: WeakSet[duckdb.DuckDBPyConnection] = field(default_factory=WeakSet)
     progress: udf.Progress | None = None
     durations: Durations | None = None
-    """Of the statement that runs now, where somebody asks."""
+    """The durations of the current statement, if they are measured."""
     stops: int = 0
-    """How often searches were told to end."""
+    """How often searches were cancelled."""
     before: tuple[int, int] | None = None
-    """That and the interrupts when a session's call began: what comes before its search begins counts too."""
+    """That count and the count of interrupts at the start of a call: cancelling before the search counts too."""
 
     @contextmanager
     def call(self) -> Iterator[None]:
-        """Mark the time of a session's call."""
+        """Enclose a session's call."""
         self.before = (self.stops, interrupts.count())
         try:
             yield
@@ -72,12 +72,12 @@ class Registration:
             self.before = None
 
     def cancelled(self) -> Callable[[], bool]:
-        """Return what tells a search that starts now whether it is to end."""
+        """Return a function that tells a search that starts now whether it is cancelled."""
         before = self.before or (self.stops, interrupts.count())
         return lambda: (self.stops, interrupts.count()) != before
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
-        """Open a cursor to look tables up with, while a statement is being planned."""
+        """Open a cursor that looks up tables while a statement is planned."""
         for connection in list(self.connections):
             try:
                 return connection.cursor()
@@ -90,7 +90,7 @@ class Registration:
 
 
 _REGISTRATIONS: WeakValueDictionary[str, Registration] = WeakValueDictionary()
-"""By token. The functions in a database keep its registration alive, and it goes with them."""
+"""By token. The functions in a database keep its registration alive."""
 
 
 def register(connection: duckdb.DuckDBPyConnection) -> Registration:
@@ -163,8 +163,8 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
     def create(name: str, function: Callable[..., Any], returns: str, pure: bool) -> None:
         if name in _TIMED:
             function = _timed(registration, _TIMED[name], function)
-        # DuckDB folds a pure function of constants while it binds; one with side effects runs once per chunk and
-        # is neither moved nor doubled.
+        # DuckDB folds a pure function of constants during binding; a function with side effects runs once per chunk,
+        # and # is neither moved nor duplicated.
         connection.create_function(
             name,
             function,
@@ -204,11 +204,11 @@ _TIMED = {
     "synthpriv_components": "principal axes",
     **dict.fromkeys(("synthpriv_forest", "synthpriv_detection", "synthpriv_utility"), "forests"),
 }
-"""What durations call the work of each function; of a search, the tables that are searched stand behind it."""
+"""The name of each function in the measured durations; for a search, the names of its tables follow."""
 
 
 def _timed(registration: Registration, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """The same function, which says how long it takes where somebody asks."""
+    """Wrap a function so that its duration is recorded, if durations are measured."""
 
     def timed(*given: Any) -> Any:
         if registration.durations is None:
@@ -222,7 +222,7 @@ def _timed(registration: Registration, part: str, function: Callable[..., Any]) 
 
 
 def _stands_in_a_macro(value: Any) -> bool:
-    """Whether a value is what DuckDB puts in the place of a macro's parameters, to check its body as it is created."""
+    """Whether a value is the placeholder for macro parameters with which DuckDB checks the body of a new macro."""
     if isinstance(value, str):
         return _OF_A_MACRO.match(value) is not None
     values = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
@@ -230,7 +230,7 @@ def _stands_in_a_macro(value: Any) -> bool:
 
 
 def _python_value(value: pa.Scalar) -> Any:
-    """An argument as Python has it; what has no names inside, such as ``('a', 'b')``, is a list."""
+    """Convert an argument to Python; a struct without field names, such as ``('a', 'b')``, becomes a list."""
     if not isinstance(value, pa.StructScalar) or not value.is_valid:
         return value.as_py()
     names = [field.name for field in value.type]
@@ -239,7 +239,7 @@ def _python_value(value: pa.Scalar) -> Any:
 
 
 def _no_rows(function: Function, arguments: Mapping[str, Any]) -> str:
-    """A statement with the columns of a call whose tables are not known yet, for a macro's body to be checked by."""
+    """An empty statement with the columns of a call whose tables are unknown, to check the body of a macro."""
     by = arguments.get("group_by")
     names = [by] if isinstance(by, str) else list(by or [])
     if families.are_asked_for(function, arguments):
@@ -255,14 +255,14 @@ def _no_rows(function: Function, arguments: Mapping[str, Any]) -> str:
 
 @cache
 def _empty(names: tuple[str, ...]) -> str:
-    """A statement with columns of these names and no rows."""
+    """A statement with these columns and no rows."""
     return exp.select(*(exp.alias_(exp.null(), name, quoted=True) for name in names)).where(exp.false()).sql("duckdb")
 
 
 def _plan_in_sql(
     registration: Registration, name: str, search_path: str, database: str, schema: str, arguments: Mapping[str, Any]
 ) -> str:
-    """Plan a call that stands in SQL, on a cursor that finds tables as the calling connection does."""
+    """Plan a call inside SQL, on a cursor that resolves names like the calling connection."""
     if _stands_in_a_macro(arguments):
         return _no_rows(catalog.function(name), arguments)
     with _cursor(registration, search_path, database, schema) as cursor, wording.spoken("sql"):
@@ -277,7 +277,7 @@ def _plan_in_sql(
 def _cursor(
     registration: Registration, search_path: str, database: str, schema: str
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A cursor that finds tables as a connection with these settings does."""
+    """A cursor that resolves names like a connection with these settings."""
     cursor = registration.cursor()
     try:
         here = search_path or exp.table_(schema, catalog=database, quoted=True).sql("duckdb")
@@ -291,7 +291,7 @@ def _cursor(
 def _of_groups(
     registration: Registration, search_path: str, database: str, schema: str, statement: str, runs: Sequence[str]
 ) -> list[list[str | None]]:
-    """Run a call that stands in SQL for each of its groups."""
+    """Run a call inside SQL for each of its groups."""
     with _cursor(registration, search_path, database, schema) as cursor:
         return groups.rows(cursor, statement, runs, registration.cancelled())
 
@@ -308,7 +308,7 @@ def _planned(lookup: Lookup, function: Function, arguments: Mapping[str, Any]) -
 
 @dataclass(frozen=True, slots=True)
 class _Maker:
-    """Writes the tables of a family as queries."""
+    """Writes the views of related tables as queries."""
 
     lookup: Lookup
 
@@ -343,17 +343,17 @@ class _Maker:
 
 
 def _plan_of_family(lookup: Lookup, function: Function, arguments: Mapping[str, Any]) -> str:
-    """One statement for all views of a family of tables."""
+    """Return one statement for all views of related tables."""
     parts = []
     for view in families.views(function, arguments, _Maker(lookup)):
         named = exp.select(exp.alias_(literal(view.name), families.PART), "*").sql("duckdb")
         parts.append(f"{named} FROM ({_planned(lookup, function, view.given)})")
-    # Of the rows of children a person is told as well.
+    # BY NAME: the views of children have a column more, for the person.
     return " UNION ALL BY NAME ".join(parts)
 
 
 def _create_macros(connection: duckdb.DuckDBPyConnection) -> None:
-    # A cursor of its own: the user's connection may be in the middle of a transaction on another database.
+    # A separate cursor: the user's connection may be in a transaction on another database.
     cursor = connection.cursor()
     try:
         cursor.execute(catalog.statement("attach"))
@@ -369,7 +369,7 @@ def _create_macros(connection: duckdb.DuckDBPyConnection) -> None:
 
 @cache
 def _macros() -> tuple[str, ...]:
-    """What makes the functions known in SQL: the same for every connection."""
+    """The statements that create the macros; the same for every connection."""
     functions = catalog.functions().values()
     return tuple(_macro(function).sql("duckdb", normalize_functions=False, copy=False) for function in functions)
 

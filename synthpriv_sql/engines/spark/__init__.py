@@ -1,1 +1,1 @@
-"""Spark: what runs in the user's own SparkSession. Importing this imports no Spark."""
+"""Spark: runs calls in the user's SparkSession. Importing this package does not import Spark."""

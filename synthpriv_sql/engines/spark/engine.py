@@ -1,4 +1,4 @@
-"""Spark as an engine: SQL runs as Spark SQL, searches and forests on the executors; only results come to the driver."""
+"""Spark as an engine: Spark SQL, with searches and forests on the executors; only results come to the driver."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _FEW = 10_000
-"""Rows that come to the driver unasked."""
+"""The largest result, in rows, that is collected to the driver at once."""
 _TICK = 0.1
-"""Seconds between two looks at whether a call is cancelled."""
+"""Seconds between checks for cancellation."""
 
 
 class Spark:
-    """A SparkSession of the user's.
+    """A user's SparkSession as an engine.
 
     Parameters
     ----------
     session
         Stays the caller's; only `close` stops it.
     tasks
-        About how many tasks run at a time; what Spark says of the cluster where not given.
+        The approximate number of parallel tasks; by default, Spark's own figure for the cluster.
     shard_rows
-        The most records of a reference that a task searches at a time.
+        The maximum number of reference records that a task searches at a time.
     """
 
     name = "Spark"
@@ -53,8 +53,8 @@ class Spark:
     apart = False
     kernel = "on its executors"
     lacks: Mapping[str, str] = MappingProxyType(
-        dict.fromkeys(("detection", "detection_columns", "utility"), "it grows a random forest, which runs in Python")
-        | dict.fromkeys(("reduce", "principal_axes"), "it takes principal components, which run in Python")
+        dict.fromkeys(("detection", "detection_columns", "utility"), "it trains a random forest, which runs in Python")
+        | dict.fromkeys(("reduce", "principal_axes"), "it computes principal components, which runs in Python")
         | {"csv": "Spark reads CSV itself: give a DataFrame (spark.read.csv with sep, encoding and so on)"}
         | {"candidates": "it searches with the kernel, which runs in Python"}
     )
@@ -68,21 +68,21 @@ class Spark:
         self._tasks = tasks
         self._shard_rows = shard_rows
         self._tag = _new_tag()
-        """What marks the jobs of the call that lasts."""
+        """The tag of the jobs of the current call."""
         self._cancelled = Event()
 
     def relation(self, parameter: str, value: Any) -> Relation:
-        """Find the table that a call gives for a parameter."""
+        """Find the table that a call passes for a parameter."""
         with self._stoppable():
             return self._lookup.relation(parameter, value)
 
     @contextmanager
     def call(self) -> Iterator[None]:
-        """Mark the time of a call."""
+        """Enclose a call."""
         self._cancelled.clear()
         self._tag = _new_tag()
-        # A KeyboardInterrupt in the middle of a conversation with Spark would break the connection to it.
-        # Said of every function in Python, whatever it does with pandas; ours use Arrow alone.
+        # A KeyboardInterrupt during an exchange with Spark would break the connection.
+        # Spark warns about every Python function; those of this package use Arrow only, not pandas.
         unwarned.ignore("PySpark does not yet fully support pandas", r"pyspark\.")
         with interrupts.instead(self.cancel), self._stopping():
             try:
@@ -90,12 +90,12 @@ class Spark:
             except KeyboardInterrupt:
                 raise errors.interrupted() from None
             except Exception as error:
-                # What becomes of a job that is stopped is said in many words: a file cannot be read, for one.
+                # A cancelled job may fail with any message, such as that a file cannot be read.
                 raise (errors.stopped() if self._cancelled.is_set() else failures.from_spark(error)) from None
 
     @contextmanager
     def _stopping(self) -> Iterator[None]:
-        """Stop the jobs of a call once it is cancelled; again and again, as Spark may just be about to begin one."""
+        """Cancel the jobs of a call once it is cancelled; repeatedly, as Spark may be about to start another."""
 
         def watch() -> None:
             while not over.wait(_TICK):
@@ -108,14 +108,14 @@ class Spark:
         try:
             yield
         finally:
-            # Nobody waits for it: a server that is gone may let it wait for minutes, and other calls have other tags.
+            # Not joined: a lost server may block it for minutes, and other calls have other tags.
             over.set()
 
     @contextmanager
     def _stoppable(self) -> Iterator[None]:
-        """Mark what may be stopped: not what clears up, or puts a table in its place.
+        """Enclose jobs that may be cancelled, unlike cleaning up or renaming a table.
 
-        The tags of the SparkSession itself are seen by the thread alone that gave them.
+        The tags of the SparkSession itself are visible only to the thread that added them.
         """
         context, tag = self._context(), self._tag
         give, take = (
@@ -130,12 +130,12 @@ class Spark:
             take(tag)
 
     def _context(self) -> Any:
-        """What runs the jobs; None over Connect."""
+        """The SparkContext; None over Spark Connect."""
         return None if is_remote(self.connection) else self.connection.sparkContext
 
     @contextmanager
     def holding(self, function: Function, given: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-        """Know the frames among the tables by a name while a call lasts."""
+        """Give the frames among the tables a name during a call."""
         named = dict(given)
         names: dict[int, str] = {}
         self._lookup.forget()
@@ -171,16 +171,16 @@ class Spark:
             ) from None
 
     def ask(self, function: Function, given: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Return the few rows of another call, which the one that is planned depends on."""
+        """Return the few rows of another call, which the current call needs for its plan."""
         rows: list[dict[str, Any]] = self.run(planning.plan(self, function, given), None).fetch().to_pylist()
         return rows
 
     def sql(self, plan: Plan) -> str:
-        """Return what a plan runs, as text."""
+        """Return the SQL that a plan runs, as text."""
         return text.written(plan)
 
     def leaving(self, plan: Plan) -> str:
-        """Nothing leaves Spark but the result, and sums of all records that it is made of."""
+        """Nothing leaves Spark, except the result and the aggregates that it needs."""
         return ""
 
     def crossings(self, plan: Plan) -> Sequence[Leaving]:
@@ -188,7 +188,7 @@ class Spark:
         return ()
 
     def run(self, plan: Plan, progress: Progress | None) -> Answer:
-        """Run a plan; a result of few rows comes to the driver, a larger one stays until it is asked for."""
+        """Run a plan; a small result is collected to the driver, a larger one stays on the executors."""
         tasks = self._tasks or self._running_at_a_time()
         run = Run(self._lookup, plan, tasks, self._shard_rows, progress, self._cancelled.is_set)
         try:
@@ -209,7 +209,7 @@ class Spark:
         return answer
 
     def _collected(self, run: Run, frame: DataFrame, types: list[str], said: str) -> Answer | None:
-        """The rows themselves where they are few."""
+        """The collected rows, if there are few; otherwise None."""
         table = frame.limit(_FEW + 1).toArrow()
         if table.num_rows > _FEW:
             return None
@@ -222,7 +222,7 @@ class Spark:
         context = self._context()
         if context is not None:
             return int(context.defaultParallelism)
-        # Nobody says it over Connect; a range has so many partitions.
+        # Spark Connect does not report it, but a range has that many partitions.
         parts = self.connection.range(1 << 20).select(sf.spark_partition_id().alias("part"))
         return parts.distinct().count()
 
@@ -239,12 +239,12 @@ class Spark:
                 writing.write(from_arrow(self.connection, answer.table), name, how, self._stoppable, run=run)
 
     def frame(self, answer: Answer) -> DataFrame:
-        """Rows as a DataFrame, kept as long as the Spark session."""
+        """Return the rows as a DataFrame that stays cached as long as the Spark session."""
         with self.call():
             return answer.hand_out() if isinstance(answer, Kept) else from_arrow(self.connection, answer.table)
 
     def cancel(self) -> None:
-        """Stop the call that runs."""
+        """Stop the running call."""
         self._cancelled.set()
 
     def _stop_jobs(self, tag: str) -> None:
@@ -260,7 +260,7 @@ class Spark:
 
 
 class Kept(Answer):
-    """Rows that stay on the executors until they are asked for, and as long as somebody holds the result."""
+    """Rows that stay on the executors until requested, as long as the result is referenced."""
 
     def __init__(self, run: Run, frame: DataFrame, types: list[str], said: str) -> None:
         from pyspark.sql import functions as sf
@@ -274,13 +274,13 @@ class Kept(Answer):
         self._place = "place"
         while self._place in self._columns:
             self._place += "_"
-        # A limit takes whichever rows come first, unless it can tell their order.
+        # LIMIT takes arbitrary rows, unless Spark knows their order.
         placed = frame.withColumn(self._place, sf.monotonically_increasing_id())
         self._kept = placed if run.stays else run.keep(placed)
         self._fetched: pa.Table | None = None
         self._rows = None if run.stays else self._kept.count()
-        # Without a reference to what is finalized; in a thread, as the garbage collector may come by in the middle of
-        # a conversation with Spark.
+        # Without a reference to the finalized object; in a thread, as garbage collection may happen during an exchange
+        # # with Spark.
         self._finalizer = weakref.finalize(self, _aside, run.release)
         self._finalizer.atexit = False
 
@@ -295,7 +295,7 @@ class Kept(Answer):
 
     @property
     def rows(self) -> int:
-        """How many there are; counted when somebody asks, where all are there already."""
+        """The number of rows; counted on request, on the cached rows."""
         if self._rows is None:
             try:
                 self._rows = self._kept.count()
@@ -304,7 +304,7 @@ class Kept(Answer):
         return int(self._rows)
 
     def fetch(self, first: int | None = None) -> pa.Table:
-        """Let the rows come to the driver, all of them once."""
+        """Collect rows to the driver; all rows only once."""
         if self._fetched is not None:
             return self._fetched.slice(0, first)
         few = self._kept if first is None else self._kept.orderBy(self._place).limit(first)
@@ -318,22 +318,22 @@ class Kept(Answer):
         return table
 
     def frame(self) -> DataFrame:
-        """The rows as they are kept."""
+        """The cached rows."""
         return self._kept.drop(self._place)
 
     def beside(self, values: Sequence[Value]) -> Answer:
-        """The same rows, with columns before them that have one value each."""
+        """Return the rows with constant columns put before the others."""
         return Beside(self, values)
 
     def hand_out(self) -> DataFrame:
-        """The rows as they are kept, and kept as long as the Spark session."""
+        """The cached rows; they stay cached as long as the Spark session."""
         self.check()
         self._finalizer.detach()
         return self.frame()
 
 
 class Beside(Answer):
-    """Rows that stay on the executors, with columns before them that have one value each; they are only written."""
+    """Rows that stay on the executors, with constant columns put before the others; they can only be written."""
 
     def __init__(self, kept: Kept, values: Sequence[Value]) -> None:
         self._kept, self._values = kept, values
@@ -343,7 +343,7 @@ class Beside(Answer):
         self._kept.check()
 
     def frame(self) -> DataFrame:
-        """The rows with these columns."""
+        """The rows with the constant columns."""
         from pyspark.sql import functions as sf
 
         return self._kept.frame().select(*(sf.lit(new.value).alias(new.name) for new in self._values), "*")
@@ -355,8 +355,8 @@ def _new_tag() -> str:
 
 def _aside(release: Callable[[], None]) -> None:
     def quietly() -> None:
-        with suppress(Exception):  # of a session that is gone
+        with suppress(Exception):  # the session may be stopped
             release()
 
-    with suppress(RuntimeError):  # Python is ending
+    with suppress(RuntimeError):  # at interpreter exit no thread can start
         Thread(target=quietly, daemon=True).start()

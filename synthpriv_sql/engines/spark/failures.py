@@ -1,4 +1,4 @@
-"""What Spark says when it fails, in one line; and the errors of ours inside it."""
+"""Errors of Spark in one line, and the errors of this package inside them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import traceback
 from synthpriv_sql import errors
 
 _LOST = (
-    "the Spark session is gone: it was stopped, or its driver or the connection to it was lost. Nothing was written. "
+    "the Spark session is lost: it was stopped, or its driver or the connection to it failed. Nothing was written. "
     "Start a session and call synthpriv_sql.spark(session) on it"
 )
 _KINDS = {kind.__name__: kind for kind in errors.SynthprivError.__subclasses__()}
-# As RAISE_ERROR and Python's traces write it, not as it stands in a statement that Spark cites.
+# As RAISE_ERROR and Python tracebacks write it, not as part of a statement that Spark quotes.
 _RAISED = re.compile(rf"(?:\] |^synthpriv_sql\.errors\.)({'|'.join(_KINDS)}): (.*)", re.MULTILINE)
 _CANCELLED = re.compile(r"OPERATION_CANCELED|SPARK_JOB_CANCELLED|cancelled job tags")
 _GONE = (
@@ -27,7 +27,7 @@ _MISSING = re.compile(r"(?:ModuleNotFoundError|ImportError): (.+)")
 
 
 def from_spark(error: BaseException) -> errors.SynthprivError:
-    """Turn what Spark raises into an error of ours: the one that a check of ours raised inside it, if there is one."""
+    """Turn an error of Spark into one of this package: that of a check that failed inside Spark, if there is one."""
     if isinstance(error, errors.SynthprivError):
         return error
     text = str(error)
@@ -48,7 +48,7 @@ def from_spark(error: BaseException) -> errors.SynthprivError:
 
 
 def is_lost(error: BaseException) -> bool:
-    """Whether the session is gone."""
+    """Whether the session is lost."""
     text = str(error)
     kind = type(error).__name__
     return (
@@ -59,22 +59,22 @@ def is_lost(error: BaseException) -> bool:
 
 
 def _raised_in_pyspark(error: BaseException) -> bool:
-    """Whether it was not our own code that raised an error."""
+    """Whether an error was raised by PySpark's code."""
     frames = list(traceback.walk_tb(error.__traceback__))
     return bool(frames) and str(frames[-1][0].f_globals.get("__name__")).startswith(("pyspark.", "py4j."))
 
 
 def words(error: BaseException) -> str:
-    """What Spark says, without the plan, the stack and the place in the SQL."""
+    """Spark's message without the plan, the stack and the position in the SQL."""
     text = str(error)
     if "Traceback (most recent call last)" in text:
-        # Of a task in Python, the last line says what went wrong.
+        # The last line of a Python traceback holds the message.
         text = [line for line in text.splitlines() if line.strip()][-1]
     return _first_line(text).partition(" SQLSTATE:")[0].rstrip(".;: ") or type(error).__name__
 
 
 def _first_line(text: str) -> str:
-    """Without what py4j puts before what Spark says."""
+    """The first line of Spark's message, without the lines that py4j adds."""
     lines = (line.strip() for line in text.splitlines())
     return next(
         (line.removeprefix(": ") for line in lines if line and "An error occurred while calling" not in line), ""

@@ -1,4 +1,4 @@
-"""The random forest baseline on the executors: columns as parallel tasks, each with the whole table in memory."""
+"""The random forest baseline on the executors: one task per column, each with the whole table in memory."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ _CELLS_A_TASK = 2
 
 
 def grown(train: Paged, originals: DataFrame, facts: Mapping[str, Any], tasks: int) -> DataFrame:
-    """Predict every column; what is lazy is only the growing.
+    """Predict every column; only the training of the forests is lazy.
 
     Parameters
     ----------
     train
         The pages of the table.
     originals
-        Record numbers, then the columns just as they are.
+        Record numbers, followed by the unchanged columns.
     facts
-        As sql/parts/forest.sql gives them.
+        The options that sql/parts/forest.sql passes to the kernel.
     tasks
-        About how many tasks run at a time.
+        The approximate number of parallel tasks.
 
     Returns
     -------
     DataFrame
-        Predictions in pieces, to be kept until `gathered` has read them.
+        Predictions in pieces, to be cached until `gathered` has read them.
 
     Raises
     ------
@@ -57,16 +57,16 @@ def grown(train: Paged, originals: DataFrame, facts: Mapping[str, Any], tasks: i
 
 
 def gathered(predicted: DataFrame, originals: DataFrame, rows: int, facts: Mapping[str, Any], tasks: int) -> DataFrame:
-    """Return the rows of sql/parts/donated.sql; warns of columns that no forest predicts.
+    """Return the rows of sql/parts/donated.sql; warns about columns that no forest predicts.
 
     Parameters
     ----------
     predicted
-        As `grown` gives it, kept; computed here.
+        The cached result of `grown`; it is computed here.
     originals, facts, tasks
         As for `grown`.
     rows
-        Records of the table.
+        Number of records in the table.
     """
     from pyspark.sql.types import ArrayType, DoubleType, LongType, StructType
 

@@ -1,4 +1,4 @@
-"""How a SparkSession finds what a call names, and describes it."""
+"""Finding and describing the tables that a call names, in a SparkSession."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _FILES = ("parquet", "orc", "json")
 _HINT = (
-    "Give a name of the catalog, a query in parentheses, a DataFrame, or a path as Spark's SQL has it "
+    "Give a name of the catalog, a query in parentheses, a DataFrame, or a path as in Spark SQL "
     "(parquet.`/data/customers`, delta.`/data/customers`)."
 )
 _TYPES = {
@@ -45,39 +45,39 @@ _TYPES = {
 
 
 class Lookup:
-    """What a SparkSession finds by name.
+    """Finds tables by name in a SparkSession.
 
     Parameters
     ----------
     session
-        The user's.
+        The user's session.
     """
 
     def __init__(self, session: SparkSession) -> None:
         self.session = session
         self.given: dict[str, DataFrame] = {}
-        """The frames among the tables of the call at hand, by the names that stand for them."""
+        """The frames among the tables of the current call, by their names."""
         self._found: dict[exp.Table, DataFrame] = {}
 
     def forget(self) -> None:
-        """Forget the tables of the call at hand: the next one may find others."""
+        """Forget the tables of the current call: the next one may find others."""
         self.given.clear()
         self._found.clear()
 
     def relation(self, parameter: str, value: Any) -> Relation:
-        """Find what a call names.
+        """Find the table that a call names.
 
         Parameters
         ----------
         parameter
-            The parameter that it was given for.
+            The parameter that it was passed for.
         value
             A name (exactly, or in SQL's quoting), a path with its format before it, or a query in parentheses.
 
         Raises
         ------
         UnknownTable
-            There is nothing of that name, or it cannot be read.
+            No table has that name, or it cannot be read.
         """
         if not isinstance(value, str) or not value.strip():
             raise UnknownTable(f"{value!r}, given as {parameter}, names no table. {_HINT}")
@@ -104,7 +104,7 @@ class Lookup:
         return Relation(parameter, named, node, columns, base=False)
 
     def _node(self, value: str) -> exp.Table | None:
-        """What a text means; None where there is no table of that name."""
+        """The table that a text names; None if there is none."""
         text = value.strip()
         if value in self.given:
             return exp.Table(this=exp.to_identifier(value, quoted=True))
@@ -121,14 +121,14 @@ class Lookup:
         return None
 
     def frame(self, node: exp.Table) -> DataFrame:
-        """The rows of a relation, found once in a call: for the columns of files Spark runs a job each time."""
+        """The rows of a relation, looked up once per call: Spark runs a job each time to find the columns of files."""
         if node not in self._found:
             self._found[node] = self._read(node)
         return self._found[node]
 
     def _read(self, node: exp.Table) -> DataFrame:
         if isinstance(node.this, exp.Anonymous):
-            # Spark itself parses it: what begins with a parenthesis is a query, and never changes a table.
+            # Spark parses it: a statement that starts with a parenthesis is a query, and cannot change a table.
             return self.session.sql(node.this.expressions[0].this)
         if node.name in self.given and not node.db:
             return self.given[node.name]
@@ -136,25 +136,25 @@ class Lookup:
 
 
 def is_remote(session: SparkSession) -> bool:
-    """Whether a session is one of Spark Connect, which only knows a server that has the jobs run."""
+    """Whether a session is one of Spark Connect, where a server runs the jobs."""
     return type(session).__module__.startswith("pyspark.sql.connect")
 
 
 def column(name: str, type_: DataType) -> Column:
-    """Describe a column in DuckDB's words."""
+    """Describe a column by its DuckDB type."""
     kind = type_.typeName()
     if kind == "decimal":
         return Column(name, f"DECIMAL({type_.precision},{type_.scale})", "decimal")  # type: ignore[attr-defined]
     if kind in _TYPES:
         return Column(name, _TYPES[kind], _TYPES[kind].strip('"').lower())
-    # No distance is defined for it; errors call it as Spark does.
+    # No distance is defined for this type; errors use Spark's name for it.
     return Column(name, type_.simpleString(), kind)
 
 
 def stable(frame: DataFrame) -> bool:
-    """Whether a frame is rows of files, or of a table of ours, so that it costs little to read twice and is the same.
+    """Whether a frame reads files, or a cached table, so that it is cheap to read twice and gives the same rows.
 
-    Nobody says it over Connect.
+    Spark Connect does not tell.
     """
     if is_remote(frame.sparkSession):
         return False
@@ -174,7 +174,7 @@ def stable(frame: DataFrame) -> bool:
 
 
 def result_types(frame: DataFrame, own: Mapping[str, Column]) -> list[str]:
-    """Return the DuckDB type of each column of a result; ``own`` are those of the user's."""
+    """Return the DuckDB type of each column of a result; ``own`` are the user's columns."""
     types = []
     for field in frame.schema.fields:
         found = column(field.name, field.dataType).type
@@ -186,29 +186,29 @@ def result_types(frame: DataFrame, own: Mapping[str, Column]) -> list[str]:
 
 
 def from_arrow(session: SparkSession, table: pa.Table) -> DataFrame:
-    """Rows as a DataFrame, in which a timestamp without a zone has none."""
+    """Return rows as a DataFrame in which timestamps without a time zone remain so."""
     from pyspark.sql.pandas.types import from_arrow_schema
 
     return session.createDataFrame(table, schema=from_arrow_schema(table.schema, prefer_timestamp_ntz=True))
 
 
 def quoted(name: str) -> str:
-    """A column's name as Spark's DataFrames take it, whatever it holds."""
+    """Quote a column name for Spark's DataFrame API."""
     return exp.to_identifier(name, quoted=True).sql("spark")
 
 
 def is_path(node: exp.Table) -> bool:
-    """Whether a name is that of a format and a path."""
+    """Whether a name consists of a format and a path."""
     return bool(node.db) and not node.catalog and os.sep in node.name
 
 
 def written(node: exp.Table) -> str:
-    """A table's name as Spark takes it."""
+    """A table's name in Spark's syntax."""
     return exp.table_(node.name, db=node.db or None, catalog=node.catalog or None, quoted=True).sql("spark")
 
 
 def readings(value: str) -> Iterator[exp.Table]:
-    """What a name may mean, most literal first."""
+    """The possible readings of a name, the most literal first."""
     yield exp.Table(this=exp.to_identifier(value, quoted=True))
     for dialect in ("spark", "duckdb"):
         try:

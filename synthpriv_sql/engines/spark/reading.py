@@ -1,4 +1,4 @@
-"""How the parts of a plan read each other."""
+"""Which parts of a plan read which."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from synthpriv_sql.planner.statement.parts import Part
 
 
 class Reading:
-    """The parts of a plan by name, and its last query, which reads them."""
+    """The parts of a plan by name, and its final query."""
 
     def __init__(self, plan: Plan) -> None:
         self.query = plan.statement.query
@@ -25,7 +25,7 @@ class Reading:
         return [self.parts[name] for name in dict.fromkeys(part.reads.values()) if name in self.parts]
 
     def needed(self, part: Part) -> set[str]:
-        """The names of the parts that a part reads, that these read, and so on."""
+        """The names of the parts that a part reads, directly or indirectly."""
         found: set[str] = set()
         waiting = [part]
         while waiting:
@@ -36,12 +36,12 @@ class Reading:
 
     @cached_property
     def reads(self) -> Counter[str]:
-        """How often the parts and the last query read each part."""
+        """How often each part is read by the parts and the final query."""
         queries = (self.query, *(part.query for part in self.parts.values()))
         return Counter(table.name for query in queries for table in query.find_all(exp.Table) if not table.db)
 
     def only_in_pages(self, table: Part, number: str) -> bool:
-        """Whether the records of a table are in one list of pages for searches, in sums, and nowhere else."""
+        """Whether the records of a table are used only in one list of pages for searches, and in sums."""
         numbers = {number, "record"}
         pages: set[str] = set()
         waiting, made = [table.name], {table.name}
@@ -69,7 +69,7 @@ class Reading:
         return len(pages) == 1 and all(part.file == "nearest" for part in readers)
 
     def is_few(self, part: Part) -> bool:
-        """Whether a part gives a handful of rows, however large the tables are."""
+        """Whether a part has only a few rows, however large the tables are."""
         function = catalog.part(part.file)
         return (function is not None and function.few) or self._gives_few(part.query)
 
@@ -87,6 +87,6 @@ class Reading:
 
 
 def _aggregates(projection: exp.Expr) -> bool:
-    """Whether a projection makes one row of all: neither a window nor a query of its own inside it does."""
+    """Whether a projection aggregates all rows into one; a window or a subquery inside it does not count."""
     inner = projection.walk(prune=lambda node: isinstance(node, (exp.Window, exp.Query)))
     return any(isinstance(node, exp.AggFunc) and not isinstance(node.parent, exp.Window) for node in inner)

@@ -1,11 +1,11 @@
-"""Record numbers: the position of a row in the order in which Spark collects a table.
+"""Record numbers: the positions of rows in the order in which Spark collects a table.
 
-The rows are kept on the executors (in memory, then on disk) with their numbers, so that a number means one row however
-often the table is read. An executor may be lost with what it kept: Spark then reads that part of the table again, which
-gives the same rows in the same order for files, but not for every query. So a fingerprint of the table is taken when it
-is numbered, and `check` compares it at the end of a call.
+The rows are cached on the executors (in memory, then on disk) with their numbers, so that a number means the same row
+at every read. If an executor is lost with its cache, Spark reads that part of the table again: for files this gives the
+same rows in the same order, but not for every query. So a fingerprint of the table is taken when it is numbered, and
+`check` compares it at the end of a call.
 
-Where only pages are made of the rows of files, the pages alone are kept and numbered.
+If the rows of files are only used to write pages, only the pages are cached and numbered.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, Row
 
 Fingerprint = dict[int, tuple[int, int]]
-"""Of each partition that has rows: how many, and a sum of what is in which row."""
+"""For each non-empty partition: its number of rows, and a checksum of its contents with their positions."""
 
 _PLACE_BITS = 33
-"""What monotonically_increasing_id has of a row's place in its partition, below the partition's number."""
+"""The bits of monotonically_increasing_id below the partition number: the row's position in its partition."""
 
 
 @dataclass(frozen=True)
 class Numbered:
-    """A table whose rows, or pages of rows, are kept with their places, and how many rows there are.
+    """A table whose rows, or pages of rows, are cached with their positions.
 
     Parameters
     ----------
     label
-        How messages call the table.
+        The name of the table in messages.
     kept
-        What is kept.
+        The cached rows or pages.
     number
-        The column of places, which has the numbers in `frame`.
+        The column of positions; in `frame` it holds the record numbers.
     fingerprint
-        What was there when it was numbered.
+        The fingerprint at the time of numbering.
     each
-        The column that says how many records a row stands for, where it is not one.
+        The column with the number of records per row, if that is not 1.
     """
 
     label: str
@@ -55,12 +55,12 @@ class Numbered:
 
     @property
     def rows(self) -> int:
-        """How many records there are."""
+        """The number of records."""
         return sum(rows for rows, _ in self.fingerprint.values())
 
     @property
     def frame(self) -> DataFrame:
-        """The rows with their numbers."""
+        """The rows with their record numbers."""
         from pyspark.sql import functions as sf
 
         before = [0] * (max(self.fingerprint, default=-1) + 1)
@@ -69,7 +69,7 @@ class Numbered:
             before[part] = total
             total += self.fingerprint[part][0]
         place = sf.col(quoted(self.number))
-        # One literal, however many partitions: Spark folds it when it plans.
+        # A single literal, however many partitions there are: Spark folds it during planning.
         offsets = sf.from_json(sf.lit(json.dumps(before)), "array<bigint>")
         offset = sf.get(offsets, sf.shiftright(place, _PLACE_BITS).cast("int"))
         numbered = offset + place.bitwiseAND((1 << _PLACE_BITS) - 1)
@@ -77,21 +77,21 @@ class Numbered:
 
 
 def placed(frame: DataFrame, name: str) -> DataFrame:
-    """Rows with a column of their places: a partition, and a place there."""
+    """Return rows with a column of their positions: the partition and the position in it."""
     from pyspark.sql import functions as sf
 
     return frame.select("*", sf.monotonically_increasing_id().alias(name))
 
 
 def numbered(tables: Sequence[tuple[DataFrame, str, str]]) -> list[Numbered]:
-    """Keep the rows of tables on the executors, and number them: in one job, which reads every table once.
+    """Cache the rows of tables on the executors and number them, in one job that reads every table once.
 
     Parameters
     ----------
     tables
-        Of each the rows, how messages call it, and the name of the column of numbers.
+        For each table its rows, its name in messages, and the name of the column of record numbers.
     """
-    # What is before a place is only known when all rows are counted.
+    # The number of rows in earlier partitions is only known once all rows are counted.
     kept = [placed(frame, name).persist() for frame, _, name in tables]
     try:
         found = sums_of_parts([(frame, name, "") for frame, (_, _, name) in zip(kept, tables, strict=True)])
@@ -106,45 +106,45 @@ def numbered(tables: Sequence[tuple[DataFrame, str, str]]) -> list[Numbered]:
 
 
 def check(tables: Sequence[Numbered]) -> None:
-    """See whether every number still means the row that it meant at first.
+    """Check that every record number still refers to the same row.
 
     Raises
     ------
     EngineError
-        Rows were lost with an executor, and read again they came in another order.
+        Rows were lost with an executor, and came in another order when read again.
     """
     found = sums_of_parts([(table.kept, table.number, table.each) for table in tables])
     for table, parts in zip(tables, found, strict=True):
         if fingerprint(parts) != table.fingerprint:
             raise EngineError(
-                f"a part of {table.label} was lost with an executor of Spark, and its rows came in another order when "
-                "they were read again, so that record numbers mean other rows now; there is no result. Try again, or "
-                "write the table to files first: their order does not change"
+                f"a part of {table.label} was lost with a Spark executor, and its rows came in another order when "
+                f"they were read again, so that record numbers now refer to other rows; there is no result. Try "
+                f"again, or write the table to files first: their order does not change"
             )
 
 
 def fingerprint(parts: Mapping[int, Row]) -> Fingerprint:
-    """The fingerprint of a table, out of what `sums_of_parts` has of it."""
+    """The fingerprint of a table, from its rows of `sums_of_parts`."""
     return {part: (row["rows"], row["sum"]) for part, row in parts.items()}
 
 
 def sums_of_parts(
     tables: Sequence[tuple[DataFrame, str, str]], more: str = "", sums: Sequence[Column] = ()
 ) -> list[dict[int, Row]]:
-    """Of each partition of each table: `rows`, how many it has, and `sum`, one of what is in which row; in one job.
+    """For each partition of each table: its number of `rows`, and `sum`, a checksum with positions; in one job.
 
     Parameters
     ----------
     tables
-        Of each what is kept, the column of places, and the column that says how many records a row stands for, if any.
+        For each table the cached rows, the column of positions, and the column of records per row, if any.
     more, sums
-        A column that all have, and what else is summed of it.
+        A column that all tables have, and further aggregates of it.
     """
     from pyspark.sql import functions as sf
 
     marked = []
     for i, (table, place, each) in enumerate(tables):
-        # No hash is defined of these.
+        # Spark defines no hash for these types.
         hashed = [f.name for f in table.schema.fields if f.dataType.typeName() not in {"map", "variant"}]
         part = sf.shiftright(quoted(place), _PLACE_BITS).alias("part")
         rows = (sf.col(quoted(each)) if each else sf.lit(1)).cast("bigint").alias("rows")

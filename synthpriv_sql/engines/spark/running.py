@@ -1,8 +1,8 @@
-"""A plan on Spark: every part of the statement a view of the user's session, while the plan runs.
+"""Running a plan on Spark: every part of the statement is a view in the user's session while the plan runs.
 
-Parts that are read more than once are kept on the executors; searches run there, where SQL ends. A part of a few rows
-that sums up all records comes to the driver, so that the statements that read it are planned in no time. There are no
-CTEs: Spark does not find what is kept in a statement of which another has the same CTE under another number.
+Parts that are read more than once are cached on the executors; kernels run there as well. A part of a few rows that
+aggregates all records is collected to the driver, so that statements that read it are planned quickly. CTEs are not
+used: Spark does not recognize a cached plan if the same CTE has another number in another statement.
 """
 
 from __future__ import annotations
@@ -41,22 +41,22 @@ _INDEX_BYTES = 512 << 20
 
 
 class Run:
-    """One plan, while it runs and as long as its result needs what it keeps.
+    """One plan while it runs, and as long as its result needs the cached rows.
 
     Parameters
     ----------
     lookup
-        Finds the user's relations.
+        Finds the user's tables.
     plan
-        What is run.
+        The plan to run.
     tasks
-        About how many tasks run at a time.
+        The approximate number of parallel tasks.
     shard_rows
-        The most records in a shard of a reference; as many as an index in 512 MB has where not given.
+        The maximum number of records in a shard of a reference; by default, as many as an index of 512 MB holds.
     progress
-        Told of searches that are done.
+        Called when a search is done.
     cancelled
-        Asked before each statement whether to stop.
+        Called before each statement; returns whether to stop.
     """
 
     def __init__(
@@ -81,23 +81,23 @@ class Run:
         self._token = uuid.uuid4().hex[:12]
         self._views: dict[str, str] = {}
         self._holds_rows: set[str] = set()
-        """The parts that are read from the executors: the user's tables, searches, what is kept."""
+        """The parts that are read from the executors: user tables, search results, cached parts."""
         self._in_order: set[str] = set()
-        """The parts that are kept, their rows in the order of their records."""
+        """The parts that are cached with their rows in record order."""
         self._kept: list[DataFrame] = []
         self._inner: list[Run] = []
         self._pages: dict[str, Paged] = {}
         self._unread: dict[str, str] = {}
-        """The tables of which pages alone are kept, once they are written, and how messages call them."""
+        """The tables of which only the pages are cached, with their names in messages."""
         self._scales: dict[str, list[float | None]] = {}
 
     def frame(self) -> DataFrame:
-        """Prepare all parts, and return the rows of the plan, not computed yet."""
+        """Prepare all parts, and return the rows of the plan as a lazy DataFrame."""
         self._read_sources([part for part in self._parts.values() if part.source is not None])
         searches = [part for part in self._parts.values() if part.file == "nearest"]
         of_tables = [part for part in searches if all(self._table_of(part.reads[side]) for side in _SIDES)]
         self._search(of_tables)
-        # Those of tables that are made first: of a baseline, or of what an earlier search has left.
+        # Generated tables first: a baseline, or the records that an earlier search left.
         waiting = [part for part in searches if part not in of_tables]
         while waiting:
             names = {part.name for part in waiting}
@@ -111,18 +111,18 @@ class Run:
         layers = self._layers()
         if layers is not None and all(map(shapes.shows_record, layers)):
             return frame
-        # A sort of Spark's own takes a sample of the rows first, for which it computes them once more.
+        # Spark's own sort first samples the rows, and computes them once more for that.
         most = max((table.rows for table in self.numbered.values()), default=0)
         return search.in_order(frame, most, self._tasks, *by)
 
     @property
     def stays(self) -> bool:
-        """Whether the rows of the plan are columns of what is kept in order, and need not be kept once more."""
+        """Whether the result consists of columns of a cached, ordered part, and need not be cached again."""
         layers = self._layers()
         return layers is not None and all(map(shapes.only_columns, layers))
 
     def _layers(self) -> list[exp.Select] | None:
-        """The queries, the outermost first, that read row by row what is kept in order; None where more is done."""
+        """The nested queries, the outermost first, that map a cached, ordered part row by row; None for other plans."""
         name, found = shapes.layers(shapes.unordered(self._query))
         while name in self._parts and name not in self._in_order:
             name, more = shapes.layers(self._parts[name].query)
@@ -130,8 +130,8 @@ class Run:
         return found if name in self._in_order else None
 
     def release(self) -> None:
-        """Give back what is kept on the executors."""
-        # What reads other kept frames goes first: otherwise Spark would plan it anew.
+        """Free the caches on the executors."""
+        # Frames that read other cached frames go first: otherwise Spark would plan them again.
         for frame in reversed(self._kept):
             frame.unpersist()
         self._kept.clear()
@@ -140,8 +140,8 @@ class Run:
         self._forget_views()
 
     def settle(self) -> None:
-        """Take the views out of the user's session, where the rows of the plan do not need them any more."""
-        # Over Connect a frame is a text that the server reads at every use.
+        """Drop the views from the user's session, if the result does not need them any more."""
+        # Over Spark Connect a frame is an unresolved plan, which the server analyzes at every use.
         if not is_remote(self.session):
             self._forget_views()
 
@@ -151,7 +151,7 @@ class Run:
         self._views.clear()
 
     def keep(self, frame: DataFrame) -> DataFrame:
-        """Keep rows on the executors, in memory or on disk, until `release`."""
+        """Cache rows on the executors, in memory or on disk, until `release`."""
         kept = frame.persist()
         self._kept.append(kept)
         return kept
@@ -159,12 +159,12 @@ class Run:
     # --- parts
 
     def _read_sources(self, parts: Sequence[Part]) -> None:
-        """The user's tables: numbered and kept where the statement asks for record numbers, all in one job."""
+        """Read the user's tables; those that need record numbers are numbered and cached, all in one job."""
         to_number: dict[str, tuple[DataFrame, str, str]] = {}
         for part in parts:
             assert part.source is not None
             source = self._lookup.frame(part.source.node) if part.source.made is None else self._made(part.source.made)
-            # A column is read as it is, or as another type; what else is read is the record's number.
+            # Columns are read as they are, or cast; any other expression is the record number.
             columns = [c for c in part.query.expressions if isinstance(c.unalias(), (exp.Column, exp.Cast))]
             only = part.query.args.get("where")
             kept = source if only is None else source.where(render(only.this, "spark"))
@@ -185,13 +185,13 @@ class Run:
             self._view(name, table.frame)
 
     def _made(self, made: Made) -> DataFrame:
-        """The rows of a table that a statement of ours makes, which runs as any other does."""
+        """The rows of a generated table, whose statement runs like any other."""
         function = catalog.part(made.file)
         assert function is not None, made.file
         plan = Plan(function, [made.of], Written(made.statement), {}, {})
         inner = Run(self._lookup, plan, self._tasks, self._shard_rows, None, self._cancelled)
         self._inner.append(inner)
-        return self.keep(inner.frame())  # read many times: a plan of plans would grow too large
+        return self.keep(inner.frame())  # read many times: nested plans would grow too large
 
     def _search(self, parts: Sequence[Part]) -> None:
         """Search for several parts in one job."""
@@ -211,20 +211,20 @@ class Run:
             found.append(self.keep(search.tied(*asked, self.keep) if facts["ties"] else search.nearest(*asked)))
             self._holds_rows.add(part.name)
             self._view(part.name, found[-1])
-        # At once: two readers in one statement would both search.
+        # Computed now: two readers in one statement would both search.
         search.count(found)
         self._in_order |= {part.name for part, facts, *_ in searches if not facts["ties"]}
         if self._progress is not None:
             self._progress(len(found), len(found), "searches")
 
     def _table_of(self, name: str) -> str | None:
-        """The table of the user's that a part of file `pages` is written of, if it is one."""
+        """The user table that a part of file `pages` reads, if it reads one."""
         (encoded,) = self._reading.inner(self._parts[name])
         named = (part.name for part in self._reading.inner(encoded))
         return next((table for table in named if table in self.numbered or table in self._unread), None)
 
     def _write_pages(self, names: Mapping[str, int]) -> None:
-        """Write the pages of parts of file `pages`, with the most records of a shard, in one job."""
+        """Write the pages of parts of file `pages` in one job; the values of ``names`` are the records per shard."""
         missing = {name: self._encoded(self._parts[name]) for name in names if name not in self._pages}
         if not missing:
             return
@@ -236,7 +236,7 @@ class Run:
             tables[name] = Unpaged(missing[name], label, rows)
         others = [name for name in missing if name not in of]
         if others:
-            # Records of a query of ours come in any order.
+            # Records of a generated query come in any order.
             counts = search.count([missing[name] for name in others])
             for name, counted in zip(others, counts, strict=True):
                 tables[name] = Unpaged(search.in_order(missing[name], counted, self._tasks), name, counted)
@@ -247,14 +247,14 @@ class Run:
                 self.numbered[of[name]] = numbered
 
     def _encoded(self, part: Part) -> DataFrame:
-        """Record numbers and columns, of which a part of file `pages` is written."""
+        """The record numbers and columns that a part of file `pages` encodes."""
         call = text.call_in(part, "synthpriv_page")
         (encoded,) = self._reading.inner(part)
         columns = [exp.column(column.this.copy()) for column in call.expressions]
         return self._sql(exp.select(*columns).from_(encoded.name))
 
     def _donate(self, part: Part) -> None:
-        """Grow the forests of a part of file `donated`."""
+        """Train the forests for a part of file `donated`."""
         forest, originals = (self._of_file(part, file) for file in ("forest", "originals"))
         facts = text.arguments(text.call_in(forest, "synthpriv_forest"))
         pages = self._of_file(forest, "pages").name
@@ -267,7 +267,7 @@ class Run:
         self._view(part.name, rows)
 
     def _agree(self, part: Part) -> None:
-        """Search for agreement, for a part of that file."""
+        """Run the agreement search for a part of file `agreement`."""
         facts = text.arguments(text.call_in(part, "synthpriv_agreement"))
         holdout = self._parts[part.reads["holdout_pages"]]
         sides = [part.reads["synthetic_pages"], part.reads["train_pages"]]
@@ -278,13 +278,13 @@ class Run:
         found = self.keep(search.agreement(synthetic, train, others[0] if others else None, facts, self._tasks))
         self._holds_rows.add(part.name)
         self._view(part.name, found)
-        # At once: two readers in one statement would both search.
+        # Computed now: two readers in one statement would both search.
         search.count([found])
         if self._progress is not None:
             self._progress(1, 1, "searches")
 
     def _learn(self, part: Part) -> None:
-        """Score by the attack that learns, for a part of that file."""
+        """Score by the attack `learned`, for a part of file `learned`."""
         facts = text.arguments(text.call_in(part, "synthpriv_learned"))
         names = {side: part.reads[f"{side}_pages"] for side in task.SIDES[:3]}
         beside = {
@@ -296,7 +296,7 @@ class Run:
         found = self.keep(search.judged(tables, facts))
         self._holds_rows.add(part.name)
         self._view(part.name, found)
-        # At once: two readers in one statement would both learn.
+        # Computed now: two readers in one statement would both train.
         (rows,) = search.count([found])
         if not rows:
             warnings.warn(
@@ -309,7 +309,7 @@ class Run:
             self._progress(1, 1, "learning")
 
     def _on_the_driver(self, part: Part, function: str, of: Callable[..., Any], gives: str) -> None:
-        """Call a function of ours of the handful of rows that a part has."""
+        """Call a function of this package on the few rows of a part."""
         call = text.call_in(part, function)
         query = part.query.copy()
         kept = [column for column in query.expressions if column.find(exp.Anonymous) is None]
@@ -325,7 +325,7 @@ class Run:
         return next(inner for inner in self._reading.inner(part) if inner.file == file)
 
     def _spreads(self, name: str) -> list[float | None]:
-        """What a part of file `scales` holds."""
+        """The values of a part of file `scales`."""
         if name not in self._scales:
             row = self._sql(self._parts[name].query).collect()[0]
             self._scales[name] = list(row["spreads"])
@@ -333,7 +333,7 @@ class Run:
         return self._scales[name]
 
     def _ready(self, part: Part) -> None:
-        """Make a view of a part, and of what it reads."""
+        """Create the view of a part, and those of the parts that it reads."""
         if part.file == "nearest":
             self._search([part])
             return
@@ -385,14 +385,14 @@ class Run:
         self.moved_rows += rows
         self.moved_bytes += size
 
-    # --- what parts are like
+    # --- properties of parts
 
     def _computes(self, part: Part) -> bool:
-        """Whether a part is more than a projection of rows that are there."""
+        """Whether a part is more than a projection of existing rows."""
         inner = (p for p in self._reading.inner(part) if p.name not in self._holds_rows)
         return part.query.find(*shapes.COMPUTES) is not None or any(map(self._computes, inner))
 
     def _reads_rows(self, part: Part) -> bool:
-        """Whether a part reads more than the few rows of others."""
+        """Whether a part reads more than a few rows of other parts."""
         inner = self._reading.inner(part)
         return any(p.name in self._holds_rows or (not self._reading.is_few(p) and self._reads_rows(p)) for p in inner)

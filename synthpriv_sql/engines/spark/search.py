@@ -1,4 +1,4 @@
-"""A search on the executors: pages of the tables, cells of a shard with a share of the queries, and their merging."""
+"""Searches on the executors: pages of the tables, cells (a shard with a slice of the queries), and their merging."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NEIGHBORS = "record bigint, rank int, neighbor bigint, distance double"
 
 
 def task_threads() -> int:
-    """The processors that Spark gives the task that calls this."""
+    """The number of CPUs that Spark assigns to the calling task."""
     from pyspark import TaskContext
 
     context = TaskContext.get()
@@ -36,7 +36,7 @@ def task_threads() -> int:
 
 
 def streamed(task: Callable[[Iterator[Any]], Iterator[Any]]) -> Callable[[Iterator[Any]], Iterator[Any]]:
-    """A task as the plain function that mapInArrow wants."""
+    """Wrap a task in a plain function, as mapInArrow requires."""
 
     def run(batches: Iterator[Any]) -> Iterator[Any]:
         return task(batches)
@@ -56,28 +56,28 @@ class Paged:
 
     @property
     def shards(self) -> int:
-        """How many shards the pages make up."""
+        """The number of shards."""
         return -(-self.rows // self.shard_rows)
 
 
 def in_places(frame: DataFrame) -> DataFrame:
-    """A frame whose columns are named by their places: mapInArrow reads dots and backticks as something else."""
+    """Rename columns to their positions: mapInArrow misreads dots and backticks in names."""
     return frame.toDF(*(f"column{i}" for i in range(len(frame.columns))))
 
 
 @dataclass(frozen=True)
 class Unpaged:
-    """A table that pages are to be written of.
+    """A table to be written as pages.
 
     Parameters
     ----------
     frame
-        Its records: their numbers, then DOUBLE or text columns. Or their places, as Spark gives them, where they are
-        not numbered yet.
+        The record numbers, followed by DOUBLE or text columns. Instead of record numbers, the positions as Spark gives
+        them if the table is not numbered yet.
     label
-        How messages call it.
+        Its name in messages.
     rows
-        How many there are; None where they have places.
+        The number of records; None for positions.
     """
 
     frame: DataFrame
@@ -86,14 +86,14 @@ class Unpaged:
 
 
 def paged(tables: Sequence[Unpaged], most: int) -> list[tuple[Paged, Numbered]]:
-    """Write the pages of tables, with the most records of a shard, and keep them on the executors."""
+    """Write the pages of tables, with at most ``most`` records per shard, and cache them on the executors."""
     from pyspark.sql import functions as sf
 
     frames = [
         in_places(table.frame).mapInArrow(streamed(_paging(table.rows, most)), _PAGES).persist() for table in tables
     ]
     columns = [len(table.frame.columns) - 1 for table in tables]
-    # As text, since every function of a column is a conversation or several with Java.
+    # As SQL text, since every call of a column function takes one or more round trips to Java.
     infinite = [sf.expr(f"sum(get(infinite, {i})) AS infinite{i}") for i in range(max(columns))]
     try:
         found = records.sums_of_parts([(frame, "first", "rows") for frame in frames], "infinite", infinite)
@@ -113,25 +113,25 @@ def paged(tables: Sequence[Unpaged], most: int) -> list[tuple[Paged, Numbered]]:
 
 
 def _paging(rows: int | None, most: int) -> shards.Paging:
-    """What writes the pages of a table; where its records are not counted yet, a shard has some more than it should."""
+    """The writer of a table's pages; if its records are not counted yet, a shard may exceed the limit slightly."""
     if rows is not None:
         return shards.Paging(_shard_rows(rows, most))
     return shards.Paging(1 << 62, max(1, min(shards.PAGE_ROWS, most // 8)))
 
 
 def _shard_rows(rows: int, most: int) -> int:
-    """The records of a shard: all as equal as can be."""
+    """The records per shard, as equal as possible."""
     return max(1, -(-rows // max(1, -(-rows // most))))
 
 
 def count(frames: Sequence[DataFrame]) -> list[int]:
-    """Compute frames, those that are to be kept with the others, in one job; return how many rows each has."""
+    """Compute frames, and fill their caches, in one job; return the number of rows of each."""
     rows = {row["of"]: int(row["count"]) for row in _together(frames).groupBy("of").count().collect()}
     return [rows.get(i, 0) for i in range(len(frames))]
 
 
 def in_order(frame: DataFrame, rows: int, tasks: int, record: str = "record", *then: str) -> DataFrame:
-    """Rows in the order of their record numbers, from 0 to rows, in partitions of about one size."""
+    """Return rows in the order of their record numbers, from 0 to rows, in partitions of similar size."""
     from pyspark.sql import functions as sf
 
     runs = max(1, min(tasks, -(-rows // shards.PAGE_ROWS)))
@@ -140,7 +140,7 @@ def in_order(frame: DataFrame, rows: int, tasks: int, record: str = "record", *t
 
 
 def _together(frames: Sequence[DataFrame], *columns: str) -> DataFrame:
-    """The rows of several frames, and of which each is."""
+    """The rows of several frames, with the index of the frame that each row is from."""
     from pyspark.sql import functions as sf
 
     marked = [frame.select(sf.lit(i).alias("of"), *columns) for i, frame in enumerate(frames)]
@@ -154,16 +154,16 @@ def nearest(
     spreads: Sequence[float | None],
     tasks: int,
 ) -> DataFrame:
-    """Search the k nearest records of the reference for every query.
+    """Search the k nearest reference records of every query.
 
     Parameters
     ----------
     queries, reference
-        The same where ``exclude_self`` is asked for.
+        The tables; the same table if ``exclude_self`` is set.
     facts
-        As sql/parts/nearest.sql gives them.
+        The options that sql/parts/nearest.sql passes to the kernel.
     spreads
-        What differences are divided by, one per numeric column.
+        The scale of each numeric column, by which differences are divided.
     tasks
         About how many tasks run at a time.
 
@@ -188,7 +188,7 @@ def nearest(
             if infinite:
                 raise arrange.infinite_values(name, label, infinite)
     count = reference.shards
-    # A cell for each task that runs at a time: each reads a shard and builds its index, unless it follows another one.
+    # One cell per parallel task: each reads a shard and builds its index, unless the task before had the same shard.
     shares = max(1, min(-(-tasks // count), -(-queries.rows // shards.PAGE_ROWS)))
     merging = shards.Merging(k, bool(facts["exclude_self"]))
     cell = shards.Cell(uuid.uuid4().hex, facts, spreads, merging, count == 1, task_threads)
@@ -208,21 +208,21 @@ def nearest(
 
 
 def agreement(synthetic: Paged, train: Paged, holdout: Paged | None, facts: Mapping[str, Any], tasks: int) -> DataFrame:
-    """Search the synthetic record that agrees most with every real record.
+    """Search, for every real record, the synthetic record that agrees most with it.
 
     Parameters
     ----------
     synthetic, train, holdout
         The tables.
     facts
-        As sql/parts/agreement.sql gives them.
+        The options that sql/parts/agreement.sql passes to the kernel.
     tasks
         About how many tasks run at a time.
 
     Returns
     -------
     DataFrame
-        The rows of sql/parts/agreement.sql, in no order.
+        The rows of sql/parts/agreement.sql, unordered.
 
     Raises
     ------
@@ -260,26 +260,26 @@ def agreement(synthetic: Paged, train: Paged, holdout: Paged | None, facts: Mapp
     found = placed.select("side", "page").mapInArrow(streamed(cell), _AGREED)
     if count == 1:
         return found
-    # The most bits, of equals the smallest record.
+    # The most bits; among ties, the smallest record number.
     ranked = sf.struct("score", (-sf.col("synthetic")).alias("after"), "synthetic", "own_bits", "bits")
     best = found.groupBy("side", "record").agg(sf.max(ranked).alias("best"))
     return best.select("side", "record", *(f"best.{name}" for name in ("score", "synthetic", "own_bits", "bits")))
 
 
 def judged(tables: Mapping[str, Paged | None], facts: Mapping[str, Any]) -> DataFrame:
-    """Score real records by the attack that learns, in one task on an executor.
+    """Score real records by the attack `learned`, in one task on an executor.
 
     Parameters
     ----------
     tables
-        By `learned.task.SIDES`; None where there is none.
+        By the names in `learned.task.SIDES`; None for a missing table.
     facts
-        As sql/membership/learned.sql gives them.
+        The options that sql/membership/learned.sql passes to the kernel.
 
     Returns
     -------
     DataFrame
-        The rows of sql/membership/learned.sql, in no order.
+        The rows of sql/membership/learned.sql, unordered.
 
     Raises
     ------
@@ -317,10 +317,10 @@ def tied(
     tasks: int,
     keep: Callable[[DataFrame], DataFrame],
 ) -> DataFrame:
-    """Search all records of the reference at the smallest distance of each query, each of rank 1.
+    """Search all reference records at the smallest distance from each query; all have rank 1.
 
-    Takes and raises what `nearest` does: it looks for more neighbors until none of the last is as near as the first.
-    What it looks at several times is kept by ``keep``, which gives it back too.
+    Parameters and errors are those of `nearest`. The search is repeated with more neighbors until the last neighbor of
+    every query is farther than its first. ``keep`` caches a frame that is read several times, and returns it.
     """
     from pyspark.sql import functions as sf
 

@@ -1,4 +1,4 @@
-"""What queries do with the rows that they read: one row of each or a sum of all, in which order, with which numbers."""
+"""Properties of queries: whether they map rows or aggregate them, their order, and how they use record numbers."""
 
 from __future__ import annotations
 
@@ -7,38 +7,38 @@ from collections.abc import Sequence, Set
 from sqlglot import exp
 
 COMPUTES = (exp.AggFunc, exp.Window, exp.Join, exp.SetOperation, exp.Group)
-"""What makes a query more than a projection."""
+"""The clauses that make a query more than a projection."""
 _SUMS = (exp.AggFunc, exp.Window, exp.SetOperation, exp.Group, exp.Distinct, exp.Limit)
 _ORDERS = (["record"], ["record", "rank"])
 _PLAIN = {"expressions", "from_", "where", "kind"}
-"""What a query has that makes one row of each row it reads, or none."""
+"""The clauses of a query that maps each row to one row, or filters it out."""
 _MORE = (exp.AggFunc, exp.Window, exp.Query, exp.UDTF)
 
 
 def by_record(query: exp.Query) -> Sequence[str]:
-    """The columns that a query puts its rows in the order of: record, and what follows it; none for other orders."""
+    """The ORDER BY columns of a query ordered by record (and further columns); empty for other orders."""
     order = query.args.get("order")
     by = [one.this if isinstance(one, exp.Ordered) and not one.args.get("desc") else one for one in order or ()]
     if [one.name for one in by] not in _ORDERS or not all(isinstance(one, exp.Column) for one in by):
         return []
     shown = [column for column in query.expressions if isinstance(column, exp.Column)]
-    # A column that is shown may be named without its table.
+    # A selected column may be named without its table.
     if all(any(one in (column, exp.column(column.name, one.table)) for column in shown) for one in by):
         return [one.name for one in by]
     return []
 
 
 def unordered(query: exp.Query) -> exp.Query:
-    """A query whose rows may come in any order."""
+    """Return the query without its order."""
     query = query.copy()
     query.set("order", None)
     return query
 
 
 def layers(query: exp.Query) -> tuple[str, list[exp.Select]]:
-    """The one table that a query reads, and the queries inside each other that each make one row, or none, of a row.
+    """The only table that a query reads, and the nested queries, each of which maps or filters rows.
 
-    The name is empty where a query does more.
+    The name is empty for any other query.
     """
     found: list[exp.Select] = []
     while True:
@@ -56,25 +56,25 @@ def layers(query: exp.Query) -> tuple[str, list[exp.Select]]:
 
 
 def shows_record(query: exp.Select) -> bool:
-    """Whether the column `record` of a query is the one of what it reads."""
+    """Whether the column `record` of a query is that of its source."""
     return any(isinstance(c, exp.Star) or (isinstance(c, exp.Column) and c.name == "record") for c in query.expressions)
 
 
 def only_columns(query: exp.Select) -> bool:
-    """Whether a query gives columns as they are."""
+    """Whether a query only selects columns."""
     columns = (column.unalias() for column in query.expressions)
     return all(isinstance(column, (exp.Column, exp.Star)) for column in columns)
 
 
 def passes_on(query: exp.Query, numbers: Set[str]) -> bool:
-    """Whether a query makes rows of rows, and does no more with record numbers than hand them on."""
+    """Whether a query maps rows and only passes record numbers through."""
     if query.find(*_SUMS) is not None:
         return False
     return all(isinstance(_shown_as(column), exp.Select) for column in _of_names(query, numbers))
 
 
 def reads_no_number(query: exp.Query, numbers: Set[str]) -> bool:
-    """Whether a query does without record numbers."""
+    """Whether a query does not use record numbers."""
     return not _of_names(query, numbers)
 
 
@@ -83,5 +83,5 @@ def _of_names(query: exp.Query, names: Set[str]) -> list[exp.Column]:
 
 
 def _shown_as(column: exp.Column) -> exp.Expr | None:
-    """What a column, or its alias, stands in."""
+    """The node that contains a column or its alias."""
     return column.parent.parent if isinstance(column.parent, exp.Alias) else column.parent

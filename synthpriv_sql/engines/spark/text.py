@@ -1,4 +1,4 @@
-"""What runs for a plan on Spark, as text: the queries of its parts, and what is done where SQL ends."""
+"""A plan on Spark as text: the queries of its parts, and the steps that are not SQL."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from synthpriv_sql.planner.statement.trees import python_value
 
 _ON_THE_DRIVER = {
     "limits": "quantiles of a beta distribution, on the driver",
-    "exchanged": "exchanges of labels by lot, on the driver",
+    "exchanged": "permutation test, on the driver",
 }
 
 
 def call_in(part: Part, function: str) -> exp.Anonymous:
-    """The call of a function of the kernel in a part."""
+    """The call of a kernel function in a part."""
     (call,) = (found for found in part.query.find_all(exp.Anonymous) if found.name == function)
     return call
 
 
 def gathers(part: Part) -> bool:
-    """Whether a part gathers records into pages for the kernel: those of distances, of units and of hints."""
+    """Whether a part gathers records into pages for the kernel: for distances, units or hints."""
     return any(found.name == "synthpriv_page" for found in part.query.find_all(exp.Anonymous))
 
 
 def arguments(call: exp.Anonymous) -> dict[str, Any]:
-    """The values in the struct that a file of sql/ gives to the kernel; what a database would say is left out."""
+    """The constants in the struct that a file of sql/ passes to the kernel; computed values are left out."""
     return {
         entry.this.name: python_value(entry.expression)
         for entry in call.expressions[-1].expressions
@@ -39,14 +39,14 @@ def arguments(call: exp.Anonymous) -> dict[str, Any]:
 
 
 def number_of(source: Part) -> str | None:
-    """The name of the column of record numbers in what is read of the user's table; None where there is none."""
+    """The name of the column of record numbers that is read from the user's table; None if there is none."""
     return next((c.alias for c in source.query.expressions if isinstance(c, exp.Alias) and c.find(exp.Window)), None)
 
 
 def written(plan: Plan) -> str:
     """Return the text."""
     shown = [_shown(part) for part in plan.statement.parts]
-    # A query of the user's may name what opens a source of Spark's.
+    # A user's query may contain the credentials of a data source.
     return without_secrets("\n\n".join([*filter(None, shown), f"-- result\n{render(plan.statement.query, 'spark')}"]))
 
 
@@ -65,7 +65,7 @@ def _shown(part: Part) -> str:
 
 
 def _done_by_the_kernel(part: Part) -> str:
-    """What is done for a part where SQL ends; empty for any other part."""
+    """The step outside SQL for a part; empty for parts in SQL."""
     if part.file == "nearest":
         facts = arguments(call_in(part, "synthpriv_search"))
         return f"the {facts['k']} nearest, {facts['queries']} → {facts['reference']}, on the executors"

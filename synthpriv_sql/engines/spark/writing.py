@@ -1,4 +1,4 @@
-"""Results as tables of the catalog, or files, written by the executors: whole or not at all."""
+"""Results as catalog tables or files, written atomically by the executors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from synthpriv_sql.errors import EngineError
 
 _MODES: dict[How, str] = {"create": "error", "replace": "overwrite", "append": "append"}
 FILES = {"parquet", "orc", "json", "csv", "text", "avro", "xml"}
-"""Formats that are files and nothing else."""
+"""Formats that are plain files, without a transaction log."""
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -29,7 +29,7 @@ def write(
     check: Callable[[], None] = lambda: None,
     run: str | None = None,
 ) -> None:
-    """Write rows into a new table, or append them to one that has the same columns.
+    """Write rows into a new table, or append them to a table with the same columns.
 
     Parameters
     ----------
@@ -38,27 +38,27 @@ def write(
     name
         A table's name, or a path with its format before it (delta.`/data/privacy`).
     how
-        What becomes of a table of that name.
+        How to treat an existing table.
     stoppable
-        Entered while rows are written, which may be stopped; not when they get their name.
+        Encloses the writing of rows, which may be cancelled; not the final renaming.
     check
-        Called when the rows are written and before the table has its name; what it raises leaves no table. Where a path
-        is written, or rows are appended, called before.
+        Called after the rows are written and before the table is renamed; an error leaves no table. For paths and
+        appended rows it is called before writing.
     run
-        The run that appended rows are of: a table that has them already is left as it is.
+        The run of the appended rows: a table that already contains this run is left unchanged.
 
     Raises
     ------
     EngineError
-        The table is there already; files are to be replaced.
+        The table exists already, or files would have to be replaced.
     """
-    # As Spark reads it, where it can be read as anything but one name.
+    # In Spark's reading, unless the text can only be a single name.
     node = [*readings(name)][:2][-1]
     session = frame.sparkSession
     if is_path(node):
         if how == "replace" and node.db.lower() in FILES:
             raise EngineError(
-                f"files of {node.db} cannot be replaced whole or not at all: write to a path that is not there yet, to "
+                f"files of {node.db} cannot be replaced atomically: write to a path that does not exist yet, to "
                 "a table of the catalog, or to a format with a log (Delta, Iceberg)"
             )
         with stoppable():
@@ -101,7 +101,7 @@ def write(
 
 
 def _files(session: SparkSession, node: exp.Table) -> DataFrame | None:
-    """What is there at a path already; None where nothing is."""
+    """The existing files at a path; None if there are none."""
     from pyspark.errors import AnalysisException
 
     try:
@@ -119,7 +119,7 @@ def _has_run(table: DataFrame | None, run: str) -> bool:
 
 
 def _beside(node: exp.Table, what: str) -> exp.Table:
-    """A table in the same place, of a name that nobody else has."""
+    """A table name in the same schema that is not in use."""
     found = node.copy()
     found.set("this", exp.to_identifier(f"{node.name}_{what}_{uuid.uuid4().hex[:12]}", quoted=True))
     return found

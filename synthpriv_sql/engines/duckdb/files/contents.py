@@ -1,4 +1,4 @@
-"""What a CSV file holds that was not read as it is meant: numbers and dates as text, names that are none."""
+"""Checks of CSV contents that DuckDB misread: numbers and dates as text, values as column names."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _DATE = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})")
 _MISSING = frozenset({"na", "n/a", "#n/a", "null", "none", ".", "-", "--", "?", "missing"})
 _DELIMITERS = ";,\t|"
 SAMPLE = 20_480
-"""So many rows are looked at, as many as DuckDB chooses types by."""
+"""The number of rows that are checked; DuckDB infers types from as many."""
 
 
 @dataclass(slots=True)
 class _Texts:
-    """What the texts of a column look like."""
+    """The formats found among the texts of a column."""
 
     plain: int = 0
     points: int = 0
@@ -42,7 +42,7 @@ class _Texts:
 
     @classmethod
     def of(cls, values: Iterable[str | None]) -> _Texts | None:
-        """Look at texts; None where one is an ordinary text."""
+        """Classify texts; None if one is ordinary text."""
         found = cls()
         for value in values:
             if value is not None and not found._add(value.strip()):
@@ -70,7 +70,7 @@ class _Texts:
         return True
 
     def numbers_as(self) -> Mapping[str, Any] | None:
-        """The options that read them as numbers; None where none do, or they are."""
+        """The options that read them as numbers; None if there are none, or they are numbers already."""
         if self.dates or (self.commas and (self.grouped or self.points)):
             return None
         if self.commas:
@@ -78,7 +78,7 @@ class _Texts:
         return {"thousands": ","} if self.grouped else {"decimal": ","} if self.either else None
 
     def dates_as(self) -> str | None:
-        """The format that reads them as dates; None where they are none."""
+        """The format that reads them as dates; None if they are not dates."""
         if not self.dates or self.numbers:
             return None
         first, second = ("%m", "%d") if self.most[1] > 12 >= self.most[0] else ("%d", "%m")
@@ -86,16 +86,16 @@ class _Texts:
 
 
 def wrong(label: str, texts: Mapping[str, Sequence[str | None]], reading: Mapping[str, Any]) -> Iterator[str]:
-    """Say which columns are texts that are meant as numbers or dates, and how to have them read so.
+    """Describe text columns that look like numbers or dates, and the options that read them as such.
 
     Parameters
     ----------
     label
-        What messages call the file.
+        The name of the file in messages.
     texts
-        The first values of the columns that were read as texts.
+        The first values of the columns that were read as text.
     reading
-        What was said of how the file is read: of this there is no doubt.
+        The reading options that the user gave; they are not questioned.
     """
     for name, values in texts.items():
         found = _Texts.of(values)
@@ -108,8 +108,8 @@ def wrong(label: str, texts: Mapping[str, Sequence[str | None]], reading: Mappin
             other = thousands if found.either and not found.grouped and not found.commas else ""
             what = "a decimal comma" if "decimal" in numbers else "commas between thousands"
             yield (
-                f"{column} holds numbers with {what}, which are text so far; {wording.given('csv', numbers)} reads "
-                f"them as numbers{other}, {wording.given('csv', {'decimal': '.'})} says that they are text"
+                f"{column} holds numbers with {what}, but was read as text; {wording.given('csv', numbers)} reads "
+                f"them as numbers{other}, {wording.given('csv', {'decimal': '.'})} keeps them as text"
             )
         elif dates and "dates" not in reading:
             yield (
@@ -120,7 +120,7 @@ def wrong(label: str, texts: Mapping[str, Sequence[str | None]], reading: Mappin
 
 
 def doubtful(label: str, texts: Mapping[str, Sequence[str | None]], reading: Mapping[str, Any]) -> Iterator[str]:
-    """Say which columns of numbers are texts because some texts in them stand for missing values.
+    """Describe numeric columns that were read as text because some texts in them mark missing values.
 
     Parameters
     ----------
@@ -141,13 +141,13 @@ def doubtful(label: str, texts: Mapping[str, Sequence[str | None]], reading: Map
 
 
 def delimiter(name: str) -> str:
-    """What parts the columns of a file that was read as one column of this name; empty where it has one."""
+    """The delimiter of a file that was read as one column of this name; empty if it really has one column."""
     inside = [character for character in _DELIMITERS if character in name]
     return max(inside, key=name.count, default="")
 
 
 def one_column(label: str, character: str) -> str:
-    """Say that a file of several columns was read as one."""
+    """Describe that a file of several columns was read as one."""
     shown = "tab" if character == "\t" else character
     return (
         f"{label} was read as a file of one column, although its first line has several values between "

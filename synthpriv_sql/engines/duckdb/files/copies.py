@@ -1,4 +1,4 @@
-"""Copies of files that DuckDB does not read: in UTF-8, or as Parquet."""
+"""Copies, in UTF-8 or as Parquet, of files that DuckDB cannot read."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ _COPIES: dict[tuple[Any, ...], str] = {}
 
 
 def utf8(path: str, encoding: str) -> str:
-    """Return the path of a copy in UTF-8, in a folder that only this user reads and that goes when the process ends.
+    """Return the path of a copy in UTF-8, in a folder that only this user can read and that is removed at exit.
 
     Parameters
     ----------
     path
         The file, which may be compressed.
     encoding
-        Its encoding, as Python calls it.
+        Its encoding, by Python's name.
 
     Raises
     ------
     UnknownTable
-        It cannot be read, or is not of that encoding.
+        It cannot be read, or has another encoding.
     WriteError
-        There is no room for the copy.
+        The copy cannot be written.
     """
     about = os.stat(path)
     key = (os.path.abspath(path), about.st_mtime_ns, about.st_size, encoding)
@@ -62,12 +62,12 @@ def utf8(path: str, encoding: str) -> str:
 
 
 def parquet(table: pa.Table, path: str) -> str:
-    """Write the rows of a file beside those copies, and return the path.
+    """Write the rows of a file into the folder of copies, and return the path.
 
     Raises
     ------
     WriteError
-        There is no room for them.
+        They cannot be written.
     """
     import pyarrow.parquet as pq
 
@@ -80,19 +80,19 @@ def parquet(table: pa.Table, path: str) -> str:
 
 
 def stands_for(read: exp.Query, original: exp.Query) -> None:
-    """Note what a query that reads a copy stands for, for texts that are shown."""
+    """Remember the query that a query on a copy replaces, for SQL that is shown."""
     _ORIGINALS[_as_text(read)] = _as_text(original)
 
 
 def shown(statement: str) -> str:
-    """Return a statement with the files themselves in the place of their copies, which go with the process."""
+    """Return a statement that reads the files instead of their temporary copies."""
     for read, original in _ORIGINALS.items():
         statement = statement.replace(read, original)
     return statement
 
 
 def _as_text(query: exp.Query) -> str:
-    """A query as it stands in a text of SQL."""
+    """A query as SQL text."""
     return exp.Literal.string(query.sql("duckdb")).sql("duckdb")
 
 
@@ -127,12 +127,12 @@ def _copy(path: str, encoding: str, target: str) -> None:
 
 
 def opened(path: str) -> IO[bytes]:
-    """Open a file for its bytes, uncompressed.
+    """Open a file in binary mode, decompressed.
 
     Raises
     ------
     UnknownTable
-        It is compressed in a way that Python does not read.
+        Python cannot read its compression.
     """
     suffix = Path(path).suffix.lower()
     if suffix == ".zst":
@@ -142,7 +142,7 @@ def opened(path: str) -> IO[bytes]:
 
 
 def first_line_not_utf8(path: str) -> int | None:
-    """The number of the first line that is not UTF-8, from 1; None where all are."""
+    """The number of the first line that is not UTF-8, from 1; None if all are."""
     with opened(path) as lines:
         for number, line in enumerate(lines, 1):
             try:
@@ -153,12 +153,12 @@ def first_line_not_utf8(path: str) -> int | None:
 
 
 def first_ragged(path: str, delimiter: str, quote: str) -> tuple[int, int, int] | None:
-    """Find the first line of a UTF-8 file that has another number of values than the first line.
+    """Find the first line of a UTF-8 file whose number of values differs from that of the first line.
 
     Returns
     -------
     tuple or None
-        Its number, from 1, how many values it has, and how many are due.
+        Its number (from 1), its number of values, and the expected number.
     """
     with opened(path) as source, TextIOWrapper(source, encoding="utf-8-sig", newline="") as lines:
         rows = csv.reader(lines, delimiter=delimiter, quotechar=quote)
@@ -170,6 +170,6 @@ def first_ragged(path: str, delimiter: str, quote: str) -> tuple[int, int, int] 
 
 
 def start(path: str) -> bytes:
-    """The first megabyte of a file, uncompressed."""
+    """The first megabyte of a file, decompressed."""
     with opened(path) as source:
         return source.read(_CHUNK)

@@ -1,4 +1,4 @@
-"""CSV files as DuckDB reads them, and as a call says that they are written."""
+"""Reading CSV files with DuckDB, with the options of a call."""
 
 from __future__ import annotations
 
@@ -31,31 +31,31 @@ _NAMES = {
     "skip": "skip",
     "sample": "sample_size",
 }
-"""What DuckDB calls the options of a call."""
+"""DuckDB's names for the options of a call."""
 _NO_NAMES = re.compile(r"column\d+")
 _Checked = tuple[exp.Query | None, tuple[str, ...]]
 _CHECKED: dict[tuple[Any, ...], _Checked] = {}
 
 
 def is_file(value: str) -> bool:
-    """Whether what is given as a table is a CSV file on this machine, or a pattern of some."""
+    """Whether a table argument is a local CSV file, or a glob pattern of CSV files."""
     return isinstance(value, CsvFile) or (is_csv(value) and bool(_paths(value)))
 
 
 def query(value: str, connection: DuckDBPyConnection) -> exp.Query | None:
-    """Return the query that reads a file, and say what is odd about it; None where DuckDB reads it by its name alone.
+    """Return the query that reads a file, and warn about oddities; None if DuckDB reads it by its name alone.
 
     Parameters
     ----------
     value
-        For which `is_file` holds.
+        A text for which `is_file` holds.
     connection
-        Where it can be looked at.
+        A connection that can read it.
 
     Raises
     ------
     UnknownTable
-        The file is not there, cannot be read, or holds numbers or dates that would be taken for texts.
+        The file does not exist, cannot be read, or holds numbers or dates that would be read as text.
     """
     reading = value.reading if isinstance(value, CsvFile) else {}
     paths = _paths(value)
@@ -74,7 +74,7 @@ def query(value: str, connection: DuckDBPyConnection) -> exp.Query | None:
 
 
 def _paths(value: str) -> list[str]:
-    """The files of a path or a pattern."""
+    """The files of a path or pattern."""
     return [value] if os.path.isfile(value) else sorted(path for path in glob.glob(value, recursive=True))
 
 
@@ -122,7 +122,7 @@ def _looked_at(
 
 
 def _check_parted(label: str, paths: Sequence[str], read: Sequence[str], name: str) -> None:
-    """Raise an error where a file was read as one column, the name of which is a line of several."""
+    """Raise an error if a file was read as one column whose name is a line of several values."""
     delimiter = contents.delimiter(name)
     if delimiter:
         _check_lines(paths, read, delimiter, '"')
@@ -130,7 +130,7 @@ def _check_parted(label: str, paths: Sequence[str], read: Sequence[str], name: s
 
 
 def _check_lines(paths: Sequence[str], read: Sequence[str], delimiter: str, quote: str) -> None:
-    """Raise an error about the first line that has too few values, or too many."""
+    """Raise an error about the first line that has too few or too many values."""
     for path, copy in zip(paths, read, strict=True):
         ragged = copies.first_ragged(copy, delimiter, quote)
         if ragged is not None:
@@ -138,7 +138,7 @@ def _check_lines(paths: Sequence[str], read: Sequence[str], delimiter: str, quot
 
 
 def _odd_names(label: str, names: Sequence[str], header: Sequence[Any], reading: Mapping[str, Any]) -> list[str]:
-    """What is said of names that the file does not have, or has twice."""
+    """Warnings about missing or duplicate column names."""
     said = []
     if "header" not in reading and all(_NO_NAMES.fullmatch(name) for name in names):
         said.append(
@@ -168,7 +168,7 @@ def _few(rows: exp.Query, texts: Sequence[str]) -> exp.Query:
 
 
 def _looks_like_utf8(path: str) -> bool:
-    """Whether a file has letters beyond ASCII, and all as UTF-8 writes them."""
+    """Whether a file has non-ASCII characters, and all are valid UTF-8."""
     start = copies.start(path)
     if start.isascii():
         return False

@@ -1,4 +1,4 @@
-"""Sheets of Excel and OpenDocument files."""
+"""Reading sheets of Excel and OpenDocument files."""
 
 from __future__ import annotations
 
@@ -31,28 +31,28 @@ _KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
     (datetime.date, "dates"),
     (str, "texts"),
 )
-"""What cells hold; a datetime is a date."""
+"""The kinds of cell values; a datetime counts as a date."""
 
 
 def is_file(value: str) -> bool:
-    """Whether what is given as a table is such a file, or a sheet of one: ``book.xlsx#Sheet 2``."""
+    """Whether a table argument is such a file, or a sheet of one: ``book.xlsx#Sheet 2``."""
     return _NAMED.fullmatch(value) is not None
 
 
 def query(value: str, connection: DuckDBPyConnection) -> exp.Query:
-    """Return the query that reads a sheet; the first, where none is named.
+    """Return the query that reads a sheet; by default the first.
 
     Parameters
     ----------
     value
-        For which `is_file` holds.
+        A text for which `is_file` holds.
     connection
-        Where DuckDB's own extension may be installed, which is asked where the library is not.
+        A connection whose Excel extension is used if the library is not installed.
 
     Raises
     ------
     UnknownTable
-        There is no such file or sheet, it cannot be read, or what reads it is not installed.
+        There is no such file or sheet, it cannot be read, or no reader is installed.
     """
     named = _NAMED.fullmatch(value)
     assert named is not None
@@ -67,7 +67,7 @@ def query(value: str, connection: DuckDBPyConnection) -> exp.Query:
     key = (os.path.abspath(path), about.st_mtime_ns, about.st_size, sheet)
     if key not in _COPIES:
         table, said = _read(python_calamine, value, path, sheet)
-        # In Parquet a column without values has some type all the same.
+        # In Parquet even a column without values needs a type.
         names = [
             exp.alias_(exp.null(), field.name, quoted=True)
             if str(field.type) == "null"
@@ -84,7 +84,7 @@ def query(value: str, connection: DuckDBPyConnection) -> exp.Query:
 
 
 def _by_extension(path: str, sheet: str | None, connection: DuckDBPyConnection) -> exp.Query:
-    """Have DuckDB's extension read it, where that is on this machine already: nothing is downloaded."""
+    """Read it with DuckDB's extension if that is installed; nothing is downloaded."""
     ((installed,),) = connection.execute(catalog.statement("excel_extension")).fetchall()
     if not installed or not path.lower().endswith(".xlsx"):
         raise UnknownTable(f'"{path}" needs python-calamine, which is not installed: {_EXTRA}')
@@ -93,7 +93,7 @@ def _by_extension(path: str, sheet: str | None, connection: DuckDBPyConnection) 
 
 
 def _sheet(path: str, sheet: str | None) -> exp.Select:
-    """How DuckDB's extension reads a sheet."""
+    """The query with which DuckDB's extension reads a sheet."""
     return _reading("read_xlsx", path, header=True, **({} if sheet is None else {"sheet": sheet}))
 
 
@@ -104,7 +104,7 @@ def _reading(function: str, path: str, **options: Any) -> exp.Select:
 
 
 def _read(library: Any, value: str, path: str, sheet: str | None) -> tuple[pa.Table, list[str]]:
-    """The rows of a sheet, and what is odd about them."""
+    """The rows of a sheet, and warnings about them."""
     said = []
     try:
         with library.CalamineWorkbook.from_path(path) as book:
@@ -136,7 +136,7 @@ def _read(library: Any, value: str, path: str, sheet: str | None) -> tuple[pa.Ta
 
 
 def _names(value: str, header: Sequence[Any], said: list[str]) -> list[str]:
-    """The names of columns: each its own, and one for those that have none."""
+    """The column names, made unique and filled in where missing."""
     names: list[str] = []
     taken: set[str] = set()
     for place, cell in enumerate(header, 1):
@@ -151,7 +151,7 @@ def _names(value: str, header: Sequence[Any], said: list[str]) -> list[str]:
 
 
 def _array(label: str, cells: Sequence[Any], said: list[str]) -> pa.Array:
-    """A column as Arrow has it; what is not of one kind is text."""
+    """A column in Arrow; values of mixed kinds become text."""
     import pyarrow as pa
 
     values = [None if cell == "" else cell for cell in cells]
@@ -171,14 +171,14 @@ def _array(label: str, cells: Sequence[Any], said: list[str]) -> pa.Array:
 
 
 def _numbers(values: Sequence[Any]) -> tuple[list[Any], str]:
-    """Numbers; Excel keeps whole ones as others."""
+    """Numbers, as integers if all are integral; Excel stores only floats."""
     if all(v is None or (float(v).is_integer() and abs(v) <= _MOST_WHOLE) for v in values):
         return [None if v is None else int(v) for v in values], "int64"
     return [None if v is None else float(v) for v in values], "float64"
 
 
 def _dates(values: Sequence[Any]) -> tuple[list[Any], Any]:
-    """Dates, and where one has a time of day, moments."""
+    """Dates, or timestamps if any has a time of day."""
     import pyarrow as pa
 
     moments = [
@@ -194,5 +194,5 @@ _AS_ARROW: dict[str, Callable[[Sequence[Any]], tuple[list[Any], Any]]] = {"numbe
 
 
 def _text(value: Any) -> str:
-    """A cell as a text; a whole number without a fraction."""
+    """A cell as text; an integral number without a fraction."""
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

@@ -1,4 +1,4 @@
-"""What DuckDB says of a file that it cannot read, in one plain sentence."""
+"""DuckDB's errors about files that it cannot read, as one plain sentence."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _QUOTE = re.compile("unterminated quote", re.IGNORECASE)
 
 
 def plain(text: str, path: str = "") -> UnknownTable | None:
-    """Say what is wrong with a file and what to do; None where it is none of the errors of reading files.
+    """Say what is wrong with a file and what to do; None for other errors.
 
     Parameters
     ----------
     text
-        What DuckDB says.
+        DuckDB's message.
     path
-        The file, where that is known.
+        The file, if known.
     """
     if "read_xlsx: " in text:
         words = text.partition("read_xlsx: ")[2].partition("\n")[0]
@@ -51,14 +51,14 @@ def _how() -> str:
 
 
 def ragged(path: str, line: int, found: int, due: int, delimiter: str) -> str:
-    """Say that a line has too few values, or too many."""
+    """Describe a line that has too few or too many values."""
     shown = "a tabulator" if delimiter == "\t" else f'"{delimiter}"'
     values = "value" if found == 1 else "values"
     return f'line {line:,} of "{path}" has {found} {values} between {shown} where {due} are due; mend it, or {_how()}'
 
 
 def _of_a_line(text: str) -> str:
-    """What is wrong with a line: not the line itself, which has values of people."""
+    """What is wrong with a line; without the line itself, which holds personal data."""
     if column := _COLUMN.search(text):
         return (
             f'has a text in column "{column[1]}" that is no {column[2]}, as which those before it were read; choose '
@@ -81,7 +81,7 @@ def _of_a_file(text: str) -> str:
 
 
 def _not_utf8(path: str, named: str) -> str:
-    """What is said of a file in another encoding than UTF-8."""
+    """The message about a file that is not in UTF-8."""
     line, start = None, b""
     if path and Path(path).is_file():
         start = copies.start(path)

@@ -1,1 +1,1 @@
-"""Delta and Iceberg tables: read by their own libraries as streams of Arrow."""
+"""Delta and Iceberg tables, read by their libraries as Arrow streams."""

@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     import duckdb
 
 _NAME = "delta_table"
-# One partition: the rows come in one order, as record numbers have it.
+# One partition: record numbers need a fixed row order.
 _SETTINGS = {"datafusion.execution.target_partitions": "1"}
 _PHYSICAL = "delta.columnMapping.physicalName"
 
 
 def open_table(place: str, version: int | None) -> DeltaTable:
-    """Open the table in a folder or at a URL, as it is now or was in a version."""
+    """Open the table in a folder or at a URL, in its latest or a given version."""
     return DeltaTable(place, version=version)
 
 
 def stream(table: DeltaTable) -> tuple[pa.Schema, Read]:
-    """Give the columns of a table, and what reads some of them: the rows of its version, without those deleted."""
+    """Return the schema of a table, and a function that reads columns of its version, without deleted rows."""
     kinds = {field.name: field.type for field in table.schema().fields}
     by = table.metadata().partition_columns
 
@@ -41,28 +41,28 @@ def stream(table: DeltaTable) -> tuple[pa.Schema, Read]:
         column = exp.column(name, quoted=True)
         if name not in by or kinds[name] != PrimitiveType("string"):
             return column
-        # By Delta's protocol an empty value of a partition is NULL.
+        # In Delta's protocol an empty partition value is NULL.
         return exp.alias_(exp.Nullif(this=column, expression=exp.Literal.string("")), name, quoted=True)
 
     def scan(columns: Sequence[str]) -> pa.RecordBatchReader:
         asked = exp.select(*map(value, columns)).from_(_NAME).sql()
-        # Nothing is read before the first batch is asked for.
+        # Lazy: nothing is read before the first batch is requested.
         return pa.RecordBatchReader.from_stream(QueryBuilder(_SETTINGS).register(_NAME, table).execute(asked))
 
     return scan(list(kinds)).schema, scan
 
 
 def query(table: DeltaTable, connection: duckdb.DuckDBPyConnection) -> exp.Query:
-    """Give the query that reads the files of a table in DuckDB, with the columns and rows that the table has."""
+    """Return the query that reads the table's rows and columns from its files in DuckDB."""
     kinds = files.types(connection, stream(table)[0])
-    # What a column is called in the files; a column that the table is partitioned by is in none.
+    # The columns' names in the files; the files do not contain partition columns.
     names = {f["name"]: f["metadata"].get(_PHYSICAL, f["name"]) for f in json.loads(table.schema().to_json())["fields"]}
     by = table.metadata().partition_columns
     stored = {names[name]: kind for name, kind in kinds.items() if name not in by}
     paths = _paths(table)
     footers = files.footers(connection, paths, stored)
     kept = _kept(table)
-    # Files that are read alike are read together where they stand beside each other: rows keep their places.
+    # Adjacent files that need the same query are read together; this keeps the row order.
     alike: list[tuple[Any, str]] = []
     for path, partition in zip(paths, _partitions(table), strict=True):
         old_times = tuple(n for n, kind in stored.items() if _is_old_time(footers[path].get(n), kind))
@@ -76,14 +76,14 @@ def query(table: DeltaTable, connection: duckdb.DuckDBPyConnection) -> exp.Query
             rows.set("expressions", [exp.Star(replace=[_in_utc(name) for name in old_times])])
         if alone is not None:
             rows = files.without(rows, [place for place, keep in enumerate(kept[alone]) if not keep])
-        # A column that came later is missing in files that were there before.
+        # Older files lack columns that were added later.
         whole = exp.Union(this=empty.where(exp.false()), expression=rows, distinct=False, by_name=True)
         branches.append(_as_table(names, kinds, dict(partition)).from_(whole.subquery("files")))
     return files.together(branches)
 
 
 def _paths(table: DeltaTable) -> list[str]:
-    """The table's files, decoded: `DeltaTable.file_uris` decodes a part of each."""
+    """The table's files, fully decoded: `DeltaTable.file_uris` decodes only a part of each."""
     added = (unquote(path) for path in pa.table(table.get_add_actions())["path"].to_pylist())
     folder = unquote(table.table_uri).rstrip("/")
     return [files.local(path if "://" in path else f"{folder}/{path}") for path in added]
@@ -95,14 +95,14 @@ def _partitions(table: DeltaTable) -> Sequence[Mapping[str, Any]]:
 
 
 def _kept(table: DeltaTable) -> Mapping[str, Iterable[bool]]:
-    """Which rows of the files with deleted rows are still there."""
+    """For files with deleted rows, which rows remain."""
     vectors = pa.RecordBatchReader.from_stream(table.deletion_vectors()).read_all().to_pydict()
     paths = (files.local(unquote(path)) for path in vectors["filepath"])
     return dict(zip(paths, vectors["selection_vector"], strict=True))
 
 
 def _as_table(names: Mapping[str, str], kinds: Mapping[str, exp.DataType], partition: Mapping[str, Any]) -> exp.Select:
-    """The columns of a table, out of those in files and the values of the partition."""
+    """The columns of a table, from the columns of its files and the partition values."""
     columns = []
     for name, in_files in names.items():
         value: exp.Expr = exp.column(in_files, quoted=True)
@@ -121,7 +121,7 @@ def _value(value: Any) -> exp.Expr:
 
 
 def _is_old_time(column: files.FileColumn | None, kind: exp.DataType) -> bool:
-    """Whether DuckDB takes moments in a file for times of day without a time zone."""
+    """Whether DuckDB reads timestamps in a file without their time zone."""
     return column is not None and column.type == "INT96" and kind.this == exp.DataType.Type.TIMESTAMPTZ
 
 

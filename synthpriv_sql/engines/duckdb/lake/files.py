@@ -1,4 +1,4 @@
-"""The Parquet files of a table, as DuckDB reads them itself: where a statement cannot see a stream."""
+"""Reading the Parquet files of a table with DuckDB, for statements that cannot read a stream."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _NESTED = (exp.DataType.Type.STRUCT, exp.DataType.Type.MAP, exp.DataType.Type.LI
 
 
 class NotAsFiles(Exception):
-    """DuckDB would read the files of a table in another way than the table means them."""
+    """DuckDB would misread the files of a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileColumn:
-    """A column as the footer of a file has it."""
+    """A column as described in the footer of a file."""
 
     type: str
     field_id: int | None
@@ -38,7 +38,7 @@ def types(connection: duckdb.DuckDBPyConnection, schema: pa.Schema) -> dict[str,
     Raises
     ------
     NotAsFiles
-        A column holds lists or structs: what became of their parts from file to file is not told by names.
+        A column holds lists or structs, whose fields cannot be matched between files by name.
     """
     empty = connection.from_arrow(schema.empty_table())
     kinds = {n: exp.DataType.build(str(t), dialect="duckdb") for n, t in zip(empty.columns, empty.types, strict=True)}
@@ -51,12 +51,12 @@ def types(connection: duckdb.DuckDBPyConnection, schema: pa.Schema) -> dict[str,
 def footers(
     connection: duckdb.DuckDBPyConnection, files: Sequence[str], kinds: Mapping[str, exp.DataType]
 ) -> Mapping[str, Mapping[str, FileColumn]]:
-    """Return the columns of each file by their names there.
+    """Return the columns of each file by their names in it.
 
     Raises
     ------
     NotAsFiles
-        What should be text is not marked as such in a file.
+        A text column is not marked as text in a file.
     """
     found: dict[str, dict[str, FileColumn]] = defaultdict(dict)
     if files:
@@ -71,7 +71,7 @@ def footers(
 
 
 def read(files: Sequence[str], **options: Any) -> exp.Select:
-    """``SELECT * FROM read_parquet(files, option = …)``, with nothing taken from the names of folders."""
+    """``SELECT * FROM read_parquet(files, option = …)``, without columns from folder names."""
     paths = exp.Array(expressions=[exp.Literal.string(pattern(file)) for file in files])
     named = {"hive_partitioning": exp.false(), **options}
     given = [exp.EQ(this=exp.var(name), expression=exp.convert(value)) for name, value in named.items()]
@@ -79,14 +79,14 @@ def read(files: Sequence[str], **options: Any) -> exp.Select:
 
 
 def without(rows: exp.Select, deleted: Sequence[int] | exp.Query) -> exp.Select:
-    """Leave out the rows at places in their file; needs the option ``file_row_number``."""
+    """Exclude rows by their positions in the file; needs the option ``file_row_number``."""
     if not isinstance(deleted, exp.Query):
         deleted = exp.select(exp.Explode(this=exp.convert(list(deleted))))
     return rows.where(exp.not_(exp.column("file_row_number").isin(query=deleted)))
 
 
 def together(queries: Sequence[exp.Query]) -> exp.Query:
-    """The rows of queries with the same columns, one after the other."""
+    """Concatenate queries with the same columns."""
     first, *others = queries
     for other in others:
         first = exp.Union(this=first, expression=other, distinct=False)
@@ -94,10 +94,10 @@ def together(queries: Sequence[exp.Query]) -> exp.Query:
 
 
 def local(file: str) -> str:
-    """A file as DuckDB tells it: without the scheme of this machine's own files."""
+    """A file name as DuckDB reports it: without the scheme ``file://``."""
     return file.removeprefix("file://")
 
 
 def pattern(file: str) -> str:
-    """What this file alone matches, where letters may stand for others."""
+    """A glob pattern that matches only this file."""
     return re.sub(r"[*?\[]", r"[\g<0>]", local(file))

@@ -1,4 +1,4 @@
-"""What of a call's tables is a Delta or an Iceberg table: by its name, or as an object of its library."""
+"""Recognizing Delta and Iceberg tables among a call's tables, by name or as objects of their libraries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import duckdb
     from sqlglot import exp
 
-# delta:PATH and iceberg:NAME; @v and a number for a version of the one and a snapshot of the other.
+# delta:PATH and iceberg:NAME, optionally with @v and a Delta version or an Iceberg snapshot.
 _NAMED = re.compile(r"(delta|iceberg):(.+?)(?:@v(\d+))?", re.DOTALL)
 _OBJECTS = {
     ("deltalake.table", "DeltaTable"): "delta",
@@ -32,7 +32,7 @@ def is_named(value: Any) -> bool:
 
 
 def hint(value: str) -> str:
-    """Say how to name the table whose folder a path is; nothing where it is none."""
+    """Say how to name the table in a folder; empty if the folder holds none."""
     for kind, inside in (("delta", "_delta_log"), ("iceberg", "metadata")):
         if os.path.isdir(os.path.join(value, inside)):
             return f'It is the folder of a table of {kind.capitalize()}: give "{kind}:{value}".'
@@ -40,7 +40,7 @@ def hint(value: str) -> str:
 
 
 def stream(parameter: str, value: Any) -> Stream | None:
-    """Open a table as a stream of its rows; None where it is neither a Delta nor an Iceberg table.
+    """Open a table as a stream of its rows; None if it is neither a Delta nor an Iceberg table.
 
     Raises
     ------
@@ -49,7 +49,7 @@ def stream(parameter: str, value: Any) -> Stream | None:
     """
     if is_named(value):
         return _using(value, parameter, lambda module, table: Stream(value, f'"{value}"', *module.stream(table)))
-    # No library is imported to tell what an object is.
+    # Recognizing an object does not import its library.
     kinds = [_OBJECTS.get((base.__module__, base.__name__)) for base in type(value).__mro__]
     kind = next(filter(None, kinds), None)
     if kind is None:
@@ -60,21 +60,21 @@ def stream(parameter: str, value: Any) -> Stream | None:
 
 
 def query(parameter: str, value: str, connection: duckdb.DuckDBPyConnection) -> exp.Query:
-    """Give the query with which DuckDB itself reads the files of a table that is named.
+    """Return the query with which DuckDB reads the files of a named table.
 
     Parameters
     ----------
     parameter
-        What the table is given for.
+        The parameter that the table is passed for.
     value
         A name for which `is_named` holds.
     connection
-        Where the files can be looked at.
+        A connection that can read the files.
 
     Raises
     ------
     UnknownTable
-        As `stream`; or DuckDB would read the files in another way than the library does.
+        As for `stream`, or DuckDB would misread the files.
     """
 
     def reading(module: Any, table: Any) -> exp.Query:
@@ -102,7 +102,7 @@ def _trying(label: str, use: Callable[[], T]) -> T:
             "session and the command line can read it"
         ) from None
     except BaseException as error:
-        # Each library has kinds of its own; a panic of deltalake's is no Exception.
+        # Each library has its own error types; a panic in deltalake is not an Exception.
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
         raise unreadable(label, error) from None

@@ -32,7 +32,7 @@ def open_table(place: str, version: int | None) -> DataScan:
             if place.endswith(".metadata.json"):
                 raise
             raise FileNotFoundError(
-                f"{error}. Only its catalog says which of the files in metadata/ is its present state: give "
+                f"{error}. Only its catalog knows which file in metadata/ is current: give "
                 "iceberg:catalog.namespace.table, or the path of a .metadata.json"
             ) from None
     catalog, *identifier = (quoted.replace('""', '"') or plain for quoted, plain in _PART.findall(place))
@@ -42,7 +42,7 @@ def open_table(place: str, version: int | None) -> DataScan:
 
 
 def stream(table: Table | DataScan) -> tuple[pa.Schema, Read]:
-    """Give the columns of a table, or of a scan of it, and what reads some of them: a data file after the other."""
+    """Return the schema of a table or scan, and a function that reads columns of it, one data file after the other."""
     scan = table if isinstance(table, DataScan) else table.scan()
 
     def read(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
@@ -50,7 +50,7 @@ def stream(table: Table | DataScan) -> tuple[pa.Schema, Read]:
         reader = ArrowScan(scan.table_metadata, scan.io, chosen.projection(), scan.row_filter, scan.case_sensitive)
         left = scan.limit
         for task in chosen.plan_files():
-            # Given all files at once it would begin them all, and hold what nobody has taken yet.
+            # Given all files at once, it would start reading all of them and buffer their rows.
             for batch in reader.to_record_batches([task]):
                 yield batch if left is None else batch.slice(0, left)
                 left = None if left is None else max(left - len(batch), 0)
@@ -61,7 +61,7 @@ def stream(table: Table | DataScan) -> tuple[pa.Schema, Read]:
 
 
 def query(scan: DataScan, connection: duckdb.DuckDBPyConnection) -> exp.Query:
-    """Give the query that reads the files of a table in DuckDB, with the columns and rows that the table has."""
+    """Return the query that reads the table's rows and columns from its files in DuckDB."""
     kinds = files.types(connection, stream(scan)[0])
     fields = {field.field_id: field for field in scan.projection().fields}
     tasks = list(scan.plan_files())
@@ -85,7 +85,7 @@ def query(scan: DataScan, connection: duckdb.DuckDBPyConnection) -> exp.Query:
     )
     empty = exp.select(*(exp.alias_(exp.cast(exp.null(), kind), name, quoted=True) for name, kind in kinds.items()))
     branches: list[exp.Query] = [empty.where(exp.false())]
-    # Files without deleted rows are read together where they stand beside each other: rows keep their places.
+    # Adjacent files without deleted rows are read together; this keeps the row order.
     for changed, group in groupby(zip(paths, tasks, strict=True), key=lambda pair: bool(pair[1].delete_files)):
         if not changed:
             branches.append(files.read([path for path, _ in group], schema=columns))
@@ -98,7 +98,7 @@ def query(scan: DataScan, connection: duckdb.DuckDBPyConnection) -> exp.Query:
 
 
 def _deleted(task: FileScanTask) -> exp.Select:
-    """The places of the rows that are deleted in a data file, as the files of deletes have them."""
+    """The positions of deleted rows in a data file, from its delete files."""
     for file in task.delete_files:
         if file.file_format != FileFormat.PARQUET:
             raise files.NotAsFiles(

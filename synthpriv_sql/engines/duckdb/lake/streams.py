@@ -1,4 +1,4 @@
-"""A table outside of DuckDB that DuckDB reads as a stream, a batch at a time."""
+"""A table outside of DuckDB that DuckDB reads as a stream of batches."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ Read = Callable[[Sequence[str]], "Iterable[pa.RecordBatch]"]
 
 
 class Stream:
-    """A table that is read from its beginning whenever it is scanned.
+    """A table that is read from the start at every scan.
 
     Parameters
     ----------
     given
-        What the user gave for it.
+        The user's argument.
     label
-        How messages call it.
+        Its name in messages.
     schema
         Its columns.
     read
-        Gives the batches of the columns named, in order; it is called when a scan begins.
+        Returns the batches of the given columns, in order; called at the start of a scan.
 
     Attributes
     ----------
     failed
-        What a scan stopped at. DuckDB passes it on as text, with the frames that it came through.
+        The error that stopped a scan. DuckDB would report it as text with a traceback.
     """
 
     def __init__(self, given: Any, label: str, schema: pa.Schema, read: Read) -> None:
@@ -41,7 +41,7 @@ class Stream:
         self._read = read
 
     def select(self, columns: Collection[str]) -> None:
-        """Read these columns only from now on."""
+        """From now on, read only these columns."""
         import pyarrow as pa
 
         self.schema = pa.schema([field for field in self.schema if field.name in columns])
@@ -64,5 +64,5 @@ class Stream:
 
 
 def unreadable(label: str, error: BaseException) -> UnknownTable:
-    """The error for a table that its library cannot read, with the library's own words."""
+    """Return the error for a table that its library cannot read, with the library's message."""
     return UnknownTable(f"{label} cannot be read: {str(error).strip() or type(error).__name__}")
