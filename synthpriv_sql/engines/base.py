@@ -163,8 +163,9 @@ def check_columns(name: str, there: Sequence[str], new: Sequence[str]) -> None:
     lacking = sorted(set(new) - set(there))
     others = sorted(set(there) - set(new))
     if lacking or others:
-        said = [f"it lacks {', '.join(lacking)}"] * bool(lacking) + [f"it also has {', '.join(others)}"] * bool(others)
+        problems = [f"it lacks {', '.join(lacking)}"] * bool(lacking)
+        problems += [f"it also has {', '.join(others)}"] * bool(others)
         raise EngineError(
-            f"rows are appended to a table of the same columns, and {' and '.join(said)}; the first run of a function "
-            "with append makes the table that later ones are appended to"
+            f"rows are appended to a table of the same columns, and {' and '.join(problems)}; the first run of a "
+            "function with append makes the table that later ones are appended to"
         )

@@ -143,8 +143,8 @@ class Connection:
                 cursor.execute(exp.Command(this="EXPLAIN (FORMAT JSON)", expression=sql).sql("postgres"))
                 return cursor.fetchone()
 
-        (told,) = self._run(ask)
-        top = (json.loads(told) if isinstance(told, str) else told)[0]["Plan"]
+        (plan,) = self._run(ask)
+        top = (json.loads(plan) if isinstance(plan, str) else plan)[0]["Plan"]
         return top["Plan Rows"], top["Plan Width"]
 
     def schema(self, sql: str) -> pa.Schema:
@@ -238,22 +238,22 @@ class Connection:
     def _failure(self, error: Exception) -> BaseException:
         """Turn an error of the driver into an error of this package."""
         state = getattr(error, "sqlstate", None) or ""
-        told = dict(getattr(error, "details", None) or [])
-        said = told.get("PG_DIAG_MESSAGE_PRIMARY", b"").decode(errors="replace") or _primary(str(error))
-        if _CANCELLED in said:
+        details = dict(getattr(error, "details", None) or [])
+        message = details.get("PG_DIAG_MESSAGE_PRIMARY", b"").decode(errors="replace") or _primary(str(error))
+        if _CANCELLED in message:
             return errors.stopped()
         if self._opened is None:
-            said = self.address.without_secrets(said)
-            failed = errors.EngineError(f"{self.address.shown} cannot be reached: {said}")
+            message = self.address.without_secrets(message)
+            failed = errors.EngineError(f"{self.address.shown} cannot be reached: {message}")
             # A refusal by the server (password, database) would only repeat.
             return failed if "FATAL" in str(error) else errors.transient(failed)
-        if state.startswith(("57P", "08")) or any(words in said for words in _LOST):
+        if state.startswith(("57P", "08")) or any(words in message for words in _LOST):
             self._forget()
             return errors.ConnectionLost(
-                f"the connection to {self.address.shown} was lost before the end ({said}); there is no result, and "
+                f"the connection to {self.address.shown} was lost before the end ({message}); there is no result, and "
                 f"nothing was written. Call again: this reconnects."
             )
-        kind = errors.from_database(RuntimeError(said))
+        kind = errors.from_database(RuntimeError(message))
         if type(kind) is errors.EngineError:
             kind.state = state
         return kind

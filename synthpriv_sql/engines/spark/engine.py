@@ -53,8 +53,8 @@ class Spark:
     apart = False
     kernel = "on its executors"
     lacks: Mapping[str, str] = MappingProxyType(
-        dict.fromkeys(("detection", "detection_columns", "utility"), "it trains a random forest, which runs in Python")
-        | dict.fromkeys(("reduce", "principal_axes"), "it computes principal components, which runs in Python")
+        dict.fromkeys(("detection", "detection_columns", "utility"), "it grows a random forest, which runs in Python")
+        | dict.fromkeys(("reduce", "principal_axes"), "it takes principal components, which run in Python")
         | {"csv": "Spark reads CSV itself: give a DataFrame (spark.read.csv with sep, encoding and so on)"}
         | {"candidates": "it searches with the kernel, which runs in Python"}
     )
@@ -195,10 +195,10 @@ class Spark:
             with self._stoppable():
                 frame = run.frame()
                 types = result_types(frame, {} if not plan.relations else plan.relations[0].by_name)
-                said = text.written(plan)
+                sql = text.written(plan)
                 large = bool(plan.function.keys or plan.function.columns_of or plan.function.side)
-                answer = None if large else self._collected(run, frame, types, said)
-                answer = answer or Kept(run, frame, types, said)
+                answer = None if large else self._collected(run, frame, types, sql)
+                answer = answer or Kept(run, frame, types, sql)
         except BaseException:
             run.release()
             raise
@@ -208,13 +208,13 @@ class Spark:
             run.release()
         return answer
 
-    def _collected(self, run: Run, frame: DataFrame, types: list[str], said: str) -> Answer | None:
+    def _collected(self, run: Run, frame: DataFrame, types: list[str], sql: str) -> Answer | None:
         """The collected rows, if there are few; otherwise None."""
         table = frame.limit(_FEW + 1).toArrow()
         if table.num_rows > _FEW:
             return None
         records.check(list(run.numbered.values()))
-        return Answer(table, types, said, Moved(run.moved_rows, run.moved_bytes))
+        return Answer(table, types, sql, Moved(run.moved_rows, run.moved_bytes))
 
     def _running_at_a_time(self) -> int:
         from pyspark.sql import functions as sf
@@ -262,12 +262,12 @@ class Spark:
 class Kept(Answer):
     """Rows that stay on the executors until requested, as long as the result is referenced."""
 
-    def __init__(self, run: Run, frame: DataFrame, types: list[str], said: str) -> None:
+    def __init__(self, run: Run, frame: DataFrame, types: list[str], sql: str) -> None:
         from pyspark.sql import functions as sf
 
         self.types = types
         self.seconds = {}
-        self.sql = said
+        self.sql = sql
         self.moved = Moved(run.moved_rows, run.moved_bytes)
         self._run = run
         self._columns = frame.columns

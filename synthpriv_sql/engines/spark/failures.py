@@ -8,7 +8,7 @@ import traceback
 from synthpriv_sql import errors
 
 _LOST = (
-    "the Spark session is lost: it was stopped, or its driver or the connection to it failed. Nothing was written. "
+    "the Spark session is gone: it was stopped, or its driver or the connection to it was lost. Nothing was written. "
     "Start a session and call synthpriv_sql.spark(session) on it"
 )
 _KINDS = {kind.__name__: kind for kind in errors.SynthprivError.__subclasses__()}

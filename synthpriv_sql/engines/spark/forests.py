@@ -17,7 +17,7 @@ _PREDICTED = "first bigint, column int, identifier boolean, page binary"
 _CELLS_A_TASK = 2
 
 
-def grown(train: Paged, originals: DataFrame, facts: Mapping[str, Any], tasks: int) -> DataFrame:
+def grown(train: Paged, originals: DataFrame, options: Mapping[str, Any], tasks: int) -> DataFrame:
     """Predict every column; only the training of the forests is lazy.
 
     Parameters
@@ -26,7 +26,7 @@ def grown(train: Paged, originals: DataFrame, facts: Mapping[str, Any], tasks: i
         The pages of the table.
     originals
         Record numbers, followed by the unchanged columns.
-    facts
+    options
         The options that sql/parts/forest.sql passes to the kernel.
     tasks
         The approximate number of parallel tasks.
@@ -43,27 +43,29 @@ def grown(train: Paged, originals: DataFrame, facts: Mapping[str, Any], tasks: i
     """
     from pyspark.sql import functions as sf
 
-    for name, infinite in zip(facts["columns"], train.infinite, strict=True):
+    for name, infinite in zip(options["columns"], train.infinite, strict=True):
         if infinite:
-            raise forest_udf.infinite_values(name, facts["relation"], infinite)
-    cells = min(len(facts["columns"]), _CELLS_A_TASK * tasks)
+            raise forest_udf.infinite_values(name, options["relation"], infinite)
+    cells = min(len(options["columns"]), _CELLS_A_TASK * tasks)
     every = sf.explode(sf.sequence(sf.lit(0), sf.lit(cells - 1))).alias("cell")
     whole = train.frame.select(every, sf.lit(PAGES).alias("side"), "first", "page")
     sent_on = in_places(originals).mapInArrow(streamed(Cutting(cells)), _CUT)
     cut = sent_on.select("cell", sf.lit(ORIGINALS), "first", "page")
     sent = whole.unionAll(cut).repartitionById(cells, "cell").sortWithinPartitions("side", "first")
-    growing = Growing(facts, cells, task_threads)
+    growing = Growing(options, cells, task_threads)
     return sent.select("cell", "side", "page").mapInArrow(streamed(growing), _PREDICTED)
 
 
-def gathered(predicted: DataFrame, originals: DataFrame, rows: int, facts: Mapping[str, Any], tasks: int) -> DataFrame:
+def gathered(
+    predicted: DataFrame, originals: DataFrame, rows: int, options: Mapping[str, Any], tasks: int
+) -> DataFrame:
     """Return the rows of sql/parts/donated.sql; warns about columns that no forest predicts.
 
     Parameters
     ----------
     predicted
         The cached result of `grown`; it is computed here.
-    originals, facts, tasks
+    originals, options, tasks
         As for `grown`.
     rows
         Number of records in the table.
@@ -71,7 +73,7 @@ def gathered(predicted: DataFrame, originals: DataFrame, rows: int, facts: Mappi
     from pyspark.sql.types import ArrayType, DoubleType, LongType, StructType
 
     found = predicted.where("identifier").select("column").distinct().collect()
-    forest_udf.note_identifiers(facts["relation"], [facts["columns"][i] for i in sorted(row[0] for row in found)])
+    forest_udf.note_identifiers(options["relation"], [options["columns"][i] for i in sorted(row[0] for row in found)])
     schema = StructType().add("record", LongType())
     for name in ("draws", "numbers"):
         schema = schema.add(name, ArrayType(DoubleType()))

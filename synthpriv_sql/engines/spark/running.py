@@ -197,23 +197,23 @@ class Run:
         """Search for several parts in one job."""
         searches = []
         for part in parts:
-            facts = text.arguments(text.call_in(part, "synthpriv_search"))
+            options = text.arguments(text.call_in(part, "synthpriv_search"))
             spreads = self._spreads(part.reads["scales"])
-            most = self._shard_rows or rows_within(_INDEX_BYTES, Arrangement(facts, spreads).distance)
-            searches.append((part, facts, spreads, most))
+            most = self._shard_rows or rows_within(_INDEX_BYTES, Arrangement(options, spreads).distance)
+            searches.append((part, options, spreads, most))
         if not searches:
             return
         self._write_pages({part.reads[side]: most for part, _, _, most in searches for side in _SIDES})
         found = []
-        for part, facts, spreads, _ in searches:
+        for part, options, spreads, _ in searches:
             queries, reference = (self._pages[part.reads[side]] for side in _SIDES)
-            asked = queries, reference, facts, spreads, self._tasks
-            found.append(self.keep(search.tied(*asked, self.keep) if facts["ties"] else search.nearest(*asked)))
+            given = queries, reference, options, spreads, self._tasks
+            found.append(self.keep(search.tied(*given, self.keep) if options["ties"] else search.nearest(*given)))
             self._holds_rows.add(part.name)
             self._view(part.name, found[-1])
         # Computed now: two readers in one statement would both search.
         search.count(found)
-        self._in_order |= {part.name for part, facts, *_ in searches if not facts["ties"]}
+        self._in_order |= {part.name for part, options, *_ in searches if not options["ties"]}
         if self._progress is not None:
             self._progress(len(found), len(found), "searches")
 
@@ -256,26 +256,26 @@ class Run:
     def _donate(self, part: Part) -> None:
         """Train the forests for a part of file `donated`."""
         forest, originals = (self._of_file(part, file) for file in ("forest", "originals"))
-        facts = text.arguments(text.call_in(forest, "synthpriv_forest"))
+        options = text.arguments(text.call_in(forest, "synthpriv_forest"))
         pages = self._of_file(forest, "pages").name
         self._write_pages({pages: 1 << 62})
         train = self._pages[pages]
         values = self._sql(originals.query)
-        predicted = self.keep(forests.grown(train, values, facts, self._tasks))
-        rows = self.keep(forests.gathered(predicted, values, train.rows, facts, self._tasks))
+        predicted = self.keep(forests.grown(train, values, options, self._tasks))
+        rows = self.keep(forests.gathered(predicted, values, train.rows, options, self._tasks))
         self._holds_rows.add(part.name)
         self._view(part.name, rows)
 
     def _agree(self, part: Part) -> None:
         """Run the agreement search for a part of file `agreement`."""
-        facts = text.arguments(text.call_in(part, "synthpriv_agreement"))
+        options = text.arguments(text.call_in(part, "synthpriv_agreement"))
         holdout = self._parts[part.reads["holdout_pages"]]
         sides = [part.reads["synthetic_pages"], part.reads["train_pages"]]
         sides += [inner.name for inner in self._reading.inner(holdout) if inner.file == "pages"]
-        most = self._shard_rows or agreement.rows_within(_INDEX_BYTES, len(facts["columns"]))
+        most = self._shard_rows or agreement.rows_within(_INDEX_BYTES, len(options["columns"]))
         self._write_pages(dict.fromkeys(sides, most))
         synthetic, train, *others = (self._pages[name] for name in sides)
-        found = self.keep(search.agreement(synthetic, train, others[0] if others else None, facts, self._tasks))
+        found = self.keep(search.agreement(synthetic, train, others[0] if others else None, options, self._tasks))
         self._holds_rows.add(part.name)
         self._view(part.name, found)
         # Computed now: two readers in one statement would both search.
@@ -285,7 +285,7 @@ class Run:
 
     def _learn(self, part: Part) -> None:
         """Score by the attack `learned`, for a part of file `learned`."""
-        facts = text.arguments(text.call_in(part, "synthpriv_learned"))
+        options = text.arguments(text.call_in(part, "synthpriv_learned"))
         names = {side: part.reads[f"{side}_pages"] for side in task.SIDES[:3]}
         beside = {
             f"{side} {what}": part.reads[f"{side}_{what}"] for side in task.SIDES[1:3] for what in ("units", "hints")
@@ -293,15 +293,15 @@ class Run:
         names |= {side: name for side, name in beside.items() if self._reading.inner(self._parts[name])}
         self._write_pages(dict.fromkeys(names.values(), 1 << 62))
         tables = {side: self._pages[names[side]] if side in names else None for side in task.SIDES}
-        found = self.keep(search.judged(tables, facts))
+        found = self.keep(search.judged(tables, options))
         self._holds_rows.add(part.name)
         self._view(part.name, found)
         # Computed now: two readers in one statement would both train.
         (rows,) = search.count([found])
         if not rows:
             warnings.warn(
-                f"the attack learned is left out: it needs 100 records of {facts['train']} and of {facts['holdout']} "
-                f"in each of {facts['folds']} folds",
+                f"the attack learned is left out: it needs 100 records of {options['train']} and of "
+                f"{options['holdout']} in each of {options['folds']} folds",
                 errors.SynthprivWarning,
                 stacklevel=2,
             )

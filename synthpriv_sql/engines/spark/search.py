@@ -150,7 +150,7 @@ def _together(frames: Sequence[DataFrame], *columns: str) -> DataFrame:
 def nearest(
     queries: Paged,
     reference: Paged,
-    facts: Mapping[str, Any],
+    options: Mapping[str, Any],
     spreads: Sequence[float | None],
     tasks: int,
 ) -> DataFrame:
@@ -160,7 +160,7 @@ def nearest(
     ----------
     queries, reference
         The tables; the same table if ``exclude_self`` is set.
-    facts
+    options
         The options that sql/parts/nearest.sql passes to the kernel.
     spreads
         The scale of each numeric column, by which differences are divided.
@@ -179,19 +179,19 @@ def nearest(
     """
     from pyspark.sql import functions as sf
 
-    k = arrange.neighbors_to_find(facts, reference.rows)
+    k = arrange.neighbors_to_find(options, reference.rows)
     session = queries.frame.sparkSession
     if k == 0 or queries.rows == 0:
         return session.createDataFrame([], _NEIGHBORS)
-    for table, label in ((queries, facts["queries"]), (reference, facts["reference"])):
-        for name, infinite in zip(facts["columns"], table.infinite, strict=True):
+    for table, label in ((queries, options["queries"]), (reference, options["reference"])):
+        for name, infinite in zip(options["columns"], table.infinite, strict=True):
             if infinite:
                 raise arrange.infinite_values(name, label, infinite)
     count = reference.shards
     # One cell per parallel task: each reads a shard and builds its index, unless the task before had the same shard.
     shares = max(1, min(-(-tasks // count), -(-queries.rows // shards.PAGE_ROWS)))
-    merging = shards.Merging(k, bool(facts["exclude_self"]))
-    cell = shards.Cell(uuid.uuid4().hex, facts, spreads, merging, count == 1, task_threads)
+    merging = shards.Merging(k, bool(options["exclude_self"]))
+    cell = shards.Cell(uuid.uuid4().hex, options, spreads, merging, count == 1, task_threads)
     first = sf.col("first")
     shard = (first / reference.shard_rows).cast("int")
     share = sf.least((first * shares / queries.rows).cast("int"), sf.lit(shares - 1))
@@ -207,14 +207,16 @@ def nearest(
     return in_order(found, queries.rows, tasks, "first").mapInArrow(streamed(merging), _NEIGHBORS)
 
 
-def agreement(synthetic: Paged, train: Paged, holdout: Paged | None, facts: Mapping[str, Any], tasks: int) -> DataFrame:
+def agreement(
+    synthetic: Paged, train: Paged, holdout: Paged | None, options: Mapping[str, Any], tasks: int
+) -> DataFrame:
     """Search, for every real record, the synthetic record that agrees most with it.
 
     Parameters
     ----------
     synthetic, train, holdout
         The tables.
-    facts
+    options
         The options that sql/parts/agreement.sql passes to the kernel.
     tasks
         About how many tasks run at a time.
@@ -235,14 +237,14 @@ def agreement(synthetic: Paged, train: Paged, holdout: Paged | None, facts: Mapp
         if table is None:
             continue
         if table.rows == 0 and side != "holdout":
-            raise EmptyTable(f"{facts[side]} has no rows; without a record there is no closest one")
-        for name, infinite in zip(facts["columns"], table.infinite, strict=True):
+            raise EmptyTable(f"{options[side]} has no rows; without a record there is no closest one")
+        for name, infinite in zip(options["columns"], table.infinite, strict=True):
             if infinite:
-                raise arrange.infinite_values(name, facts[side], infinite)
+                raise arrange.infinite_values(name, options[side], infinite)
     real = [(cells.TRAIN, train), *([(cells.HOLDOUT, holdout)] if holdout is not None and holdout.rows else [])]
     rows = sum(table.rows for _, table in real)
     pages = reduce(lambda one, other: one.unionAll(other), [table.frame.select("page") for _, table in real])
-    counting = cells.Counting(arrange.kinds(facts["roles"]))
+    counting = cells.Counting(arrange.kinds(options["roles"]))
     values = cells.counted([bytes(row[0]) for row in pages.mapInArrow(streamed(counting), _COUNTED).collect()])
     count = synthetic.shards
     shares = max(1, min(-(-2 * tasks // count), -(-rows // shards.PAGE_ROWS)))
@@ -255,7 +257,7 @@ def agreement(synthetic: Paged, train: Paged, holdout: Paged | None, facts: Mapp
         share = sf.least((first * shares / table.rows).cast("int"), sf.lit(shares - 1))
         every_shard = sf.transform(sf.sequence(sf.lit(0), sf.lit(count - 1)), _in_shard(shares, share))
         messages = messages.unionAll(_messages(table, number, every_shard))
-    cell = cells.Cell(uuid.uuid4().hex, facts, values, rows, task_threads)
+    cell = cells.Cell(uuid.uuid4().hex, options, values, rows, task_threads)
     placed = messages.repartitionById(count * shares, "cell").sortWithinPartitions("side", "first")
     found = placed.select("side", "page").mapInArrow(streamed(cell), _AGREED)
     if count == 1:
@@ -266,14 +268,14 @@ def agreement(synthetic: Paged, train: Paged, holdout: Paged | None, facts: Mapp
     return best.select("side", "record", *(f"best.{name}" for name in ("score", "synthetic", "own_bits", "bits")))
 
 
-def judged(tables: Mapping[str, Paged | None], facts: Mapping[str, Any]) -> DataFrame:
+def judged(tables: Mapping[str, Paged | None], options: Mapping[str, Any]) -> DataFrame:
     """Score real records by the attack `learned`, in one task on an executor.
 
     Parameters
     ----------
     tables
         By the names in `learned.task.SIDES`; None for a missing table.
-    facts
+    options
         The options that sql/membership/learned.sql passes to the kernel.
 
     Returns
@@ -294,15 +296,15 @@ def judged(tables: Mapping[str, Paged | None], facts: Mapping[str, Any]) -> Data
         if table is None:
             continue
         if table.rows == 0:
-            raise EmptyTable(f"{facts[side]} has no rows; without a record there is no closest one")
-        if side in facts:
-            for name, infinite in zip(facts["columns"], table.infinite, strict=True):
+            raise EmptyTable(f"{options[side]} has no rows; without a record there is no closest one")
+        if side in options:
+            for name, infinite in zip(options["columns"], table.infinite, strict=True):
                 if infinite:
-                    raise arrange.infinite_values(name, facts[side], infinite)
+                    raise arrange.infinite_values(name, options[side], infinite)
         frames.append(table.frame.select(sf.lit(number).alias("side"), "first", "page"))
     messages = reduce(lambda one, other: one.unionAll(other), frames)
     placed = messages.repartition(1).sortWithinPartitions("side", "first").select("side", "page")
-    return placed.mapInArrow(streamed(task.Task(facts, task_threads)), _JUDGED)
+    return placed.mapInArrow(streamed(task.Task(options, task_threads)), _JUDGED)
 
 
 def _in_shard(shares: int, share: Column) -> Callable[[Column], Column]:
@@ -312,7 +314,7 @@ def _in_shard(shares: int, share: Column) -> Callable[[Column], Column]:
 def tied(
     queries: Paged,
     reference: Paged,
-    facts: Mapping[str, Any],
+    options: Mapping[str, Any],
     spreads: Sequence[float | None],
     tasks: int,
     keep: Callable[[DataFrame], DataFrame],
@@ -324,10 +326,10 @@ def tied(
     """
     from pyspark.sql import functions as sf
 
-    most = min(reference.rows, facts.get("most_ties") or reference.rows)
+    most = min(reference.rows, options.get("most_ties") or reference.rows)
     k = min(2, most)
     while True:
-        found = keep(nearest(queries, reference, {**facts, "k": k}, spreads, tasks))
+        found = keep(nearest(queries, reference, {**options, "k": k}, spreads, tasks))
         ends = found.groupBy("record").agg(sf.min("distance").alias("first"), sf.max("distance").alias("last"))
         if k >= most or ends.where("first = last").limit(1).count() == 0:
             break

@@ -67,18 +67,17 @@ def _shown(part: Part) -> str:
 def _done_by_the_kernel(part: Part) -> str:
     """The step outside SQL for a part; empty for parts in SQL."""
     if part.file == "nearest":
-        facts = arguments(call_in(part, "synthpriv_search"))
-        return f"the {facts['k']} nearest, {facts['queries']} → {facts['reference']}, on the executors"
+        options = arguments(call_in(part, "synthpriv_search"))
+        return f"the {options['k']} nearest, {options['queries']} → {options['reference']}, on the executors"
     if part.file == "agreement":
-        facts = arguments(call_in(part, "synthpriv_agreement"))
-        real = f"{facts['train']} and {facts['holdout']}" if facts["holdout"] else facts["train"]
-        return f"the record that agrees most, {real} → {facts['synthetic']}, on the executors"
+        options = arguments(call_in(part, "synthpriv_agreement"))
+        real = f"{options['train']} and {options['holdout']}" if options["holdout"] else options["train"]
+        return f"the record that agrees most, {real} → {options['synthetic']}, on the executors"
     if part.file == "learned":
-        facts = arguments(call_in(part, "synthpriv_learned"))
-        return (
-            f"the attack that learns, {facts['train']} and {facts['holdout']} → {facts['synthetic']}, on one executor"
-        )
+        options = arguments(call_in(part, "synthpriv_learned"))
+        real = f"{options['train']} and {options['holdout']}"
+        return f"the attack learned, {real} → {options['synthetic']}, on one executor"
     if part.file == "forest":
-        facts = arguments(call_in(part, "synthpriv_forest"))
-        return f"{facts['trees']} trees a column of {facts['relation']}, on the executors"
+        options = arguments(call_in(part, "synthpriv_forest"))
+        return f"{options['trees']} trees a column of {options['relation']}, on the executors"
     return _ON_THE_DRIVER.get(part.file, "")

@@ -113,9 +113,9 @@ def wrong(label: str, texts: Mapping[str, Sequence[str | None]], reading: Mappin
             )
         elif dates and "dates" not in reading:
             yield (
-                f"{column} holds what look like dates, which are text so far; {wording.given('csv', {'dates': dates})} "
-                "reads them as such (in all columns of the file), "
-                f"{wording.given('csv', {'dates': '%Y-%m-%d'})} says that they are text"
+                f"{column} holds values that look like dates, but was read as text; "
+                f"{wording.given('csv', {'dates': dates})} reads them as dates (in all columns of the file), "
+                f"{wording.given('csv', {'dates': '%Y-%m-%d'})} keeps them as text"
             )
 
 

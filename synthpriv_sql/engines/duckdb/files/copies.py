@@ -115,7 +115,7 @@ def _copy(path: str, encoding: str, target: str) -> None:
             except UnicodeDecodeError as error:
                 line += error.object[: error.start].count(b"\n")
                 raise UnknownTable(
-                    f'line {line:,} of "{path}" holds bytes that are no text in {encoding}, which it is said to be in; '
+                    f'line {line:,} of "{path}" holds bytes that are not valid {encoding}, the given encoding; '
                     f"give its encoding: {wording.given('csv', {'encoding': 'utf-8'})}, or latin-1, which takes "
                     "any bytes"
                 ) from None

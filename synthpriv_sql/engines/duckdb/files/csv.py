@@ -67,8 +67,8 @@ def query(value: str, connection: DuckDBPyConnection) -> exp.Query | None:
         if len(_CHECKED) > 1_000:
             _CHECKED.clear()
         _CHECKED[key] = _looked_at(value, paths, reading, connection)
-    found, said = _CHECKED[key]
-    for sentence in said:
+    found, notes = _CHECKED[key]
+    for sentence in notes:
         warnings.warn(sentence, SynthprivWarning, stacklevel=2)
     return found
 
@@ -84,11 +84,11 @@ def _looked_at(
     label = f'"{value}"'
     if all(os.path.getsize(path) == 0 for path in paths):
         raise UnknownTable(f"{label} is empty: it has not even a line with the names of columns")
-    said = []
+    notes = []
     encoding = reading.get("encoding", "utf-8")
     read = paths
     if encoding != "utf-8":
-        said += [_is_utf8(path, encoding) for path in paths if _looks_like_utf8(path)]
+        notes += [_is_utf8(path, encoding) for path in paths if _looks_like_utf8(path)]
         read = [copies.utf8(path, encoding) for path in paths]
     options = {_NAMES[name]: option for name, option in reading.items() if name in _NAMES}
     made = _read(read, options) if options or encoding != "utf-8" else None
@@ -116,9 +116,9 @@ def _looked_at(
     wrong = list(contents.wrong(label, by_name, reading))
     if wrong:
         raise UnknownTable("; ".join(wrong))
-    said += contents.doubtful(label, by_name, reading)
-    said += _odd_names(label, names, header, reading)
-    return made, tuple(said)
+    notes += contents.doubtful(label, by_name, reading)
+    notes += _odd_names(label, names, header, reading)
+    return made, tuple(notes)
 
 
 def _check_parted(label: str, paths: Sequence[str], read: Sequence[str], name: str) -> None:
@@ -139,9 +139,9 @@ def _check_lines(paths: Sequence[str], read: Sequence[str], delimiter: str, quot
 
 def _odd_names(label: str, names: Sequence[str], header: Sequence[Any], reading: Mapping[str, Any]) -> list[str]:
     """Warnings about missing or duplicate column names."""
-    said = []
+    notes = []
     if "header" not in reading and all(_NO_NAMES.fullmatch(name) for name in names):
-        said.append(
+        notes.append(
             f"the first line of {label} was not taken for names, so its columns are called {names[0]} and so on; "
             f"{wording.given('csv', {'header': True})} takes it for names"
         )
@@ -150,8 +150,8 @@ def _odd_names(label: str, names: Sequence[str], header: Sequence[Any], reading:
     if twice and reading.get("header") is not False and len(names) == len(header) and names[0].lower() == given[0]:
         listed = ", ".join(f'"{name}"' for name in twice)
         renamed = ", ".join(f'"{name}"' for name in names if name.lower() not in given)
-        said.append(f"{label} has several columns called {listed}; all but the first are called {renamed} here")
-    return said
+        notes.append(f"{label} has several columns called {listed}; all but the first are called {renamed} here")
+    return notes
 
 
 def _read(paths: Sequence[str], options: Mapping[str, Any]) -> exp.Select:

@@ -66,7 +66,7 @@ def query(value: str, connection: DuckDBPyConnection) -> exp.Query:
     about = os.stat(path)
     key = (os.path.abspath(path), about.st_mtime_ns, about.st_size, sheet)
     if key not in _COPIES:
-        table, said = _read(python_calamine, value, path, sheet)
+        table, notes = _read(python_calamine, value, path, sheet)
         # In Parquet even a column without values needs a type.
         names = [
             exp.alias_(exp.null(), field.name, quoted=True)
@@ -76,7 +76,7 @@ def query(value: str, connection: DuckDBPyConnection) -> exp.Query:
         ]
         copy = _reading("read_parquet", copies.parquet(table, path)).select(*names, append=False)
         copies.stands_for(copy, _sheet(path, sheet))
-        _COPIES[key] = copy, tuple(said)
+        _COPIES[key] = copy, tuple(notes)
     rows, sentences = _COPIES[key]
     for sentence in sentences:
         warnings.warn(sentence, SynthprivWarning, stacklevel=2)
@@ -104,8 +104,8 @@ def _reading(function: str, path: str, **options: Any) -> exp.Select:
 
 
 def _read(library: Any, value: str, path: str, sheet: str | None) -> tuple[pa.Table, list[str]]:
-    """The rows of a sheet, and warnings about them."""
-    said = []
+    """The rows of a sheet, and notes about them."""
+    notes = []
     try:
         with library.CalamineWorkbook.from_path(path) as book:
             sheets = book.sheet_names
@@ -113,7 +113,7 @@ def _read(library: Any, value: str, path: str, sheet: str | None) -> tuple[pa.Ta
                 listed = ", ".join(f'"{name}"' for name in sheets)
                 raise UnknownTable(f'"{path}" has no sheet "{sheet}"; there are: {listed}')
             if sheet is None and len(sheets) > 1:
-                said.append(
+                notes.append(
                     f'"{path}" has {len(sheets)} sheets, of which the first is read, "{sheets[0]}"; another is named '
                     f'after it: "{path}#{sheets[1]}"'
                 )
@@ -127,15 +127,15 @@ def _read(library: Any, value: str, path: str, sheet: str | None) -> tuple[pa.Ta
     cells = [row for row in cells if any(cell != "" for cell in row)]
     columns = [[row[i] for row in cells] for i in range(len(header))]
     kept = [i for i, name in enumerate(header) if name != "" or any(cell != "" for cell in columns[i])]
-    names = _names(value, [header[i] for i in kept], said)
-    arrays = [_array(f'column "{name}" of "{value}"', columns[i], said) for name, i in zip(names, kept, strict=True)]
+    names = _names(value, [header[i] for i in kept], notes)
+    arrays = [_array(f'column "{name}" of "{value}"', columns[i], notes) for name, i in zip(names, kept, strict=True)]
 
     import pyarrow as pa
 
-    return pa.Table.from_arrays(arrays, names), said
+    return pa.Table.from_arrays(arrays, names), notes
 
 
-def _names(value: str, header: Sequence[Any], said: list[str]) -> list[str]:
+def _names(value: str, header: Sequence[Any], notes: list[str]) -> list[str]:
     """The column names, made unique and filled in where missing."""
     names: list[str] = []
     taken: set[str] = set()
@@ -144,13 +144,13 @@ def _names(value: str, header: Sequence[Any], said: list[str]) -> list[str]:
         name = next(n for n in (own, *(f"{own}_{i}" for i in range(1, len(header) + 1))) if n.lower() not in taken)
         if name != own or cell == "":
             what = "no name" if cell == "" else f'the name "{own}", as one before it'
-            said.append(f'a column of "{value}" has {what}; it is called "{name}" here')
+            notes.append(f'a column of "{value}" has {what}; it is called "{name}" here')
         taken.add(name.lower())
         names.append(name)
     return names
 
 
-def _array(label: str, cells: Sequence[Any], said: list[str]) -> pa.Array:
+def _array(label: str, cells: Sequence[Any], notes: list[str]) -> pa.Array:
     """A column in Arrow; values of mixed kinds become text."""
     import pyarrow as pa
 
@@ -164,7 +164,7 @@ def _array(label: str, cells: Sequence[Any], said: list[str]) -> pa.Array:
         return pa.nulls(len(values))
     if len(kinds) > 1:
         counted = " and ".join(f"{kind} ({n:,})" for kind, n in kinds.items())
-        said.append(f"{label} holds {counted}, and is read as text; mend its cells, or exclude it")
+        notes.append(f"{label} holds {counted}, and is read as text; mend its cells, or exclude it")
         return pa.array([None if v is None else _text(v) for v in values], pa.string())
     (kind,) = kinds
     return pa.array(*_AS_ARROW[kind](values)) if kind in _AS_ARROW else pa.array(values)

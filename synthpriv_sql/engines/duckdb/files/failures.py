@@ -38,8 +38,8 @@ def plain(text: str, path: str = "") -> UnknownTable | None:
     found = _FILE.search(text)
     path = path or (found[1].strip() if found else "")
     named = f'"{path}"' if path else "a CSV file"
-    told = "utf-8" in text.lower() and ("encoded" in text or "unicode" in text)
-    if told or ("sniffing" in text and Path(path).is_file() and copies.first_line_not_utf8(path)):
+    is_encoding = "utf-8" in text.lower() and ("encoded" in text or "unicode" in text)
+    if is_encoding or ("sniffing" in text and Path(path).is_file() and copies.first_line_not_utf8(path)):
         return UnknownTable(_not_utf8(path, named))
     at = _LINE.search(text)
     return UnknownTable(f"line {int(at[1]):,} of {named} {_of_a_line(text)}" if at else f"{named} {_of_a_file(text)}")
