@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from synthpriv_sql.learned import udf
-from synthpriv_sql.udf.neighbors import Watch
+from synthpriv_sql.udf.neighbors import Monitor
 
 SIDES = ("synthetic", "train", "holdout", "train units", "holdout units", "train hints", "holdout hints")
 JUDGED = pa.schema(
@@ -54,7 +54,7 @@ class Task:
         listed: list[Any] = [held.get(side) for side in range(len(SIDES))]
         facts = {**self.facts, "threads": self.threads(), "memory": 4 * _MEMORY}
         # The pages of keys are those of distances: see sql/parts/key_pages.sql.
-        found, _ = udf.answer([*listed[:3], *listed[:3], *listed[3:]], facts, Watch())
+        found, _ = udf.answer([*listed[:3], *listed[:3], *listed[3:]], facts, Monitor())
         of_train = found.positions < found.members
         words: list[Any] = found.words or [None] * len(found.positions)
         columns = [

@@ -18,7 +18,7 @@ from synthpriv_sql.learned import features, judging
 from synthpriv_sql.learned.tables import Tables, joined
 from synthpriv_sql.udf import uniques
 from synthpriv_sql.udf.encoded import arrange, pages
-from synthpriv_sql.udf.neighbors import Watch, compiling, watched, whole
+from synthpriv_sql.udf.neighbors import Monitor, compiling, watched, whole
 
 FOUND_SQL = (
     "STRUCT(members BIGINT, positions BIGINT[], folds BIGINT[], scores DOUBLE[], synthetic BIGINT[], "
@@ -27,7 +27,7 @@ FOUND_SQL = (
 _SIDES = ("synthetic", "train", "holdout")
 
 
-def judge(*given: Any, watch: Watch) -> Any:
+def judge(*given: Any, monitor: Monitor) -> Any:
     """``synthpriv_learned(pages …, keys …, units …, hints …, options)``: the score of each real record.
 
     Parameters
@@ -36,7 +36,7 @@ def judge(*given: Any, watch: Watch) -> Any:
         Arrow lists of pages, one list a row, of synthetic, train and holdout; the same of their keys; lists of pages
         that say whose each record of train and of the holdout is, null where no unit is named; the same of their
         hints; and structs with the fields that sql/membership/learned.sql gives.
-    watch
+    monitor
         Who follows the search and may end it.
 
     Returns
@@ -53,16 +53,16 @@ def judge(*given: Any, watch: Watch) -> Any:
         See `synthpriv_sql.errors`.
     """
     arguments = [whole(a) for a in given]
-    found = [watched(_judge_one, [a[i] for a in arguments], watch) for i in range(len(arguments[-1]))]
+    found = [watched(_judge_one, [a[i] for a in arguments], monitor) for i in range(len(arguments[-1]))]
     for said in {said for _, said in found if said}:
         warnings.warn(said, SynthprivWarning, stacklevel=2)
     return pa.concat_arrays([one for one, _ in found])
 
 
-def _judge_one(*given: Any, watch: Watch) -> tuple[Any, str]:
+def _judge_one(*given: Any, monitor: Monitor) -> tuple[Any, str]:
     *listed, options = given
     facts = options.as_py()
-    found, said = answer([one.values for one in listed], facts, watch)
+    found, said = answer([one.values for one in listed], facts, monitor)
     return _struct(found), said
 
 
@@ -83,7 +83,7 @@ class Answer:
     control: NDArray[np.float64] | None = None
 
 
-def answer(listed: Sequence[Any], facts: Mapping[str, Any], watch: Watch) -> tuple[Answer, str]:
+def answer(listed: Sequence[Any], facts: Mapping[str, Any], monitor: Monitor) -> tuple[Answer, str]:
     """Judge all real records that are asked for.
 
     Parameters
@@ -93,7 +93,7 @@ def answer(listed: Sequence[Any], facts: Mapping[str, Any], watch: Watch) -> tup
         of both. None where there are none.
     facts
         The fields that sql/membership/learned.sql gives.
-    watch
+    monitor
         Who follows and may end it.
 
     Returns
@@ -114,8 +114,8 @@ def answer(listed: Sequence[Any], facts: Mapping[str, Any], watch: Watch) -> tup
     if too_few:
         if not facts["lenient"]:
             raise TooFew(too_few)
-        if watch.progress is not None:
-            watch.progress(2, 2, "learned")  # a total of 1 is a call without a search
+        if monitor.progress is not None:
+            monitor.progress(2, 2, "learned")  # a total of 1 is a call without a search
         nothing = np.zeros(0, np.int64)
         # A control that is left out shows as a number that is missing.
         empty = Answer(members, nothing, nothing, np.zeros(0), nothing, None)
@@ -127,9 +127,9 @@ def answer(listed: Sequence[Any], facts: Mapping[str, Any], watch: Watch) -> tup
     )  # fmt: skip
     del tables, keys, real, real_keys
     judges = ("members", "control") if facts["judges"] == "both" else (facts["judges"],)
-    progress = _Progress(watch, facts["train"], features.steps(about), facts["folds"] * len(judges))
-    with compiling(watch):
-        found = features.evidence(about, progress.of_features, watch.cancelled)
+    progress = _Progress(monitor, facts["train"], features.steps(about), facts["folds"] * len(judges))
+    with compiling(monitor):
+        found = features.evidence(about, progress.of_features, monitor.cancelled)
     listened = features.hints([train_hints, holdout_hints], facts["hints"], about) if facts["hints"] else []
     seen = {
         "members": [*found.features, *listened],
@@ -173,7 +173,7 @@ def _read(listed: Sequence[Any], facts: Mapping[str, Any]) -> tuple[dict[str, pa
 class _Progress:
     """Tells of features and of folds as of one piece of work, and ends it where it is cancelled."""
 
-    watch: Watch
+    monitor: Monitor
     label: str
     features: int
     folds: int
@@ -185,10 +185,10 @@ class _Progress:
         self._report(self.features + before + done, f"learning of {self.label}")
 
     def _report(self, done: int, label: str) -> None:
-        if self.watch.cancelled():
+        if self.monitor.cancelled():
             raise Cancelled("the search was cancelled")
-        if self.watch.progress is not None:
-            self.watch.progress(done, self.features + self.folds, label)
+        if self.monitor.progress is not None:
+            self.monitor.progress(done, self.features + self.folds, label)
 
 
 def _too_few(

@@ -1,1 +1,1 @@
-"""The functions that SQL calls: Arrow and messages around the kernels."""
+"""The Python functions that SQL calls: Arrow arguments, results and error messages around the kernels."""

@@ -1,4 +1,4 @@
-"""The function that SQL calls: pages of real and synthetic records in, bits of every real record out."""
+"""``synthpriv_agreement``: from pages of real and synthetic records to the bits of every real record."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ import pyarrow as pa
 
 from synthpriv_sql.errors import EmptyTable, TooLarge
 from synthpriv_sql.udf.encoded import arrange, identifiers, pages
-from synthpriv_sql.udf.neighbors import INDEX_SHARE, MOST, Watch, watched, whole
+from synthpriv_sql.udf.neighbors import INDEX_SHARE, MOST, Monitor, watched, whole
 
 FOUND_SQL = "STRUCT(members BIGINT, scores DOUBLE[], synthetic BIGINT[], own_bits DOUBLE[], bits DOUBLE[][])"
 
 
-def agree(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, options: Any, watch: Watch) -> Any:
+def agree(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, options: Any, monitor: Monitor) -> Any:
     """``synthpriv_agreement(synthetic_pages, train_pages, holdout_pages, options)``: the bits of each real record.
 
     Parameters
     ----------
     synthetic_pages, train_pages, holdout_pages
-        Arrow lists of pages, one list a row; null where the table has no rows, or there is no holdout.
+        Arrow lists of pages, one list per row; null if the table has no rows, or there is no holdout.
     options
-        Arrow structs with the fields that sql/parts/agreement.sql gives.
-    watch
-        Who follows the search and may end it.
+        Arrow structs with the fields of sql/parts/agreement.sql.
+    monitor
+        The progress callback and the check for cancellation.
 
     Returns
     -------
     pyarrow.Array
-        Per row a struct: how many records train has; then for all its records, and those of holdout after them, the
-        bits, the synthetic record that has them, the bits that an exact copy would have, and the bits of each column,
-        null where they are not asked for.
+        One struct per row: the number of records in train; then, for all records of train followed by those of holdout,
+        the bits, the synthetic record that reaches them, the bits of an exact copy, and the bits per column (null
+        unless requested).
 
     Raises
     ------
@@ -39,36 +39,38 @@ def agree(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, options: A
         See `synthpriv_sql.errors`.
     """
     arguments = [whole(a) for a in (synthetic_pages, train_pages, holdout_pages, options)]
-    return pa.concat_arrays([watched(_agree_one, [a[i] for a in arguments], watch) for i in range(len(options))])
+    return pa.concat_arrays([watched(_agree_one, [a[i] for a in arguments], monitor) for i in range(len(options))])
 
 
-def _agree_one(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, options: Any, *, watch: Watch) -> Any:
+def _agree_one(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, options: Any, *, monitor: Monitor) -> Any:
     # numba is loaded by the first search, not on import
     from synthpriv_sql.kernels.agreement import index
     from synthpriv_sql.udf import compiling
     from synthpriv_sql.udf.encoded.population import Population, values_of
 
-    facts = options.as_py()
-    kinds = arrange.kinds(facts["roles"])
-    threads = facts["threads"]
+    options = options.as_py()
+    kinds = arrange.kinds(options["roles"])
+    threads = options["threads"]
     tables = {}
     for side, given in (("synthetic", synthetic_pages), ("train", train_pages), ("holdout", holdout_pages)):
         tables[side] = pages.read(given.values or [], kinds)
         if side != "holdout" and not tables[side].rows:
-            raise EmptyTable(f"{facts[side]} has no rows; without a record there is no closest one")
-        arrange.check_values(facts, tables[side], facts[side])
+            raise EmptyTable(f"{options[side]} has no rows; without a record there is no closest one")
+        arrange.check_values(options, tables[side], options[side])
         tables[side] = tables[side].by_equality()
-    identifiers.note(facts, tables["train"], tables["synthetic"])
+    identifiers.note(options, tables["train"], tables["synthetic"])
     real = [tables["train"], tables["holdout"]] if tables["holdout"].rows else [tables["train"]]
     rows = sum(table.rows for table in real)
-    if facts["by_column"] and rows * len(kinds) > MOST:
+    if options["by_column"] and rows * len(kinds) > MOST:
         raise TooLarge(
             f"{rows} real records have {rows * len(kinds)} bits of columns, more than the {MOST} that DuckDB takes in "
             "one list; compare fewer columns, or a part of the records at a time"
         )
-    label = f"{' + '.join(facts[side] for side in ('train', 'holdout') if tables[side].rows)} → {facts['synthetic']}"
-    with compiling.told(watch.progress):
-        population = Population(facts["roles"], facts["weights"], values_of(real), rows, float(facts["near"]))
+    label = (
+        f"{' + '.join(options[side] for side in ('train', 'holdout') if tables[side].rows)} → {options['synthetic']}"
+    )
+    with compiling.reported(monitor.progress):
+        population = Population(options["roles"], options["weights"], values_of(real), rows, float(options["near"]))
         synthetic = population.codes(tables["synthetic"], threads)
         queries = np.concatenate([population.codes(table, threads) for table in real])
         members = tables["train"].rows
@@ -78,13 +80,13 @@ def _agree_one(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, optio
             synthetic,
             population.shares,
             threads=threads,
-            shard_rows=index.rows_within(facts["memory"] // INDEX_SHARE, len(kinds)),
-            progress=lambda done, total: watch.progress(done, total, label) if watch.progress else None,
-            cancelled=watch.cancelled,
+            shard_rows=index.rows_within(options["memory"] // INDEX_SHARE, len(kinds)),
+            progress=lambda done, total: monitor.progress(done, total, label) if monitor.progress else None,
+            cancelled=monitor.cancelled,
         )
         own = index.own(queries, population.shares, threads)
         bits = None
-        if facts["by_column"]:
+        if options["by_column"]:
             bits = index.agreeing(queries, synthetic, found.records, population.shares, threads)
     return _struct(members, found.bits, found.records, own, bits)
 

@@ -1,7 +1,7 @@
-"""A search for agreement that is spread over machines: what values count, first; then shards, each with real records.
+"""A distributed agreement search: first values are counted, then shards are searched.
 
-Streams of Arrow batches in, streams of Arrow batches out, as in `synthpriv_sql.udf.shards`. A cell is one shard
-of the synthetic table with a share of the real records: the pages of the shard come first.
+Streams of Arrow batches in and out, as in `synthpriv_sql.udf.shards`. A cell is one shard of the synthetic table with a
+slice of the real records; the pages of the shard come first.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SYNTHETIC, TRAIN, HOLDOUT = 0, 1, 2
 SIDES = {TRAIN: "train", HOLDOUT: "holdout"}
 
 COUNTED = pa.schema([pa.field("counted", pa.binary(), nullable=False)])
-"""What `Counting` gives: a row for all pages that it was given."""
+"""The result of `Counting`: one row for all of its pages."""
 
 AGREED = pa.schema(
     [
@@ -38,7 +38,7 @@ AGREED = pa.schema(
         }.items()
     ]
 )
-"""The rows of a search, as sql/parts/agreement.sql gives them."""
+"""The rows of a search, as in sql/parts/agreement.sql."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Counting:
     Parameters
     ----------
     kinds
-        Per column ``number`` or ``text``.
+        For each column ``number`` or ``text``.
     """
 
     kinds: Sequence[str]
@@ -65,12 +65,12 @@ class Counting:
 
 
 def counted(rows: Sequence[bytes]) -> list[Values]:
-    """Put together what `Counting` gave."""
+    """Merge the results of `Counting`."""
     return merged([[Values(*column) for column in pickle.loads(row)] for row in rows])  # noqa: S301, our own bytes
 
 
 def merged(parts: Sequence[Sequence[Values]]) -> list[Values]:
-    """Add up the counts of parts of a table."""
+    """Add up the counts of several parts of a table."""
     result = []
     for columns in zip(*parts, strict=True):
         counts = np.concatenate([column.counts for column in columns])
@@ -86,34 +86,34 @@ def merged(parts: Sequence[Sequence[Values]]) -> list[Values]:
 
 
 _KEPT: dict[tuple[str, int], tuple[Population, I32, index.Index]] = {}
-"""The index that this process built last: cells of one shard that follow each other share it."""
+"""The index that this process built last: successive cells of one shard share it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Searches the real records of a cell in its shard.
+    """Searches the shard of a cell for its real records.
 
     Parameters
     ----------
     token
-        Names the search: what is kept of one is never taken for another's.
-    facts
-        The fields that sql/parts/agreement.sql gives.
+        Identifies the search, so that a cached index is never used by another one.
+    options
+        The fields of sql/parts/agreement.sql.
     values, rows
         As for `Population`.
     threads
-        Tells how many threads to use, where the search runs.
+        Returns the number of threads to use on the machine that runs the search.
     """
 
     token: str
-    facts: Mapping[str, Any]
+    options: Mapping[str, Any]
     values: Sequence[Values]
     rows: int
     threads: Callable[[], int]
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
         """Turn batches of (side, page), synthetic first, into batches of `AGREED`."""
-        kinds = arrange.kinds(self.facts["roles"])
+        kinds = arrange.kinds(self.options["roles"])
         shard: list[Any] = []
         for batch in batches:
             for side, page in zip(batch.column("side").to_pylist(), batch.column("page"), strict=True):
@@ -136,13 +136,15 @@ class Cell:
         return pa.record_batch([[SIDES[side]] * rows, numbers, found.bits, found.records, own, lists], schema=AGREED)
 
     def _index(self, shard: list[Any], kinds: Sequence[str]) -> tuple[int, tuple[Population, I32, index.Index]]:
-        """The first record of the shard whose pages came, and its index; the pages are forgotten."""
+        """Return the first record of the shard and its index; the pages are freed."""
         if shard:
             first = min(pages.span(page)[0] for page in shard)
             if (self.token, first) not in _KEPT:
                 _KEPT.clear()
-                facts, threads = self.facts, self.threads()
-                population = Population(facts["roles"], facts["weights"], self.values, self.rows, float(facts["near"]))
+                options, threads = self.options, self.threads()
+                population = Population(
+                    options["roles"], options["weights"], self.values, self.rows, float(options["near"])
+                )
                 codes = population.codes(pages.read(shard, kinds, first), threads)
                 built = index.Index(codes, population.shares, first_record=first, threads=threads)
                 _KEPT[self.token, first] = population, codes, built

@@ -1,7 +1,7 @@
-"""Principal axes of a table, and where records lie on them: ``synthpriv_components``, which SQL calls.
+"""``synthpriv_components``: principal axes of a table, and the coordinates of records on them.
 
-Records are points whose Euclidean distance is the metric ``euclidean``: a number stands at its place over its spread, a
-category at a corner of its own. The axes are those of a principal component analysis of these points.
+Records are embedded as points such that their Euclidean distance is the metric ``euclidean``: numbers are divided by
+their spread, categories are one-hot encoded. The axes come from a principal component analysis of these points.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ FOUND_SQL = "STRUCT(explained DOUBLE[], shares DOUBLE[][], loadings DOUBLE[][], 
 Floats = NDArray[np.float64]
 
 _CHUNK = 1 << 13
-"""Records that are points at the same time."""
+"""The number of records embedded at a time."""
 _NOTHING = 1e-12
-"""The share of the variance from which on an axis says something; below it is what rounding leaves."""
+"""The minimum share of the variance of an axis; smaller ones are rounding errors."""
 _EQUAL = 1e-9
-"""How far two coefficients of one size may differ by rounding."""
+"""The relative rounding error within which two coefficients count as equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """A column whose values have places; what is missing stands in the middle, and is marked."""
+    """A numeric column; a missing value lies at the center, with an offset in an extra dimension."""
 
     center: float
     scale: float
     mark: float
-    """How far what is missing stands apart from what is not, in a dimension of its own."""
+    """The offset of missing values in the extra dimension."""
 
     @property
     def width(self) -> int:
-        """How many dimensions it takes."""
+        """The number of dimensions of the column."""
         return 2
 
     def place(self, column: Any, points: Floats) -> None:
@@ -53,11 +53,11 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class Categories:
-    """A column whose values are equal or not; each that is kept apart has a dimension of its own."""
+    """A categorical column, one-hot encoded: each of the kept categories has its own dimension."""
 
     known: Any
     slots: NDArray[np.int64]
-    """The dimension of each code, then those of an unknown value and of a missing one (code -1)."""
+    """The dimension of each code, followed by those of unknown and of missing values (code -1)."""
     width: int
     height: float
 
@@ -69,17 +69,17 @@ class Categories:
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """Orthogonal directions in which the records of a table differ most, the first one most of all.
+    """Orthogonal directions of the largest variance of a table, in descending order.
 
     Parameters
     ----------
     center
         Shape (dimensions,): the mean of the points.
     directions
-        Shape (dimensions, components): unit vectors; zeros where records do not differ any more. The first of the
-        largest coefficients of each is positive.
+        Shape (dimensions, components): unit vectors; zeros once no variance is left. The first of the largest
+        coefficients of each is positive.
     explained
-        Shape (components,): the share of the variance of the points in each direction; NaN where they do not differ.
+        Shape (components,): the share of the variance in each direction; NaN if the points have no variance.
     """
 
     center: Floats
@@ -88,7 +88,7 @@ class Axes:
 
 
 def fit(center: Floats, covariance: Floats, components: int) -> Axes:
-    """Find the axes of points by their mean and their covariance matrix, in which what does not differ is exactly 0."""
+    """Compute the axes from the mean and covariance matrix of points; constant dimensions must be exactly 0 in it."""
     directions = np.zeros((len(center), components))
     total = float(np.trace(covariance))
     if total <= 0:
@@ -106,7 +106,7 @@ def fit(center: Floats, covariance: Floats, components: int) -> Axes:
 
 
 def _turned(vectors: Floats) -> Floats:
-    """Vectors whose largest coefficient is positive; of several of one size, the first."""
+    """Flip vectors so that the largest coefficient is positive; among equal ones, the first."""
     sizes = np.abs(vectors)
     first = (sizes >= sizes.max(axis=0) * (1 - _EQUAL)).argmax(axis=0)
     turned: Floats = vectors * np.where(vectors[first, np.arange(vectors.shape[1])] < 0, -1.0, 1.0)
@@ -114,23 +114,23 @@ def _turned(vectors: Floats) -> Floats:
 
 
 def components(train_pages: Any, other_pages: Any, data_pages: Any, spreads: Any, options: Any) -> Any:
-    """``synthpriv_components(train_pages, other_pages, data_pages, spreads, options)``: axes, and records on them.
+    """``synthpriv_components(train_pages, other_pages, data_pages, spreads, options)``: axes and coordinates.
 
     Parameters
     ----------
     train_pages, other_pages, data_pages
-        Arrow lists of pages, one list a row; null where the table has no rows, or there are no others.
+        Arrow lists of pages, one list per row; null if the table has no rows or is not given.
     spreads
-        Arrow lists of doubles, one per numeric column: what differences are divided by; where it is 0 or null numbers
-        are compared as categories.
+        Arrow lists of doubles, one per numeric column: the scale by which differences are divided; with 0 or null, the
+        numbers are compared as categories.
     options
-        Arrow structs with the fields that sql/dimensions/projected.sql gives.
+        Arrow structs with the fields of sql/dimensions/projected.sql.
 
     Returns
     -------
     pyarrow.Array
-        Per row a struct of lists, one item a component: the share of the variance that it explains; by column, its
-        share of the component, and the coefficient of a number; and the place of each record of data.
+        One struct of lists per row, with one item per component: the share of the variance that it explains; for each
+        column, its share of the component and, for numbers, its coefficient; and the coordinate of each record of data.
 
     Raises
     ------
@@ -148,33 +148,33 @@ def components(train_pages: Any, other_pages: Any, data_pages: Any, spreads: Any
 
 
 def _components_of(
-    train_pages: Any, other_pages: Any, data_pages: Any, spreads: Sequence[float | None], facts: Mapping[str, Any]
+    train_pages: Any, other_pages: Any, data_pages: Any, spreads: Sequence[float | None], options: Mapping[str, Any]
 ) -> dict[str, Any]:
-    kinds = arrange.kinds(facts["roles"])
+    kinds = arrange.kinds(options["roles"])
     train, others, data = (pages.read(given.values or [], kinds) for given in (train_pages, other_pages, data_pages))
     if not train.rows:
-        raise EmptyTable(f"{facts['train']} has no rows; without records there are no axes in which they differ")
-    arrange.check_values(facts, train, facts["train"])
-    arrange.check_values(facts, others, facts["others"])
-    arrange.check_values(facts, data, facts["data"])
-    coded, columns = _arranged(train, spreads, facts)
+        raise EmptyTable(f"{options['train']} has no rows; without records there are no axes in which they differ")
+    arrange.check_values(options, train, options["train"])
+    arrange.check_values(options, others, options["others"])
+    arrange.check_values(options, data, options["data"])
+    coded, columns = _arranged(train, spreads, options)
     fitted = [(coded, train.rows)] + ([(_coded(others, columns), others.rows)] if others.rows else [])
     center, covariance = _moments(columns, fitted)
     if not np.isfinite(covariance).all():
         raise InfiniteValue(
-            f"the variance of {facts['train']} is more than a DOUBLE can hold. Exclude the columns with the largest "
+            f"the variance of {options['train']} is more than a DOUBLE can hold. Exclude the columns with the largest "
             "numbers, or divide these by a large one first."
         )
-    axes = fit(center, covariance, facts["components"])
+    axes = fit(center, covariance, options["components"])
     with np.errstate(over="ignore", invalid="ignore"):
         placed = [(points - center) @ axes.directions for points in _points(columns, _coded(data, columns), data.rows)]
-    places = np.concatenate([np.empty((0, facts["components"])), *placed])
+    places = np.concatenate([np.empty((0, options["components"])), *placed])
     if not np.isfinite(places).all():
         raise InfiniteValue(
-            f"records of {facts['data']} are farther from {facts['train']} than a DOUBLE can hold. Exclude the columns "
-            "with the largest numbers, or divide these by a large one first."
+            f"records of {options['data']} are farther from {options['train']} than a DOUBLE can hold. Exclude the "
+            "columns with the largest numbers, or divide these by a large one first."
         )
-    shares, loadings = _told(axes, columns)
+    shares, loadings = _by_column(axes, columns)
     return {
         "explained": [None if np.isnan(share) else share for share in axes.explained.tolist()],
         "shares": shares,
@@ -184,35 +184,35 @@ def _components_of(
 
 
 def _arranged(
-    train: pages.Encoded, spreads: Sequence[float | None], facts: Mapping[str, Any]
+    train: pages.Encoded, spreads: Sequence[float | None], options: Mapping[str, Any]
 ) -> tuple[list[Any], list[Numbers | Categories]]:
-    """The columns of train as they are placed, and how."""
+    """The coded columns of train, and their embedding."""
     given = iter(spreads)
     coded: list[Any] = []
     columns: list[Numbers | Categories] = []
     for name, role, weight, column in zip(
-        facts["columns"], facts["roles"], facts["weights"], train.columns, strict=True
+        options["columns"], options["roles"], options["weights"], train.columns, strict=True
     ):
         stretch = math.sqrt(float(weight))
-        height = stretch * float(facts["category_mismatch"])
+        height = stretch * float(options["category_mismatch"])
         spread = None if role == "categorical" else next(given)
         if spread is not None and not np.isfinite(spread):
             raise InfiniteValue(
-                f'column "{name}" of {facts["train"]} spans more than a DOUBLE can hold, so its numbers have no scale. '
-                "Exclude it, or divide it by a large number first."
+                f'column "{name}" of {options["train"]} spans more than a DOUBLE can hold, so its numbers have no '
+                "scale. Exclude it, or divide it by a large number first."
             )
         if spread:
             columns.append(Numbers(float(np.nanmean(column)), stretch / spread, height))
             coded.append(column)
             continue
         codes, known = (pages.codes if isinstance(column, pages.Texts) else arrange.equal_numbers)(column, None)
-        columns.append(_categories(codes, known, facts["categories"], height / math.sqrt(2)))
+        columns.append(_categories(codes, known, options["categories"], height / math.sqrt(2)))
         coded.append(codes)
     return coded, columns
 
 
 def _categories(codes: NDArray[np.int32], known: Any, most: int, height: float) -> Categories:
-    """Keep the most frequent categories apart, of equally frequent ones those that come first in their order."""
+    """Give the most frequent categories their own dimensions; among equally frequent ones, the first in order."""
     words = known.to_pylist() if isinstance(known, pa.Array) else known.tolist()
     counts = np.bincount(codes[codes >= 0], minlength=len(words))
     order = sorted(range(len(words)), key=lambda i: (-counts[i], str(words[i]).encode()))[:most]
@@ -224,7 +224,7 @@ def _categories(codes: NDArray[np.int32], known: Any, most: int, height: float) 
 
 
 def _coded(table: pages.Encoded, columns: Sequence[Numbers | Categories]) -> list[Any]:
-    """The columns of a table coded as those of train are."""
+    """The columns of a table with the codes of train."""
     coded = []
     for column, how in zip(table.columns, columns, strict=True):
         if isinstance(how, Categories):
@@ -236,7 +236,7 @@ def _coded(table: pages.Encoded, columns: Sequence[Numbers | Categories]) -> lis
 
 
 def _points(columns: Sequence[Numbers | Categories], coded: Sequence[Any], rows: int) -> Iterator[Floats]:
-    """The points of records, some thousands at a time; shape (records, dimensions)."""
+    """Yield the points of records in chunks; shape (records, dimensions)."""
     ends = np.cumsum([0, *(how.width for how in columns)])
     for first in range(0, rows, _CHUNK):
         some = min(_CHUNK, rows - first)
@@ -249,7 +249,7 @@ def _points(columns: Sequence[Numbers | Categories], coded: Sequence[Any], rows:
 def _moments(
     columns: Sequence[Numbers | Categories], tables: Sequence[tuple[Sequence[Any], int]]
 ) -> tuple[Floats, Floats]:
-    """The mean of the points of the records of some tables, and their covariance matrix (of the population)."""
+    """The mean and the population covariance matrix of the points of several tables."""
 
     def all_points() -> Iterator[Floats]:
         for coded, count in tables:
@@ -262,14 +262,14 @@ def _moments(
     with np.errstate(over="ignore", invalid="ignore"):
         squares = sum((points - center).T @ (points - center) for points in all_points())
     covariance: Floats = np.asarray(squares) / rows
-    # A mean that was rounded would leave a little of what is the same everywhere.
+    # A rounded mean would give constant dimensions a tiny variance.
     same = least.min(axis=0) == most.max(axis=0)
     covariance[same] = covariance[:, same] = 0.0
     return center, covariance
 
 
-def _told(axes: Axes, columns: Sequence[Numbers | Categories]) -> tuple[list[Any], list[Any]]:
-    """For each component by column: its share of the squared coefficients, and the coefficient of a number."""
+def _by_column(axes: Axes, columns: Sequence[Numbers | Categories]) -> tuple[list[Any], list[Any]]:
+    """For each component and column: its share of the squared coefficients, and the coefficient of a number."""
     ends = np.cumsum([0, *(how.width for how in columns)])
     shares = np.add.reduceat(np.square(axes.directions), ends[:-1], axis=0)
     is_number = [isinstance(how, Numbers) for how in columns]

@@ -1,4 +1,4 @@
-"""Says that the kernel is being compiled while that lasts: once on an installation, some seconds."""
+"""Reports that the kernel is being compiled, which takes some seconds, once per installation."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ _LOG = logging.getLogger("synthpriv_sql")
 
 
 class _Listener(event.Listener):  # type: ignore[misc]
-    """Functions are compiled inside one another, and by several threads: what counts is whether any is."""
+    """Compilations nest and run in several threads: reports whether any is running."""
 
     def __init__(self, progress: Callable[[int, int, str], None] | None) -> None:
         self._progress = progress
         self._lock = Lock()
         self._open = 0
-        self._told = False
+        self._reported = False
 
     def on_start(self, event: Any) -> None:
         with self._lock:
             self._open += 1
-            first, told, self._told = self._open == 1, self._told, True
+            first, before, self._reported = self._open == 1, self._reported, True
         if first and self._progress is not None:
             self._progress(0, 1, LABEL)
-        elif not told:
+        elif not before:
             _LOG.warning(LABEL)
 
     def on_end(self, event: Any) -> None:
@@ -42,8 +42,8 @@ class _Listener(event.Listener):  # type: ignore[misc]
 
 
 @contextmanager
-def told(progress: Callable[[int, int, str], None] | None) -> Iterator[None]:
-    """Report compiling as progress (0 of 1, then 1 of 1); where nobody follows it, as a warning of the log."""
+def reported(progress: Callable[[int, int, str], None] | None) -> Iterator[None]:
+    """Report compiling as progress (0 of 1, then 1 of 1); without a callback, as a warning in the log."""
     listener = _Listener(progress)
     with event.install_listener("numba:compile", listener):
         yield

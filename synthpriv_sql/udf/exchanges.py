@@ -1,4 +1,4 @@
-"""What chance does to a share, where only who is called a member is left to it."""
+"""A permutation test for shares: the membership labels are reassigned at random."""
 
 from __future__ import annotations
 
@@ -10,29 +10,30 @@ import pyarrow as pa
 P_VALUE_SQL = "DOUBLE"
 EXCHANGES = 9_999
 _ROUNDING = 1e-12
-"""Shares that differ by less are the same: sums of other summands."""
+"""Shares that differ by less are equal up to rounding."""
 
 
 def p_value(weights: Any, units: Any, all_units: Any, members: Any, share: Any, seed: Any) -> Any:
-    """``synthpriv_exchanged(weights, units, all_units, members, share, seed)``: a p-value by exchanges of labels.
+    """``synthpriv_exchanged(weights, units, all_units, members, share, seed)``: the p-value of a permutation test.
 
     Parameters
     ----------
     weights
-        Arrow lists of doubles: what a unit adds to the share if it is a member.
+        Arrow lists of doubles: the contribution of a unit to the share if it is a member.
     units
-        Arrow lists of int64: how many units have each of these weights; all others have 0.
+        Arrow lists of int64: the number of units with each of these weights; all other units have weight 0.
     all_units, members
-        Arrow arrays of int64: how many units there are, and how many of them are members.
+        Arrow arrays of int64: the number of units, and of members among them.
     share
-        Arrow array of doubles: the sum of the weights of the members as they are.
+        Arrow array of doubles: the observed sum of the weights of the members.
     seed
         Arrow array of int64.
 
     Returns
     -------
     pyarrow.Array
-        Doubles: how often, the labels as they are among them, a share is as far from the one expected.
+        Doubles: the fraction of permutations, including the observed labels, whose share is at least as far from the
+        expected one.
     """
     columns = [
         pa.table([column], ["x"])["x"].to_pylist() for column in (weights, units, all_units, members, share, seed)
@@ -46,7 +47,7 @@ def _one(
     if weights is None or share is None or not all_units:
         return None
     known = np.array(weights, np.float64)
-    # Units of one weight are alike, so that only how many of them are members is drawn.
+    # Units of equal weight are interchangeable: draw only the number of members among them.
     counts = np.array([*units, all_units - sum(units)], np.int64)
     draw = np.random.default_rng(seed)
     drawn = draw.multivariate_hypergeometric(counts, members, EXCHANGES, method="marginals")

@@ -1,4 +1,4 @@
-"""The functions that SQL calls: pages of records in, rows of neighbors out."""
+"""The functions for neighbor searches that SQL calls: from pages of records to neighbors."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from synthpriv_sql.udf.encoded import arrange, embeddings, identifiers, pages
 from synthpriv_sql.udf.encoded.deviations import standard_deviations
 
 Progress = Callable[[int, int, str], None]
-Found = tuple[NDArray[np.int64], NDArray[np.float64]]
+Neighbors = tuple[NDArray[np.int64], NDArray[np.float64]]
 Answer = TypeVar("Answer")
 
 _ONE_AT_A_TIME = Lock()
-_TICK = 0.05  # seconds between two looks at whether a search is cancelled
-MOST = 2**31 - 1  # items of one list of DuckDB
-INDEX_SHARE = 4  # the part of DuckDB's memory_limit that an index may take, beside what DuckDB itself uses
+_TICK = 0.05  # seconds between checks for cancellation
+MOST = 2**31 - 1  # maximum length of a DuckDB list
+INDEX_SHARE = 4  # an index may use 1/INDEX_SHARE of DuckDB's memory_limit, in addition to DuckDB's own memory
 
 FOUND_SQL = "STRUCT(k BIGINT, neighbors BIGINT[], distances DOUBLE[])"
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
-    """Who follows a search.
+class Monitor:
+    """The observer of a search: a progress callback and a check for cancellation.
 
     Parameters
     ----------
     progress
-        Called with queries done, queries in all, and what is searched.
+        Called with the number of finished queries, the number of all queries, and the tables searched.
     cancelled
-        Asked about twenty times a second whether the search is to end.
+        Called about twenty times a second; returns whether to stop the search.
     """
 
     progress: Progress | None = None
@@ -50,31 +50,30 @@ class Watch:
 
 
 def page(*given: Any) -> Any:
-    """``synthpriv_page(record, column, …)``: see `encoded.pages.write`; a page may have no columns."""
+    """``synthpriv_page(record, column, …)``: see `encoded.pages.write`; a page may be without columns."""
     return pages.write(*given)
 
 
-def search(query_pages: Any, reference_pages: Any, spreads: Any, options: Any, watch: Watch = Watch()) -> Any:
-    """``synthpriv_search(query_pages, reference_pages, spreads, options)``: the k nearest of each query.
+def search(query_pages: Any, reference_pages: Any, spreads: Any, options: Any, monitor: Monitor = Monitor()) -> Any:
+    """``synthpriv_search(query_pages, reference_pages, spreads, options)``: the k nearest neighbors of each query.
 
     Parameters
     ----------
     query_pages, reference_pages
-        Arrow lists of pages, one list a row; null where the table has no rows, as are the queries where they are the
+        Arrow lists of pages, one list per row; null if the table has no rows. The queries are also null if they are the
         reference itself.
     spreads
-        Arrow lists of doubles, one per numeric column: what differences are divided by; where it is 0 or null numbers
-        are compared as categories.
+        Arrow lists of doubles, one per numeric column: the scale by which differences are divided; with 0 or null, the
+        numbers are compared as categories.
     options
-        Arrow structs with the fields that sql/parts/nearest.sql gives.
-    watch
-        Who follows the search and may end it.
+        Arrow structs with the fields of sql/parts/nearest.sql.
+    monitor
+        The progress callback and the check for cancellation.
 
     Returns
     -------
     pyarrow.Array
-        Per row a struct: how many neighbors each record has, and the neighbors and distances of all records, those of
-        the first record first.
+        One struct per row: the number of neighbors per record, and the neighbors and distances of all records in order.
 
     Raises
     ------
@@ -82,32 +81,32 @@ def search(query_pages: Any, reference_pages: Any, spreads: Any, options: Any, w
         See `synthpriv_sql.errors`.
     """
     arguments = [whole(a) for a in (query_pages, reference_pages, spreads, options)]
-    return _structs([watched(_search_one, [a[i] for a in arguments], watch) for i in range(len(options))])
+    return _structs([watched(_search_one, [a[i] for a in arguments], monitor) for i in range(len(options))])
 
 
 def spreads(record_pages: Any, options: Any) -> Any:
-    """``synthpriv_spreads(pages, options)``: what differences of components are divided by, per column of vectors.
+    """``synthpriv_spreads(pages, options)``: the scale of each column of vectors, by which differences are divided.
 
     Parameters
     ----------
     record_pages
-        Arrow lists of pages, one list a row; null where the table has no rows.
+        Arrow lists of pages, one list per row; null if the table has no rows.
     options
-        Arrow structs with the fields that sql/parts/scales.sql gives.
+        Arrow structs with the fields of sql/parts/scales.sql.
 
     Returns
     -------
     pyarrow.Array
-        Per row a list of doubles, one per column of vectors.
+        One list of doubles per row, one item per column of vectors.
 
     Raises
     ------
     ColumnMismatch, InfiniteValue
         See `synthpriv_sql.errors`.
     """
-    lists, facts = whole(record_pages), whole(options)
+    lists, options = whole(record_pages), whole(options)
     found = []
-    for given, about in zip(lists, facts.to_pylist(), strict=True):
+    for given, about in zip(lists, options.to_pylist(), strict=True):
         table = pages.read(given.values or [], arrange.kinds(about["roles"]))
         arrange.check_values(about, table, about["relation"])
         columns = [column for column in table.columns if isinstance(column, pages.Vectors)]
@@ -121,39 +120,39 @@ def spreads(record_pages: Any, options: Any) -> Any:
 def deviations(record_pages: Any, options: Any) -> Any:
     """``synthpriv_deviations(pages, options)``: the standard deviation of each column of numbers, as a list.
 
-    Parameters as for `spreads`; of the options, ``roles``.
+    Parameters as for `spreads`; only the option ``roles`` is used.
     """
-    lists, facts = whole(record_pages), whole(options)
+    lists, options = whole(record_pages), whole(options)
     found = [
         standard_deviations(given.values or [], arrange.kinds(about["roles"]))
-        for given, about in zip(lists, facts.to_pylist(), strict=True)
+        for given, about in zip(lists, options.to_pylist(), strict=True)
     ]
     return pa.array(found, pa.list_(pa.float64()))
 
 
-def watched(function: Callable[..., Answer], arguments: list[Any], watch: Watch) -> Answer:
-    """Run a search in a thread of its own, and leave as soon as it is cancelled.
+def watched(function: Callable[..., Answer], arguments: list[Any], monitor: Monitor) -> Answer:
+    """Run a search in a separate thread, and return as soon as it is cancelled.
 
-    Tables are read and blocks are built in long steps, which nothing stops; the thread ends after the one at hand.
+    Reading tables and building blocks are long steps that cannot be interrupted; the thread ends after the current one.
     """
     left = Event()
-    inner = Watch(watch.progress, lambda: left.is_set() or watch.cancelled())
+    inner = Monitor(monitor.progress, lambda: left.is_set() or monitor.cancelled())
     answer: Future[Answer] = Future()
 
     def run() -> None:
         try:
             with _turn(inner.cancelled):
-                answer.set_result(function(*arguments, watch=inner))
+                answer.set_result(function(*arguments, monitor=inner))
         except BaseException as error:
             answer.set_exception(error)
 
     Thread(target=run, name="synthpriv-search", daemon=True).start()
     try:
         while not wait([answer], timeout=_TICK).done:
-            if watch.cancelled():
+            if monitor.cancelled():
                 raise Stopped("the search was cancelled")
         return answer.result()
-    except Cancelled:  # the search itself saw it first
+    except Cancelled:  # the search noticed it first
         raise Stopped("the search was cancelled") from None
     finally:
         left.set()
@@ -161,7 +160,7 @@ def watched(function: Callable[..., Answer], arguments: list[Any], watch: Watch)
 
 @contextmanager
 def _turn(cancelled: Callable[[], bool]) -> Iterator[None]:
-    """Wait until no other search runs: each uses all the threads that it may."""
+    """Wait until no other search runs, since each uses all available threads."""
     while not _ONE_AT_A_TIME.acquire(timeout=_TICK):
         if cancelled():
             raise Stopped("the search was cancelled before it began")
@@ -172,58 +171,58 @@ def _turn(cancelled: Callable[[], bool]) -> Iterator[None]:
 
 
 def whole(array: Any) -> Any:
-    """An argument of a function as one array."""
+    """Return an argument as a single array."""
     return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
 
 
-def _search_one(query_pages: Any, reference_pages: Any, spreads: Any, options: Any, *, watch: Watch) -> Found:
-    facts = options.as_py()
-    kinds = arrange.kinds(facts["roles"])
+def _search_one(query_pages: Any, reference_pages: Any, spreads: Any, options: Any, *, monitor: Monitor) -> Neighbors:
+    options = options.as_py()
+    kinds = arrange.kinds(options["roles"])
     reference = pages.read(reference_pages.values or [], kinds)
-    same = facts["exclude_self"]
+    same = options["exclude_self"]
     queries = reference if same else pages.read(query_pages.values or [], kinds)
-    k = arrange.neighbors_to_find(facts, reference.rows)
+    k = arrange.neighbors_to_find(options, reference.rows)
     if k == 0 or queries.rows == 0:
         return np.empty((0, k), np.int64), np.empty((0, k))
-    arrange.check_values(facts, reference, facts["reference"])
+    arrange.check_values(options, reference, options["reference"])
     if not same:
-        arrange.check_values(facts, queries, facts["queries"])
-        if not facts["ties"]:  # among all that are tied, equal rows are one
-            identifiers.note(facts, reference, queries)
-    arrangement = arrange.Arrangement(facts, spreads.as_py())
-    # What is arranged is a copy: one of the two is enough while the search lasts.
+        arrange.check_values(options, queries, options["queries"])
+        if not options["ties"]:  # among all ties, equal rows are searched once
+            identifiers.note(options, reference, queries)
+    arrangement = arrange.Arrangement(options, spreads.as_py())
+    # Arranging copies the tables: free the originals during the search.
     found = arrangement.reference(reference)
     asked = found if same else arrangement.queries(queries)
     del queries, reference
-    label = f"{facts['queries']} → {facts['reference']}"
+    label = f"{options['queries']} → {options['reference']}"
 
-    def nearest(some: Columns, k: int) -> Found:
+    def nearest(some: Columns, k: int) -> Neighbors:
         neighbors, distances = first.search(
             some,
             found,
             arrangement.distance,
             k,
             exclude_self=same,
-            threads=facts["threads"],
-            shard_rows=rows_within(facts["memory"] // INDEX_SHARE, arrangement.distance),
-            progress=lambda done, total: watch.progress(done, total, label) if watch.progress else None,
-            compiling=lambda: compiling(watch),
-            cancelled=watch.cancelled,
+            threads=options["threads"],
+            shard_rows=rows_within(options["memory"] // INDEX_SHARE, arrangement.distance),
+            progress=lambda done, total: monitor.progress(done, total, label) if monitor.progress else None,
+            compiling=lambda: compiling(monitor),
+            cancelled=monitor.cancelled,
         )
-        arrange.check_distances(facts, distances)
+        arrange.check_distances(options, distances)
         return neighbors, distances
 
-    return ties.search(asked, found.rows, nearest, facts["most_ties"]) if facts["ties"] else nearest(asked, k)
+    return ties.search(asked, found.rows, nearest, options["most_ties"]) if options["ties"] else nearest(asked, k)
 
 
-def compiling(watch: Watch) -> AbstractContextManager[None]:
-    """Have who follows a search told while the kernel is compiled for it; this loads numba."""
-    from synthpriv_sql.udf.compiling import told
+def compiling(monitor: Monitor) -> AbstractContextManager[None]:
+    """Report to the observer of a search while the kernel is compiled; this loads numba."""
+    from synthpriv_sql.udf.compiling import reported
 
-    return told(watch.progress)
+    return reported(monitor.progress)
 
 
-def _structs(found: Sequence[Found]) -> Any:
+def _structs(found: Sequence[Neighbors]) -> Any:
     lists = []
     for arrays in zip(*found, strict=True):
         offsets = np.cumsum([0, *(array.size for array in arrays)])

@@ -1,4 +1,4 @@
-"""Quantiles of distributions that SQL has no function for."""
+"""Quantiles of distributions for which SQL has no function."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ def beta(share: Any, a: Any, b: Any) -> Any:
     Parameters
     ----------
     share
-        Arrow array of doubles from 0 to 1: how much of a distribution lies below.
+        Arrow array of doubles from 0 to 1: the probability below the quantile.
     a, b
         Arrow arrays of doubles above 0: the parameters of each distribution.
 
     Returns
     -------
     pyarrow.Array
-        Doubles from 0 to 1; null where anything is.
+        Doubles from 0 to 1; null if any argument is null.
     """
-    from scipy.special import betaincinv  # takes a while to load, and few calls need it
+    from scipy.special import betaincinv  # slow to import, and rarely needed
 
     columns = [pa.table([column], ["x"])["x"].combine_chunks() for column in (share, a, b)]
     x = betaincinv(*(columns[i].to_numpy(zero_copy_only=False) for i in (1, 2, 0)))

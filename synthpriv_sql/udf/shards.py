@@ -1,9 +1,9 @@
-"""A search that is spread over machines: encoded records as pages, shard by shard, against chunks of queries.
+"""A distributed search: encoded records as pages, shard by shard, against chunks of queries.
 
-Streams of Arrow batches in, streams of Arrow batches out, a page a row; nothing here knows who carries them. A cell is
-one shard of the reference with a share of the queries: the pages of the shard come first, then those of the queries. A
-cell keeps one index and one chunk of queries in memory at a time. What cells found for the same queries is put
-together by `merge`, as on one machine.
+Streams of Arrow batches in and out, one page per row, independent of their transport. A cell is one shard of the
+reference with a slice of the queries: the pages of the shard come first, then those of the queries. A cell keeps one
+index and one chunk of queries in memory at a time. `merge` combines the results of cells for the same queries, as on
+one machine.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from synthpriv_sql.udf.encoded import arrange, pages
 
 PAGE_ROWS = 1 << 15
 PAGE_BYTES = 1 << 23
-CHUNK_ROWS = 1 << 17  # queries searched together: enough for those near each other to share what they visit
-PIECE_BYTES = 1 << 22  # neighbors handed on together
+CHUNK_ROWS = 1 << 17  # queries searched together: enough for nearby queries to share the blocks they visit
+PIECE_BYTES = 1 << 22  # bytes of neighbors per result batch
 
 REFERENCE, QUERIES = 0, 1
 
@@ -31,13 +31,13 @@ def _schema(**types: Any) -> Any:
 
 
 PAGES = _schema(first=pa.int64(), rows=pa.int64(), infinite=pa.list_(pa.int64()), page=pa.binary())
-"""Pages of a table: the first record, how many there are, the infinite values of each column, and the page itself."""
+"""Pages of a table: first record, number of records, number of infinite values per column, and the page."""
 
 FOUND = _schema(first=pa.int64(), rows=pa.int64(), neighbors=pa.binary(), distances=pa.binary())
-"""What a shard has for queries that follow each other: the first, how many, int64 and float64 of shape (rows, k)."""
+"""A shard's result for consecutive queries: the first, their number, int64 and float64 of shape (rows, k)."""
 
 NEIGHBORS = _schema(record=pa.int64(), rank=pa.int32(), neighbor=pa.int64(), distance=pa.float64())
-"""The rows of a search, as sql/parts/nearest.sql gives them."""
+"""The rows of a search, as in sql/parts/nearest.sql."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,9 @@ class Paging:
     Parameters
     ----------
     shard_rows
-        No page crosses a multiple of so many records.
+        Records per shard: no page crosses a multiple of this number.
     page_rows, page_bytes
-        About the most that a page holds.
+        The approximate maximum size of a page.
     """
 
     shard_rows: int
@@ -67,7 +67,7 @@ class Paging:
             yield pa.record_batch([[first], [run.num_rows], [infinite], pages.binary(page)], schema=PAGES)
 
     def _runs(self, batches: Iterator[Any]) -> Iterator[tuple[int, Any]]:
-        """Records that follow each other, as tables of the size of a page, with the first record of each."""
+        """Yield page-sized tables of consecutive records, with the first record of each."""
         waiting: list[Any] = []
         begin = end = size = 0
         for batch in batches:
@@ -85,7 +85,7 @@ class Paging:
             yield begin, pa.Table.from_batches(waiting)
 
     def _pieces(self, batch: Any) -> Iterator[tuple[int, Any]]:
-        """Cut a batch where records do not follow each other, where a shard begins, and where it is too large."""
+        """Split a batch at gaps in the record numbers, at shard boundaries, and where it is too large."""
         if batch.num_rows == 0:
             return
         numbers = batch.column(0).to_numpy()
@@ -98,14 +98,14 @@ class Paging:
 
 @dataclass(frozen=True, slots=True)
 class Merging:
-    """Puts together what shards found for the same queries.
+    """Merges the results of shards for the same queries.
 
     Parameters
     ----------
     k
         Neighbors to keep.
     exclude_self
-        Whether a record is not its own neighbor; then the lists that come in are one longer.
+        Whether a record is excluded from its own neighbors; the incoming lists are then one longer.
     """
 
     k: int
@@ -127,7 +127,7 @@ class Merging:
             yield self.rows(at, best)
 
     def rows(self, first: int, found: Found) -> Any:
-        """The neighbors of queries that follow each other, as a batch of `NEIGHBORS`."""
+        """The neighbors of consecutive queries, as a batch of `NEIGHBORS`."""
         neighbors, distances = without_self(*found, first) if self.exclude_self else found
         rows, k = neighbors.shape
         return pa.record_batch(
@@ -142,31 +142,31 @@ class Merging:
 
 
 _KEPT: dict[tuple[str, int], tuple[arrange.Arrangement, Index]] = {}
-"""The index that this process built last: cells of one shard that follow each other share it."""
+"""The index that this process built last: successive cells of one shard share it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Searches the queries of a cell in its shard.
+    """Searches the shard of a cell for its queries.
 
     Parameters
     ----------
     token
-        Names the search: what is kept of one is never taken for another's.
-    facts, spreads
+        Identifies the search, so that a cached index is never used by another one.
+    options, spreads
         As for `synthpriv_sql.udf.encoded.arrange.Arrangement`.
     merging
-        What comes after.
+        The merging that follows.
     alone
-        Whether there is no other shard, so that nothing is to be merged.
+        Whether this is the only shard, so that nothing is merged.
     threads
-        Tells how many threads to use, where the search runs.
+        Returns the number of threads to use on the machine that runs the search.
     chunk_rows, piece_bytes
-        Queries that are searched, and neighbors that are handed on, together: memory and speed, never results.
+        Queries per search, and bytes of neighbors per batch; they affect memory and speed, never results.
     """
 
     token: str
-    facts: Mapping[str, Any]
+    options: Mapping[str, Any]
     spreads: Sequence[float | None]
     merging: Merging
     alone: bool
@@ -177,10 +177,10 @@ class Cell:
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
         """Turn batches of (side, first, page) into `FOUND`: the reference first, each side in the order of records.
 
-        The first record that is given of a page counts, whatever the page says. A shard that is `alone` gives
-        `NEIGHBORS`, one without pages nothing.
+        The given first record overrides that in the page. If ``alone``, the result is `NEIGHBORS`; a shard without
+        pages gives nothing.
         """
-        kinds = arrange.kinds(self.facts["roles"])
+        kinds = arrange.kinds(self.options["roles"])
         wanted = self.merging.k + self.merging.exclude_self
         shard: list[Any] = []
         held: tuple[arrange.Arrangement, Index] | None = None
@@ -195,14 +195,14 @@ class Cell:
             arrangement, index = held
             queries = arrangement.queries(pages.read(chunk, kinds, first))
             found = index.search(queries, min(wanted, index.rows), threads=self.threads())
-            arrange.check_distances(self.facts, found[1])
+            arrange.check_distances(self.options, found[1])
             step = max(1, self.piece_bytes // (16 * wanted))
             for at in range(0, queries.rows, step):
                 piece = found[0][at : at + step], found[1][at : at + step]
                 yield self.merging.rows(first + at, piece) if self.alone else _found(first + at, piece)
 
     def _chunks(self, batches: Iterator[Any]) -> Iterator[tuple[int, int, list[Any]]]:
-        """Pages of one side whose records follow each other, with the first of these."""
+        """Yield pages of one side with consecutive records, and their first record."""
         waiting: list[Any] = []
         last, begin, end = -1, 0, 0
         for batch in batches:
@@ -221,11 +221,11 @@ class Cell:
             yield last, begin, waiting
 
     def _index(self, shard: list[Any], kinds: Sequence[str]) -> tuple[arrange.Arrangement, Index]:
-        """The index of the shard whose pages came; they are forgotten with it."""
+        """Return the index of the shard; the pages are freed."""
         first = min(pages.span(page)[0] for page in shard)
         if (self.token, first) not in _KEPT:
             _KEPT.clear()
-            arrangement = arrange.Arrangement(self.facts, self.spreads)
+            arrangement = arrange.Arrangement(self.options, self.spreads)
             columns = arrangement.reference(pages.read(shard, kinds, first))
             index = Index(columns, arrangement.distance, first_record=first, threads=self.threads())
             _KEPT[self.token, first] = arrangement, index

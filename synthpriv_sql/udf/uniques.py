@@ -1,4 +1,4 @@
-"""The function that SQL calls: pages of keys in, the replicated uniques of all real records out."""
+"""``synthpriv_uniques``: from pages of keys to the replicated uniques of all real records."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from synthpriv_sql.errors import SynthprivWarning, TooLarge
 from synthpriv_sql.udf.encoded import arrange, pages
-from synthpriv_sql.udf.neighbors import MOST, Watch, watched, whole
+from synthpriv_sql.udf.neighbors import MOST, Monitor, watched, whole
 
 FOUND_SQL = (
     "STRUCT(members BIGINT, positions BIGINT[], first_positions BIGINT[], scores DOUBLE[], synthetic BIGINT[], "
@@ -29,29 +29,29 @@ def replicated(
     holdout_units: Any,
     options: Any,
     *,
-    watch: Watch,
+    monitor: Monitor,
 ) -> Any:
     """``synthpriv_uniques(synthetic_pages, train_pages, holdout_pages, train_units, holdout_units, options)``.
 
     Parameters
     ----------
     synthetic_pages, train_pages, holdout_pages
-        Arrow lists of pages of keys, one list a row; null where the table has no rows, or there is no holdout.
+        Arrow lists of pages of keys, one list per row; null if the table has no rows, or there is no holdout.
     train_units, holdout_units
-        The same, of one column that says whose each record is; null where no unit is named.
+        The same for the column that identifies the unit of each record; null if no unit is given.
     options
-        Arrow structs with the fields that sql/uniques/replicated.sql gives.
-    watch
-        Who follows the search and may end it.
+        Arrow structs with the fields of sql/uniques/replicated.sql.
+    monitor
+        The progress callback and the check for cancellation.
 
     Returns
     -------
     pyarrow.Array
-        Per row a struct: how many records train has; for each real record (or person, on each side where it stands)
-        the position of the record that is shown and of its first, its score and the synthetic record to blame; and for
-        each replicated unique in a smallest combination the position of that record, the number of its set of columns,
-        the first synthetic record that has it and how many have it; the names of the columns of each set; and, where
-        asked for, that position beside every synthetic record that has one of its replicated uniques.
+        One struct per row: the number of records in train; for each real record (or person, on each side where it has
+        records) the position of the record shown and of its first record, its score and the responsible synthetic
+        record; for each replicated unique in a smallest combination the position of the record shown, the number of its
+        column set, the first synthetic record that has it and the number of those; the column names of each set; and,
+        if requested, pairs of that position and every synthetic record that has one of its replicated uniques.
 
     Raises
     ------
@@ -60,32 +60,32 @@ def replicated(
     """
     given = (synthetic_pages, train_pages, holdout_pages, train_units, holdout_units, options)
     arguments = [whole(a) for a in given]
-    found = [watched(_one, [a[i] for a in arguments], watch) for i in range(len(options))]
+    found = [watched(_one, [a[i] for a in arguments], monitor) for i in range(len(options))]
     for left_out in {left_out for _, left_out in found if left_out}:
         warnings.warn(left_out, SynthprivWarning, stacklevel=2)
     return pa.concat_arrays([one for one, _ in found])
 
 
 def read(given: Sequence[Any], columns: int) -> list[pages.Encoded]:
-    """Read pages of keys, whatever kinds of columns they hold; None, or none, of a table without rows."""
+    """Read pages of keys of any kind; a table without rows has None or no pages."""
     first = next((held[0] for held in given if held is not None and len(held)), None)
     kinds = ["number"] * columns if first is None else pages.kinds(first, columns)
     return [pages.read([] if held is None else held, kinds) for held in given]
 
 
 def persons(units: Sequence[Any], rows: int) -> NDArray[np.int32]:
-    """Whose row each real record is, numbered from 0; each its own where no unit is named."""
+    """The unit of each real record, numbered from 0; without units, each record is its own."""
     known = [one for one in units if one is not None]
     if not known:
         return np.arange(rows, dtype=np.int32)
     columns = [pages.read(one, ["text"]).columns[0] for one in known]
-    # A record without a unit is an error of its own, which another part of the statement says.
+    # Another part of the statement raises an error for records without a unit.
     return np.unique(pages.codes(pages.joined(columns))[0], return_inverse=True)[1].astype(np.int32)
 
 
-def check_infinite(facts: Mapping[str, Any], table: pages.Encoded, relation: str) -> None:
+def check_infinite(options: Mapping[str, Any], table: pages.Encoded, relation: str) -> None:
     """Raise an error for the first column with infinite values."""
-    for name, column in zip(facts["columns"], table.columns, strict=True):
+    for name, column in zip(options["columns"], table.columns, strict=True):
         infinite = int(np.isinf(column).sum()) if isinstance(column, np.ndarray) else 0
         if infinite:
             raise arrange.infinite_values(name, relation, infinite)
@@ -93,52 +93,52 @@ def check_infinite(facts: Mapping[str, Any], table: pages.Encoded, relation: str
 
 def _one(
     synthetic_pages: Any, train_pages: Any, holdout_pages: Any, train_units: Any, holdout_units: Any, options: Any,
-    *, watch: Watch,
+    *, monitor: Monitor,
 ) -> tuple[Any, str]:  # fmt: skip
     # numba is loaded by the first search, not on import
     from synthpriv_sql.kernels.uniques import combinations, search
     from synthpriv_sql.udf import compiling
     from synthpriv_sql.udf.encoded import keys
 
-    facts = options.as_py()
-    width = len(facts["columns"])
+    options = options.as_py()
+    width = len(options["columns"])
     sides = {"synthetic": synthetic_pages, "train": train_pages, "holdout": holdout_pages}
     tables = dict(zip(sides, read([given.values for given in sides.values()], width), strict=True))
     for side, table in tables.items():
-        check_infinite(facts, table, facts[side])
+        check_infinite(options, table, options[side])
     members, rows = tables["train"].rows, tables["train"].rows + tables["holdout"].rows
     real = [tables["train"], tables["holdout"]] if tables["holdout"].rows else [tables["train"]]
     who = persons([train_units.values, holdout_units.values], rows)
-    columns = [i for i, weight in enumerate(facts["weights"]) if weight > 0]
-    with compiling.told(watch.progress):
-        known = keys.keys([*real, tables["synthetic"]], rows, columns, facts["threads"])
+    columns = [i for i, weight in enumerate(options["weights"]) if weight > 0]
+    with compiling.reported(monitor.progress):
+        known = keys.keys([*real, tables["synthetic"]], rows, columns, options["threads"])
         del tables, real
-        widths = range(1, int(facts["width"]) + 1)
-        chosen, left_out = combinations.choose(known.distinct, widths, int(facts["combinations"]))
-        label = f"combinations of {facts['train']}"
+        widths = range(1, int(options["width"]) + 1)
+        chosen, left_out = combinations.choose(known.distinct, widths, int(options["combinations"]))
+        label = f"combinations of {options['train']}"
         found = search.search(
             known,
             who,
             chosen,
-            threads=facts["threads"],
-            progress=lambda done, total: watch.progress(done + 1, total + 1, label) if watch.progress else None,
-            cancelled=watch.cancelled,
+            threads=options["threads"],
+            progress=lambda done, total: monitor.progress(done + 1, total + 1, label) if monitor.progress else None,
+            cancelled=monitor.cancelled,
         )
-    names = [[facts["columns"][columns[i]] for i in one] for one in chosen]
-    said = (
-        f"uniques looks at {len(chosen):,} of {len(chosen) + left_out:,} combinations of up to {facts['width']} "
+    names = [[options["columns"][columns[i]] for i in one] for one in chosen]
+    message = (
+        f"uniques looks at {len(chosen):,} of {len(chosen) + left_out:,} combinations of up to {options['width']} "
         "columns, those with the most values; the option combinations changes how many, the option columns which "
         "columns"
         if left_out
         else ""
     )
-    return _struct(members, who, found, names, facts["pairs"]), said
+    return _struct(members, who, found, names, options["pairs"]), message
 
 
 def _struct(members: int, who: NDArray[np.int32], found: Any, names: Sequence[Sequence[str]], pairs: bool) -> Any:
     rows = len(who)
     side = np.arange(rows) >= members
-    # A person stands once on each side where it has rows, at its first record there.
+    # A person appears once on each side where it has records, at its first record there.
     person_side = who.astype(np.int64) * 2 + side
     known, first = np.unique(person_side, return_index=True)
     order = np.argsort(first, kind="stable")
@@ -149,7 +149,7 @@ def _struct(members: int, who: NDArray[np.int32], found: Any, names: Sequence[Se
     shown = np.where(elsewhere, first, shown)
     scores = found.scores.sum(axis=1).astype(np.float64)
     blamed = found.records[person]
-    # Where each person stands, for its uniques.
+    # The position of each person, for its uniques.
     entry_of = np.full((int(who.max(initial=-1)) + 1, 2), -1, np.int64)
     entry_of[person, entry_side] = np.arange(len(entries))
     listed, sets, synthetic, also = [], [], [], []
@@ -162,7 +162,7 @@ def _struct(members: int, who: NDArray[np.int32], found: Any, names: Sequence[Se
             synthetic.append(one.first[there].astype(np.int64))
             also.append(one.also[there].astype(np.int64))
     none = [np.zeros(0, np.int64)]
-    entries_listed, *told = (np.concatenate([*none, *parts]) for parts in (listed, sets, synthetic, also))
+    entries_listed, *columns_listed = (np.concatenate([*none, *parts]) for parts in (listed, sets, synthetic, also))
     if len(entries_listed) > MOST:
         raise TooLarge(
             f"{len(entries_listed)} replicated uniques are more than the {MOST} that DuckDB takes in one list; "
@@ -176,7 +176,7 @@ def _struct(members: int, who: NDArray[np.int32], found: Any, names: Sequence[Se
         pa.array(scores[person]),
         pa.array(blamed, mask=blamed < 0),
         pa.array(shown_uniques.astype(np.int64)),
-        *(pa.array(part[by_entry]) for part in told),
+        *(pa.array(part[by_entry]) for part in columns_listed),
         pa.array([list(one) for one in names], pa.list_(pa.string())),
         *map(pa.array, _pairs(found.pairs, entry_of, shown) if pairs else (none[0], none[0])),
     ]
@@ -189,7 +189,7 @@ def _struct(members: int, who: NDArray[np.int32], found: Any, names: Sequence[Se
 def _pairs(
     found: tuple[NDArray[np.int64], NDArray[np.int64]], entry_of: NDArray[np.int64], shown: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Who is known by which synthetic records: positions of the records that are shown, on either side."""
+    """Which person is exposed by which synthetic records: positions of the shown records, on either side."""
     who, synthetic = found
     entries = [entry_of[who, side] for side in (0, 1)]
     there = [entry >= 0 for entry in entries]

@@ -121,19 +121,19 @@ def _known(connection: duckdb.DuckDBPyConnection) -> Registration | None:
 
 def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Registration) -> None:
     def search(query_pages: Any, reference_pages: Any, spreads: Any, options: Any) -> Any:
-        watched = udf.Watch(registration.progress, registration.cancelled())
+        watched = udf.Monitor(registration.progress, registration.cancelled())
         return udf.search(query_pages, reference_pages, spreads, options, watched)
 
     def agree(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, options: Any) -> Any:
-        watched = udf.Watch(registration.progress, registration.cancelled())
+        watched = udf.Monitor(registration.progress, registration.cancelled())
         return agreement_udf.agree(synthetic_pages, train_pages, holdout_pages, options, watched)
 
     def unique(synthetic: Any, train: Any, holdout: Any, train_units: Any, holdout_units: Any, options: Any) -> Any:
         given = (synthetic, train, holdout, train_units, holdout_units, options)
-        return uniques_udf.replicated(*given, watch=udf.Watch(registration.progress, registration.cancelled()))
+        return uniques_udf.replicated(*given, monitor=udf.Monitor(registration.progress, registration.cancelled()))
 
     def learn(*given: Any) -> Any:
-        return learned_udf.judge(*given, watch=udf.Watch(registration.progress, registration.cancelled()))
+        return learned_udf.judge(*given, monitor=udf.Monitor(registration.progress, registration.cancelled()))
 
     def forest(pages: Any, options: Any) -> Any:
         return forest_udf.predict(pages, options, registration.progress, registration.cancelled())

@@ -1,1 +1,1 @@
-"""Encoded tables: the pages in which SQL hands over rows, and the arrays that kernels take."""
+"""Encoded tables: the pages in which SQL passes rows, and the arrays that kernels take."""

@@ -1,4 +1,4 @@
-"""From encoded tables to what the kernel compares: numbers scaled, categories numbered as in the reference."""
+"""From encoded tables to kernel input: scaled numbers, and categories with the codes of the reference."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from synthpriv_sql.metrics import METRICS
 from synthpriv_sql.udf.encoded import embeddings, pages
 
 MOST = 65_535
-"""Columns, and numbers of vectors, that bounds can tell apart."""
+"""The maximum number of columns, including vector components, that bounds support."""
 
 
 def kinds(roles: Sequence[str]) -> list[str]:
-    """Per column what its pages hold: ``number``, ``text`` or ``vector``."""
+    """The kind of each column in its pages: ``number``, ``text`` or ``vector``."""
     return [{"categorical": "text", "vector": "vector"}.get(role, "number") for role in roles]
 
 
@@ -31,9 +31,9 @@ def infinite_values(column: str, relation: str, count: int) -> InfiniteValue:
     )
 
 
-def check_values(facts: Mapping[str, Any], table: pages.Encoded, relation: str) -> None:
+def check_values(options: Mapping[str, Any], table: pages.Encoded, relation: str) -> None:
     """Raise an error for the first column that has infinite values, or vectors of several lengths."""
-    for name, column in zip(facts["columns"], table.columns, strict=True):
+    for name, column in zip(options["columns"], table.columns, strict=True):
         if isinstance(column, pages.Texts):
             continue
         if isinstance(column, pages.Vectors) and column.shortest < column.longest:
@@ -43,35 +43,35 @@ def check_values(facts: Mapping[str, Any], table: pages.Encoded, relation: str) 
             raise infinite_values(name, relation, infinite)
 
 
-def neighbors_to_find(facts: Mapping[str, Any], reference: int) -> int:
-    """The neighbors asked for, or as many as there are; sql/parts/enough.sql checks where less is an error."""
-    if facts["exclude_self"]:
-        return min(int(facts["k"]), max(reference - 1, 0))
+def neighbors_to_find(options: Mapping[str, Any], reference: int) -> int:
+    """The requested number of neighbors, limited by the reference; sql/parts/enough.sql raises errors for too few."""
+    if options["exclude_self"]:
+        return min(int(options["k"]), max(reference - 1, 0))
     if reference == 0:
-        raise EmptyTable(f"{facts['reference']} has no rows; without a record there is no closest one")
-    return min(int(facts["k"]), reference)
+        raise EmptyTable(f"{options['reference']} has no rows; without a record there is no closest one")
+    return min(int(options["k"]), reference)
 
 
-def check_distances(facts: Mapping[str, Any], distances: NDArray[np.float64]) -> None:
-    """Stop where a distance is infinite: then nobody can say who is nearest."""
+def check_distances(options: Mapping[str, Any], distances: NDArray[np.float64]) -> None:
+    """Raise an error for infinite distances, which have no order."""
     if np.isinf(distances).any():
         raise InfiniteValue(
-            f"records of {facts['queries']} and {facts['reference']} are farther apart than a DOUBLE can hold. Exclude "
-            "the columns with the largest numbers, or divide these by a large one first."
+            f"records of {options['queries']} and {options['reference']} are farther apart than a DOUBLE can hold. "
+            "Exclude the columns with the largest numbers, or divide these by a large one first."
         )
 
 
 class Arrangement:
-    """Which columns of a search are numbers, vectors or codes; learned of the reference, applied to the queries.
+    """Which columns of a search are numbers, vectors or codes; derived from the reference, applied to the queries.
 
     Parameters
     ----------
-    facts
+    options
         The columns of the search with their ``roles`` and ``weights``, its ``metric``, ``category_mismatch`` and
-        ``vectors``, and what messages call the ``queries`` and the ``reference``, as sql/parts/nearest.sql gives them.
+        ``vectors``, and the names of ``queries`` and ``reference`` in messages, as in sql/parts/nearest.sql.
     spreads
-        One per numeric column, then one per column of vectors: what the difference of two numbers, or components, is
-        divided by; they are compared as categories where it is 0 or None.
+        One per numeric column, then one per column of vectors: the scale by which differences of numbers or components
+        are divided; with 0 or None, values are compared as categories.
 
     Raises
     ------
@@ -79,33 +79,33 @@ class Arrangement:
         A column spans more than a DOUBLE can hold.
     """
 
-    def __init__(self, facts: Mapping[str, Any], spreads: Sequence[float | None]) -> None:
-        metric = METRICS[facts["metric"]]
-        self._metric, self._facts = metric, facts
-        first = sum(role not in {"categorical", "vector"} for role in facts["roles"])
+    def __init__(self, options: Mapping[str, Any], spreads: Sequence[float | None]) -> None:
+        metric = METRICS[options["metric"]]
+        self._metric, self._options = metric, options
+        first = sum(role not in {"categorical", "vector"} for role in options["roles"])
         given, of_vectors = iter(spreads[:first]), iter(spreads[first:])
         self._scales: list[float | None] = []
-        """Per column its spread, or None where it is compared by equality."""
+        """The spread of each column; None if it is compared by equality."""
         self._known: list[Any] = []
-        for name, role in zip(facts["columns"], facts["roles"], strict=True):
+        for name, role in zip(options["columns"], options["roles"], strict=True):
             spread = None if role == "categorical" else next(of_vectors if role == "vector" else given)
             if spread is not None and not np.isfinite(spread):
                 raise InfiniteValue(
-                    f'column "{name}" of {facts["reference"]} spans more than a DOUBLE can hold, so its numbers have '
+                    f'column "{name}" of {options["reference"]} spans more than a DOUBLE can hold, so its numbers have '
                     "no scale. Exclude it, or divide it by a large number first."
                 )
             self._scales.append(float(spread) if spread and not metric.by_equality else None)
         self._lengths = [0] * len(self._scales)
-        """Per column the length of its vectors, as the reference has them."""
+        """The vector length of each column in the reference."""
 
     @property
     def distance(self) -> Distance:
-        """What the kernel adds up; where there are vectors, once the reference is arranged."""
+        """The distance of the kernel; with vectors, only known once the reference is arranged."""
         numbers: list[tuple[float, float]] = []
         vectors: list[Vector] = []
         equal: list[float] = []
-        root = self._facts["vectors"] != "cosine"
-        columns = zip(self._facts["roles"], self._facts["weights"], self._scales, self._lengths, strict=True)
+        root = self._options["vectors"] != "cosine"
+        columns = zip(self._options["roles"], self._options["weights"], self._scales, self._lengths, strict=True)
         for role, weight, scale, length in columns:
             if not scale:
                 equal.append(float(weight))
@@ -115,16 +115,16 @@ class Arrangement:
                 numbers.append((float(weight), scale))
         weights, scales = zip(*numbers, strict=True) if numbers else ((), ())
         return distances.added_up(
-            self._metric, float(self._facts["category_mismatch"]), weights, equal, scales, vectors
+            self._metric, float(self._options["category_mismatch"]), weights, equal, scales, vectors
         )
 
     def reference(self, table: pages.Encoded) -> Columns:
-        """Arrange a reference, and remember how its categories are numbered and how long its vectors are.
+        """Arrange a reference, and remember its category codes and vector lengths.
 
         Raises
         ------
         TooLarge
-            The vectors have more numbers than can be compared.
+            The vectors have more components than can be compared.
         """
         self._known = [None] * len(self._scales)
         for i, column in enumerate(table.columns):
@@ -135,7 +135,7 @@ class Arrangement:
         numbers = sum(max(length, 1) for length in self._lengths)
         if numbers > MOST:
             raise TooLarge(
-                f"{self._facts['reference']} has {numbers:,} columns and numbers of vectors; {MOST:,} can be "
+                f"{self._options['reference']} has {numbers:,} columns and numbers of vectors; {MOST:,} can be "
                 "compared at most. Exclude some, or take shorter vectors."
             )
         return self._arranged(table)
@@ -168,17 +168,17 @@ class Arrangement:
     def _check_length(self, i: int, column: pages.Vectors) -> None:
         there = self._lengths[i]
         if there and column.longest and column.longest != there:
-            raise embeddings.other_lengths(self._facts["columns"][i], self._facts, column.longest, there)
+            raise embeddings.other_lengths(self._options["columns"][i], self._options, column.longest, there)
 
     def _vectors(self, i: int, column: pages.Vectors) -> embeddings.Values:
         values = column.values
         if not column.longest:  # all are missing
             values = np.full((len(values), self._lengths[i]), np.nan, values.dtype)
-        return embeddings.directions(values) if self._facts["vectors"] == "cosine" else values
+        return embeddings.directions(values) if self._options["vectors"] == "cosine" else values
 
 
 def equal_numbers(column: NDArray[np.float64], known: Any) -> tuple[NDArray[np.int32], Any]:
-    """Number the values of a column as `pages.codes` numbers words."""
+    """Return codes for the values of a numeric column, as `pages.codes` does for words."""
     missing = np.isnan(column)
     if known is None:
         known = np.unique(column[~missing])

@@ -1,11 +1,12 @@
-"""Pages of large tables that a statement keeps, compressed: DuckDB copies them for every search that reads them.
+"""Compression of the pages of large tables: DuckDB copies pages for every search that reads them.
 
-It puts texts into blocks of 256 KB, so that each page of 150 KB takes one to itself, and of 25 KB ten share one.
-Numbers of few decimals are kept as whole numbers of two or four bytes, where that gives back every bit of them; the
-rest is left to LZ4. Of small tables memory does not matter, and time does.
+DuckDB stores BLOBs in blocks of 256 KB: a page of 150 KB takes a whole block, while ten pages of 25 KB share one.
+Numbers with few decimals are stored as integers of two or four bytes where that is lossless; LZ4 compresses the rest.
+Small tables are not compressed, since there time matters more than memory.
 
-The bytes of such a page, int64: its size times -1, its size before LZ4, its columns; then a byte a column, the decimals
-of its numbers, or -1 where they are kept as they are; then what LZ4 made of the page with these numbers in it.
+The bytes of a compressed page, int64: its negated size, its size before LZ4, its number of columns; then one byte per
+column with the decimals of its numbers, or -1 if they are unchanged; then the LZ4 output of the page with these
+numbers.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 _CODEC = pa.Codec("lz4_raw")
-_FROM = 1 << 16  # records of a table that are kept as they are
+_FROM = 1 << 16  # tables with fewer records are not compressed
 _DECIMALS = (0, 1, 2, 3, 4)
 _AS_THEY_ARE = -1
-_WIDE = 16  # added to the decimals of those that take four bytes
+_WIDE = 16  # added to the decimals of columns that take four bytes
 
 
 def of(page: Any, columns: int) -> Any:
-    """Return a page, a buffer as `pages.pack` makes it of so many columns, as it is kept."""
+    """Compress a page, a buffer from `pages.pack` with this number of columns."""
     _, first = np.frombuffer(page, np.int64, 2).tolist()
     if first < _FROM:
         return page
@@ -46,7 +47,7 @@ def of(page: Any, columns: int) -> Any:
 
 
 def opened(page: Any) -> Any:
-    """Return the buffer of a page, a binary scalar, as it was before it was kept."""
+    """Decompress a page, a binary scalar; returns its buffer."""
     kept = page.as_buffer()
     (size,) = np.frombuffer(kept, np.int64, 1).tolist()
     if size >= 0:
@@ -72,7 +73,7 @@ def opened(page: Any) -> Any:
 
 
 def _columns(page: Any, columns: int) -> Iterator[tuple[int, int]]:
-    """Give each column of a page up to the first of vectors: its place if it holds numbers, else -1, and its bytes."""
+    """Yield, for each column before the first of vectors, its offset if it holds numbers (else -1), and its bytes."""
     rows, _, _, *about = np.frombuffer(page, np.int64, 3 + 3 * columns).tolist()
     for i in range(columns):
         code, words, size = about[3 * i : 3 * i + 3]
@@ -80,14 +81,14 @@ def _columns(page: Any, columns: int) -> Iterator[tuple[int, int]]:
             return
         if code == 0:
             yield i, 8 * rows
-        else:  # whole numbers have a byte each for what is missing
+        else:  # integers have one byte each that marks missing values
             yield -1, 9 * rows if code == 8 else code * rows + 4 * (words + 1) + size
 
 
 def _packed(values: NDArray[np.float64]) -> tuple[int, NDArray[Any]] | None:
-    """Return numbers as whole ones, and how many decimals they have and take; None where a bit would be lost.
+    """Return numbers as integers, with the code of their decimals and width; None if that would lose a bit.
 
-    The least whole number is a missing one, the next -0.0.
+    The smallest integer stands for a missing value, the next one for -0.0.
     """
     missing = np.isnan(values)
     known = values[~missing] if missing.any() else values
@@ -108,7 +109,7 @@ def _packed(values: NDArray[np.float64]) -> tuple[int, NDArray[Any]] | None:
 
 
 def _same(one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
-    """Whether numbers are the same to the bit: -0.0 is not 0.0."""
+    """Whether numbers are bitwise equal: -0.0 is not 0.0."""
     return np.array_equal(one.view(np.int64), other.view(np.int64))
 
 

@@ -1,7 +1,7 @@
-"""Standard deviations of numbers, out of pages: to the bit what sql/parts/moments.sql gives, and sooner.
+"""Standard deviations of numbers from pages: bitwise equal to sql/parts/moments.sql, and faster.
 
-The SQL is what every engine can run, and what `scaling` shows. It names each column some twenty times, and a database
-that has just been told so takes longer to understand it than to search a small table.
+The SQL runs on every engine, and `scaling` shows it. It names each column some twenty times, so that for a small table
+planning it would take longer than the search.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from synthpriv_sql.udf.encoded import pages
 
-_STEP = 2.0**60  # a sum of whole steps is the same in whatever order it is added up
-_HALF = 30  # bits of a step that are added up apart from the others, so that no sum overflows
-_BESIDE = 16  # columns whose numbers in a page stay in the cache
+_STEP = 2.0**60  # sums of integers do not depend on the order of addition
+_HALF = 30  # low bits that are summed separately, so that no sum overflows
+_BESIDE = 16  # columns whose numbers in a page fit in the CPU cache
 _LOW = (1 << 64) - 1
 
 Chunk = NDArray[np.float64]
@@ -24,7 +24,7 @@ Numbers = NDArray[np.float64]
 
 
 def standard_deviations(given: Sequence[Any], kinds: Sequence[str]) -> list[float | None]:
-    """Return the population standard deviation of each column of numbers; None where all of them are missing.
+    """Return the population standard deviation of each numeric column; None if all of its values are missing.
 
     Parameters
     ----------
@@ -33,11 +33,11 @@ def standard_deviations(given: Sequence[Any], kinds: Sequence[str]) -> list[floa
     kinds
         As for `pages.read`.
 
-    Infinite values count as missing: who reads the table for more than its scale reports them.
+    Infinite values count as missing: the search that follows reports them.
     """
 
     def chunks() -> Iterator[tuple[slice, Chunk]]:
-        # Page by page, each time anew: the pages are there already, and a copy of all numbers would stand beside them.
+        # Read the pages again for each pass: they are in memory already, and a copy of all numbers would double it.
         for page in pages.numbers(given, kinds):
             for column in range(0, len(page), _BESIDE):
                 yield slice(column, min(column + _BESIDE, len(page))), page[column : column + _BESIDE]
@@ -60,7 +60,7 @@ def standard_deviations(given: Sequence[Any], kinds: Sequence[str]) -> list[floa
         spanning = (span > 0) & np.isfinite(span)
 
         def places(at: slice, chunk: Chunk) -> Chunk:
-            """Where numbers are between the least and the most; 0 where these are equal, NaN where one is missing."""
+            """Numbers scaled to [0, 1] by minimum and maximum; 0 if these are equal, NaN if missing."""
             within: Chunk = chunk - least[at, None]
             within /= span[at, None]
             if not spanning[at].all():
@@ -82,7 +82,7 @@ def standard_deviations(given: Sequence[Any], kinds: Sequence[str]) -> list[floa
 def _sums(
     of: Callable[[slice, Chunk], Chunk], chunks: Iterator[tuple[slice, Chunk]], columns: int, whole: bool
 ) -> Numbers:
-    """Exact sums per column, as DOUBLE, of what a function makes of chunks; missing values count 0."""
+    """Exact sums per column of a function of the values, as DOUBLE; missing values count as 0."""
     high, low = np.zeros(columns, np.int64), np.zeros(columns, np.int64)
     for at, chunk in chunks:
         values = of(at, chunk)
@@ -94,5 +94,5 @@ def _sums(
         steps &= (1 << _HALF) - 1
         low[at] += steps.sum(axis=1)
     totals = [(int(a) << _HALF) + int(b) for a, b in zip(high, low, strict=True)]
-    # As a HUGEINT becomes a DOUBLE: each half is rounded, then their sum.
+    # As in DuckDB's cast of HUGEINT to DOUBLE: both halves are rounded, then their sum.
     return np.array([(float(total & _LOW) + float(total >> 64) * 2.0**64) / _STEP for total in totals])

@@ -1,4 +1,4 @@
-"""Columns of vectors: what differences of their components are divided by, and their directions."""
+"""Columns of vectors: the scale of their components, and their directions."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from synthpriv_sql.errors import ColumnMismatch
 from synthpriv_sql.udf.encoded import pages
 
 CHUNK = 1 << 10
-"""Vectors that are looked at together, so that they stay in the second cache."""
+"""The size of a chunk of vectors, which fits in the L2 cache."""
 ACROSS = 2.0
-"""The distance of opposite directions, the largest that there is."""
+"""The distance of opposite directions, the largest possible."""
 
 Values = NDArray[np.floating[Any]]
 
@@ -28,26 +28,26 @@ def several_lengths(name: str, relation: str, column: pages.Vectors) -> ColumnMi
     )
 
 
-def other_lengths(name: str, facts: Mapping[str, Any], queries: int, reference: int) -> ColumnMismatch:
+def other_lengths(name: str, options: Mapping[str, Any], queries: int, reference: int) -> ColumnMismatch:
     """The error for a column whose vectors in one table are longer than in the other."""
     return ColumnMismatch(
-        f'column "{name}" holds vectors of {queries} numbers in {facts["queries"]} and of {reference} in '
-        f"{facts['reference']}; vectors are compared where all have one length. Take both from the same model, or "
+        f'column "{name}" holds vectors of {queries} numbers in {options["queries"]} and of {reference} in '
+        f"{options['reference']}; vectors are compared where all have one length. Take both from the same model, or "
         "exclude the column."
     )
 
 
 def directions(vectors: Values) -> NDArray[np.float64]:
-    """Return vectors of length 1, NaN for those of length 0, which have no direction.
+    """Normalize vectors to length 1; NaN for those of length 0, which have no direction.
 
     The squares of a vector are added in the order of its components, so that equal vectors have equal directions,
-    whatever stands beside them.
+    whatever their position.
     """
     out = np.empty(vectors.shape, np.float64)
     with np.errstate(invalid="ignore"):
         for start in range(0, len(vectors), CHUNK):
             part = np.array(vectors[start : start + CHUNK].T, np.float64, order="C")
-            part /= np.abs(part).max(axis=0, initial=0)  # so that squares neither overflow nor vanish
+            part /= np.abs(part).max(axis=0, initial=0)  # so that squares neither overflow nor underflow
             squares = np.zeros(part.shape[1])
             for component in part:
                 squares += component * component
@@ -57,11 +57,11 @@ def directions(vectors: Values) -> NDArray[np.float64]:
 
 
 def spread(vectors: Values, scaling: str) -> float:
-    """Return what differences of components are divided by: of vectors of one component, what those of numbers are.
+    """Return the scale by which differences of components are divided; for one component, it is that of numbers.
 
-    ``minmax``: the diameter of the ball around the middle of all vectors that holds them; no two are farther apart, and
-    it takes two passes where the largest distance takes one for each vector. ``standard`` and ``robust``: the root of
-    the sum of the squares of the components' deviations, or interquartile ranges.
+    ``minmax``: the diameter of the ball around the center that contains all vectors. It bounds all distances and takes
+    two passes, while the exact maximum distance would take one pass per vector. ``standard`` and ``robust``: the root
+    of the sum of the squared standard deviations, or interquartile ranges, of the components.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def spread(vectors: Values, scaling: str) -> float:
     if scaling == "minmax":
         middle = low + (high - low) / 2
         return 2 * largest * float(np.sqrt(max(_squares(part, middle, largest).max() for part in _parts(vectors))))
-    # From the lowest corner, so that what is constant has no deviation at all.
+    # Relative to the minimum, so that constant components have exactly no deviation.
     means = sum((((part - low) / largest).sum(axis=0) for part in _parts(vectors)), np.zeros(len(low))) / len(vectors)
     center = low + means * largest
     total = sum(float(_squares(part, center, largest).sum()) for part in _parts(vectors))
@@ -98,5 +98,5 @@ def _parts(vectors: Values) -> Iterator[NDArray[np.float64]]:
 
 
 def _squares(vectors: NDArray[np.float64], center: NDArray[np.float64], unit: float) -> NDArray[np.float64]:
-    """Squared distances from a center, in squares of a unit."""
+    """Squared distances from a center, divided by the square of a unit."""
     return np.asarray((((vectors - center) / unit) ** 2).sum(axis=1))

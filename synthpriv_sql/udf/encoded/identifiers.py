@@ -1,4 +1,4 @@
-"""Columns that look as if they named records: compared, they keep copies from being seen."""
+"""Detection of columns that look like identifiers: comparing them hides copies."""
 
 from __future__ import annotations
 
@@ -13,32 +13,33 @@ from synthpriv_sql.errors import SynthprivWarning
 from synthpriv_sql.udf.encoded import pages
 
 _FEWEST = 20
-"""Values below which all may differ by chance."""
+"""The minimum number of values; fewer may all differ by chance."""
 _DISTINCT = 0.99
 _LOOKED_AT = 1_000
-"""The first values, by which most columns are known to repeat themselves."""
+"""The number of first values, in which most columns already repeat a value."""
 _PAIRS = 10
-"""Pairs of equal numbers that chance has to expect before their absence says anything."""
+"""The minimum expected number of equal pairs for their absence to be significant."""
 _REPEATED = 0.1
 _SHARED = 0.01
 
 
-def note(facts: Mapping[str, Any], reference: pages.Encoded, queries: pages.Encoded) -> None:
-    """Warn of columns of `reference` that look like identifiers.
+def note(options: Mapping[str, Any], reference: pages.Encoded, queries: pages.Encoded) -> None:
+    """Warn about columns of `reference` that look like identifiers.
 
-    The rules are those of sql/evaluation/identifiers.sql, but that numbers from so wide a range that chance repeats
-    none of them are passed over: without a holdout they may as well be measurements.
+    The rules are those of sql/evaluation/identifiers.sql, except that numbers from a range so wide that none would
+    repeat by chance are ignored: without a holdout, they may as well be measurements.
 
     Parameters
     ----------
-    facts
-        The ``columns`` of a search with their ``roles``, ``units`` and ``weights``; nothing is said unless ``noted``.
+    options
+        The ``columns`` of a search with their ``roles``, ``units`` and ``weights``; without ``noted`` there is no
+        warning.
     reference, queries
         The tables that are compared.
     """
-    if not facts["noted"]:
+    if not options["noted"]:
         return
-    given = zip(facts["columns"], facts["roles"], facts["units"], facts["weights"], strict=True)
+    given = zip(options["columns"], options["roles"], options["units"], options["weights"], strict=True)
     found = [
         name
         for (name, role, unit, weight), own, other in zip(given, reference.columns, queries.columns, strict=True)
@@ -69,7 +70,7 @@ def _numbers(own: NDArray[np.float64]) -> bool:
     repeats = len(values) - len(different)
     if repeats > (1 - _DISTINCT) * len(values):
         return False
-    # So many pairs of equal values are expected at least, if the numbers are drawn from their range.
+    # A lower bound for the expected number of equal pairs, if the numbers are drawn from their range.
     pairs = 0.5 * len(values) * (len(values) - 1) / (different[-1] - different[0] + 1)
     return bool(pairs >= _PAIRS and repeats <= _REPEATED * pairs)
 

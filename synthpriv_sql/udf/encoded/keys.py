@@ -1,4 +1,4 @@
-"""Columns as codes: equal values of all tables have one number, whatever their type."""
+"""Columns as codes: equal values in all tables have the same code, whatever their type."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from synthpriv_sql.udf.encoded import pages
 
 
 def numbered(parts: Sequence[Any]) -> I32:
-    """Number the values of a column of several tables; a missing value is one like any other.
+    """Return codes for the values of a column of several tables; missing values form a category of their own.
 
     Parameters
     ----------
     parts
-        Per table the column out of its pages: float64, `pages.Texts` or `pages.Integers`.
+        For each table its column: float64, `pages.Texts` or `pages.Integers`.
 
     Returns
     -------
-    int32 (records,): numbers from 0, the tables after one another.
+    int32 (records,): codes from 0, for the records of all tables in order.
     """
     if isinstance(parts[0], pages.Texts):
         return pages.codes(pages.joined(parts))[0] + np.int32(1)
@@ -44,18 +44,18 @@ def numbered(parts: Sequence[Any]) -> I32:
 
 
 def keys(tables: Sequence[pages.Encoded], real: int, columns: Sequence[int], threads: int) -> Keys:
-    """Number the values of columns.
+    """Return codes for the values of columns.
 
     Parameters
     ----------
     tables
-        Real tables, then the synthetic one.
+        The real tables, followed by the synthetic one.
     real
-        How many real records there are.
+        The number of real records.
     columns
         The positions of the columns.
     threads
-        How many columns are numbered at a time.
+        The number of columns processed in parallel.
     """
     records = sum(table.rows for table in tables)
     codes = np.empty((len(columns), records), np.int32)

@@ -1,15 +1,15 @@
 """Pages: how encoded rows travel from SQL into the kernel.
 
-A page is a chunk of records in one BLOB: doubles and vectors as they are, texts as codes of one, two or four bytes with
-the chunk's own words behind them. A list of pages is an ordinary value of the statement, so it lives exactly as long as
-the statement does, and nothing is kept in Python between two calls of a function.
+A page is a chunk of records in one BLOB: doubles and vectors unchanged, texts as codes of one, two or four bytes
+followed by the chunk's dictionary of words. A list of pages is an ordinary value of the statement, so it lives as long
+as the statement, and Python keeps no state between two calls of a function.
 
-The bytes of a page: the number of rows, the first and the last record number, and three numbers a column, all int64;
-then the columns in their order. Numbers: 0, 0, 0; float64 values. Texts: bytes a code, words, bytes of all words; codes
-(-1 where missing), int32 offsets of the words, the words themselves. Integers: 8, 0, 0; int64 values, and a byte for
-each that is 1 where it is missing. Vectors: bytes a component times -1, the least
-and the greatest length, -1 where all are missing; and, if these are one length, a byte for each vector that is 1 where
-it is missing, and the components of the others. Those of `write` are compressed: see `compressed`.
+The bytes of a page: the number of rows, the first and the last record number, and three numbers per column, all int64;
+then the columns in order. Numbers: 0, 0, 0; float64 values. Texts: bytes per code, number of words, bytes of all words;
+codes (-1 if missing), int32 offsets of the words, the words. Integers: 8, 0, 0; int64 values, and one byte per value
+that is 1 if it is missing. Vectors: the negated bytes per component, the minimum and maximum length (-1 if all are
+missing); and, if these are equal, one byte per vector that is 1 if it is missing, and the components of the others.
+`write` compresses pages: see `compressed`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _CODES: dict[int, np.dtype[Any]] = {1: np.dtype(np.int8), 2: np.dtype(np.int16),
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """A text column out of its pages: per page the codes, how many words they stand for, and these words."""
+    """A text column from its pages: for each page the codes, the number of words, and the words."""
 
     codes: list[NDArray[Any]]
     counts: list[int]
@@ -42,7 +42,7 @@ class Texts:
 
 @dataclass(frozen=True, slots=True)
 class Integers:
-    """A column of whole numbers out of its pages: int64 values, and where they are missing."""
+    """An integer column from its pages: int64 values, and a mask of missing values."""
 
     values: NDArray[np.int64]
     missing: NDArray[np.bool_]
@@ -50,16 +50,16 @@ class Integers:
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """A column of vectors out of its pages.
+    """A column of vectors from its pages.
 
     Parameters
     ----------
     values
-        float32 or float64 (rows, components); NaN where a vector is missing. No components where lengths differ.
+        float32 or float64 (rows, components); NaN if a vector is missing. No components if lengths differ.
     missing
         bool (rows,).
     shortest, longest
-        The lengths that were found; 0 where every vector is missing.
+        The minimum and maximum length; 0 if all vectors are missing.
     """
 
     values: NDArray[np.floating[Any]]
@@ -68,7 +68,7 @@ class Vectors:
     longest: int
 
     def texts(self) -> Texts:
-        """Return the vectors as categories: equal or not."""
+        """Return the vectors as categories."""
         items = np.add(self.values, 0.0, dtype=np.float64)  # -0.0 becomes 0.0
         offsets = np.arange(len(items) + 1, dtype=np.int64) * items.strides[0]
         words = pa.LargeBinaryArray.from_buffers(
@@ -81,7 +81,7 @@ class Vectors:
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """A table out of its pages: per column a float64 array (NaN missing), `Texts`, `Integers` or `Vectors`."""
+    """A table from its pages: for each column a float64 array (NaN: missing), `Texts`, `Integers` or `Vectors`."""
 
     rows: int
     columns: tuple[Any, ...]
@@ -93,18 +93,18 @@ class Encoded:
 
 
 def write(record: Any, *columns: Any) -> Any:
-    """Make pages of a chunk of rows: one, unless its records do not follow each other.
+    """Write a chunk of rows as pages: one for each run of consecutive records.
 
     Parameters
     ----------
     record, columns
-        Arrow arrays of one length n: record numbers, then DOUBLE, BIGINT or VARCHAR columns, or lists of floats.
-        Databases put small chunks together, whatever records they hold.
+        Arrow arrays of equal length n: record numbers, then DOUBLE, BIGINT or VARCHAR columns, or lists of floats.
+        Databases may combine small chunks with non-consecutive records.
 
     Returns
     -------
     pyarrow.Array
-        n binary values: a page where records begin that follow each other, and nulls.
+        n binary values: a page at the start of each run of consecutive records, and nulls.
     """
     rows = len(record)
     breaks = np.flatnonzero(np.diff(_combined(record).to_numpy()) != 1) + 1
@@ -120,7 +120,7 @@ def write(record: Any, *columns: Any) -> Any:
 
 
 def _several(record: Any, columns: Sequence[Any], ends: Sequence[int]) -> Any:
-    """A page for the rows from each of `ends` to the next."""
+    """Write one page for the rows from each of `ends` to the next."""
     out: list[bytes | None] = [None] * ends[-1]
     for start, stop in pairwise(ends):
         page = pack(*(column.slice(start, stop - start) for column in (record, *columns)))
@@ -137,7 +137,7 @@ def pack(record: Any, *columns: Any) -> Any:
     for column in columns:
         array = _combined(column)
         if pa.types.is_floating(array.type):
-            # Nulls become NaN on the way: both are missing.
+            # This turns nulls into NaN: both mean missing.
             head += _NUMBER
             body.append(array.to_numpy(zero_copy_only=False))
         elif pa.types.is_integer(array.type):
@@ -174,20 +174,20 @@ def _write_vectors(array: Any, body: list[Any]) -> tuple[int, int, int]:
 
 
 def kinds(page: Any, columns: int) -> list[str]:
-    """Return what the columns of a page hold, as `read` takes it."""
+    """Return the kinds of the columns of a page, as `read` takes them."""
     buffer = compressed.opened(page)
     head = np.frombuffer(buffer, np.int64, 3 * columns, 24)[::3].tolist()
     return ["number" if at == 0 else "integer" if at == _INTEGER[0] else "text" if at > 0 else "vector" for at in head]
 
 
 def span(page: Any) -> tuple[int, int]:
-    """Return the first record of a page of `pack`, and how many it has."""
+    """Return the first record of a page of `pack`, and its number of records."""
     rows, first = np.frombuffer(page.as_buffer(), np.int64, 2).tolist()
     return first, rows
 
 
 def moved(page: Any, first: int) -> Any:
-    """Return a page of `pack`, a binary scalar, whose first record has another number; itself where it has that."""
+    """Renumber a page of `pack`, a binary scalar, to start at a given record; unchanged if it already does."""
     before, rows = span(page)
     if before == first:
         return page
@@ -197,17 +197,17 @@ def moved(page: Any, first: int) -> Any:
 
 
 def binary(value: Any) -> Any:
-    """Return an array of one binary value, given as a buffer that is not copied."""
+    """Return an array of one binary value without copying its buffer."""
     return pa.Array.from_buffers(pa.binary(), 1, [None, pa.py_buffer(np.array([0, value.size], np.int32)), value])
 
 
 def read(pages: Any, kinds: Sequence[str], first: int = 0) -> Encoded:
-    """Put a list of pages together again.
+    """Read a list of pages as one table.
 
     Parameters
     ----------
     pages
-        Binary Arrow array, as `write` made them, in any order.
+        Binary Arrow array of pages of `write`, in any order.
     kinds
         Per column ``number``, ``integer``, ``text`` or ``vector``.
     first
@@ -216,7 +216,7 @@ def read(pages: Any, kinds: Sequence[str], first: int = 0) -> Encoded:
     Returns
     -------
     Encoded
-        Rows ordered by record number. Its texts still point into the pages.
+        Rows ordered by record number. Its texts still refer to the memory of the pages.
     """
     buffers = [compressed.opened(page) for page in pages]
     width = 3 + 3 * len(kinds)
@@ -229,7 +229,7 @@ def read(pages: Any, kinds: Sequence[str], first: int = 0) -> Encoded:
     for i, kind in enumerate(kinds):
         here = 3 + 3 * i
         if kind == "number":
-            if len(columns) == i:  # those that follow each other are read together
+            if len(columns) == i:  # adjacent numeric columns are read together
                 columns.extend(_read_numbers(buffers, heads, order, _beside(kinds, i), at))
             continue
         if kind == "vector":
@@ -257,7 +257,7 @@ def read(pages: Any, kinds: Sequence[str], first: int = 0) -> Encoded:
 
 
 def numbers(pages: Any, kinds: Sequence[str]) -> Iterator[NDArray[np.float64]]:
-    """Give the columns of numbers of each page, (columns, rows), beside texts that are not read; none are vectors."""
+    """Yield the numeric columns of each page, shape (columns, rows); texts are skipped, vectors not supported."""
     width = 3 + 3 * len(kinds)
     for page in pages:
         buffer = compressed.opened(page)
@@ -279,14 +279,14 @@ def numbers(pages: Any, kinds: Sequence[str]) -> Iterator[NDArray[np.float64]]:
 
 
 def _beside(kinds: Sequence[str], first: int) -> int:
-    """How many columns of numbers follow each other, from `first` on."""
+    """The number of adjacent numeric columns, starting at `first`."""
     return next((n for n, kind in enumerate(kinds[first:]) if kind != "number"), len(kinds) - first)
 
 
 def _read_numbers(
     buffers: Sequence[Any], heads: Sequence[Sequence[int]], order: Sequence[int], columns: int, at: list[int]
 ) -> NDArray[np.float64]:
-    """Read columns of numbers that follow each other in the pages, and begin `at`; go past them."""
+    """Read adjacent numeric columns of pages at the offsets `at`, and advance these."""
     values = np.empty((columns, sum(head[0] for head in heads)))
     done = 0
     for p in order:
@@ -302,7 +302,7 @@ def _read_numbers(
 def _read_integers(
     buffers: Sequence[Any], heads: Sequence[Sequence[int]], order: Sequence[int], at: list[int]
 ) -> Integers:
-    """Read a column of whole numbers that begins `at`; go past it."""
+    """Read an integer column at the offsets `at`, and advance these."""
     values, missing = [np.zeros(0, np.int64)], [np.zeros(0, bool)]
     for p in order:
         count = heads[p][0]
@@ -315,7 +315,7 @@ def _read_integers(
 def _read_vectors(
     buffers: Sequence[Any], heads: Sequence[Sequence[int]], order: Sequence[int], here: int, at: list[int]
 ) -> Vectors:
-    """Read the vectors of which pages tell from place `here` of their heads, and begin `at`; go past them."""
+    """Read a column of vectors, described at `here` in the page heads, at the offsets `at`, and advance these."""
     rows = sum(head[0] for head in heads)
     lengths = [length for head in heads for length in head[here + 1 : here + 3] if length >= 0]
     shortest, longest = min(lengths, default=0), max(lengths, default=0)
@@ -337,20 +337,20 @@ def _read_vectors(
 
 
 def codes(column: Texts, known: Any = None) -> tuple[NDArray[np.int32], Any]:
-    """Number the categories of a column.
+    """Return codes for the categories of a column.
 
     Parameters
     ----------
     column
         The column of a table.
     known
-        The words of the table that this one is compared with, in the order of their numbers.
+        The words of the table that this one is compared with, in the order of their codes.
 
     Returns
     -------
     tuple
-        The code of each row, -1 where missing; and the words in the order of their numbers, which are `known` where
-        these are given. All words that are not among those get the same code, the number after the last.
+        The code of each row, -1 if missing; and the words in the order of their codes, which are `known` if given. All
+        words not among those get the same code, one after the last.
     """
     if known is None:
         encoded = column.words.dictionary_encode()
@@ -360,7 +360,7 @@ def codes(column: Texts, known: Any = None) -> tuple[NDArray[np.int32], Any]:
     out = np.empty(sum(len(part) for part in column.codes), np.int32)
     done = at = 0
     for part, count in zip(column.codes, column.counts, strict=True):
-        # Code -1 takes the last item.
+        # Code -1 selects the last item.
         meant = np.empty(count + 1, np.int32)
         meant[:count] = numbered[at : at + count]
         meant[count] = -1
@@ -371,7 +371,7 @@ def codes(column: Texts, known: Any = None) -> tuple[NDArray[np.int32], Any]:
 
 
 def joined(columns: Sequence[Texts]) -> Texts:
-    """Put a text column of several tables into one, their rows after one another."""
+    """Concatenate a text column of several tables."""
     return Texts(
         [part for column in columns for part in column.codes],
         [count for column in columns for count in column.counts],
@@ -386,7 +386,7 @@ def _combined(array: Any) -> Any:
 
 
 def _words(offsets: Sequence[NDArray[np.int32]], texts: Sequence[Any]) -> Any:
-    """The words of all pages as one Arrow array."""
+    """Return the words of all pages as one Arrow array."""
     lengths = np.concatenate([np.zeros(1, np.int64), *(np.diff(each) for each in offsets)])
     starts = np.cumsum(lengths, dtype=np.int64)
     return pa.LargeStringArray.from_buffers(len(starts) - 1, pa.py_buffer(starts), pa.py_buffer(b"".join(texts)))

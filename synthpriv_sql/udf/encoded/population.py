@@ -1,7 +1,7 @@
-"""What a value says of a person, in bits: learned from the real records, before any search.
+"""The information of values in bits, derived from the real records before any search.
 
-The bits of a record's column depend on its value alone, so a search carries them as one table per column, and whoever
-has the counts of the values of all real records (`Values`) can make them: no machine needs the records themselves.
+The bits of a column depend only on its value, so a search has one lookup table per column. These tables can be built
+from the value counts of all real records (`Values`): no machine needs the records themselves.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from synthpriv_sql.udf.encoded import pages
 class Values(NamedTuple):
     """The values of a column of all real records.
 
-    known: float64, ascending, or Arrow words: each value once. counts: int64, the records that have it, at least one.
-    missing: the records without a value.
+    known: float64, ascending, or Arrow words: the distinct values. counts: int64, the number of records with each
+    value, at least 1. missing: the number of records without a value.
     """
 
     known: Any
@@ -32,24 +32,24 @@ class Values(NamedTuple):
 
 
 class Population:
-    """How values become codes, and what each code is worth.
+    """Maps values to codes, and codes to bits.
 
-    Codes follow the order of the values. 0 is missing; a category, and a number that is compared by equality, is one
-    more than its place among the known values, and unknown ones share the code after the last. Of numbers that may be
-    near, known values have even codes from 2, and what lies between two of them the odd code between.
+    Codes follow the order of the values. 0 is missing. A category, or a number compared by equality, has its position
+    among the known values plus 1; unknown ones share the code after the last. For numbers compared by nearness, known
+    values have even codes from 2, and values between two of them the odd code between.
 
     Parameters
     ----------
     roles
-        Per column ``numeric``, ``temporal``, ``categorical`` or ``vector``, which is a category as well.
+        For each column ``numeric``, ``temporal``, ``categorical`` or ``vector``, which counts as a category.
     weights
-        Per column, 0 or more.
+        For each column, 0 or more.
     values
-        Per column the values of all real records.
+        For each column the values of all real records.
     rows
-        How many real records there are, at least one.
+        The number of real records, at least 1.
     near
-        Two numbers are near where their double ranks differ by at most ``2 * near * rows``; 0 for equality alone.
+        Two numbers are near if their double ranks differ by at most ``2 * near * rows``; 0 means equality.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class Population:
     def __init__(
         self, roles: Sequence[str], weights: Sequence[float], values: Sequence[Values], rows: int, near: float
     ) -> None:
-        apart = math.floor(2 * near * rows)  # double ranks are whole numbers
+        apart = math.floor(2 * near * rows)  # double ranks are integers
         self._known = [column.known for column in values]
         self._numbers = [role not in {"categorical", "vector"} for role in roles]
         self._between = [number and apart > 0 for number in self._numbers]
@@ -102,7 +102,7 @@ def _number_codes(column: F64, known: F64, between: bool) -> NDArray[np.int64]:
 
 
 def _shares(values: Values, rows: int, weight: float, apart: int | None) -> Shares:
-    """The shares of one column; `apart` is how far double ranks may differ, None where only equal values agree."""
+    """The shares of one column; `apart` is the allowed difference of double ranks, None if only equal values agree."""
     bits = weight * information(np.concatenate([[values.missing], values.counts]), rows)
     count = len(values.counts)
     if apart is None:
@@ -131,10 +131,9 @@ def _shares(values: Values, rows: int, weight: float, apart: int | None) -> Shar
 
 
 def information(counts: I64, rows: int) -> F64:
-    """Return -log2(count / rows) for each count, and 0 where it is 0: nobody has such a value.
+    """Return -log2(count / rows) for each count, and 0 for a count of 0, a value that does not occur.
 
-    The logarithm is that of the C library, once per distinct count: NumPy's may differ in the last bit between
-    processors.
+    Uses the logarithm of the C library, once per distinct count: the last bit of NumPy's may depend on the CPU.
     """
     distinct, place = np.unique(counts, return_inverse=True)
     bits = [0.0 - math.log2(count / rows) if count else 0.0 for count in distinct.tolist()]
@@ -142,7 +141,7 @@ def information(counts: I64, rows: int) -> F64:
 
 
 def values_of(tables: Sequence[pages.Encoded]) -> list[Values]:
-    """Count the values of the columns of all tables together."""
+    """Count the values of each column over all tables."""
     counted = []
     for columns in zip(*(table.columns for table in tables), strict=True):
         if isinstance(columns[0], pages.Texts):
