@@ -1,5 +1,5 @@
 /*
-summary = "What equivalence classes give away of sensitive columns: k-anonymity, l-diversity, alpha, t-closeness, beta-likeness and delta-disclosure."
+summary = "What equivalence classes disclose about sensitive columns: k-anonymity, l-diversity, alpha, t-closeness, beta-likeness and delta-disclosure."
 source = "Sweeney 2002; Machanavajjhala et al., TKDD 1 (2007); Wong et al., KDD 2006; Li et al., ICDE 2007; Brickell and Shmatikov, KDD 2008; Cao and Karras, PVLDB 5 (2012)."
 groups = ["sensitive", "quasi_identifiers"]
 order = ["position"]
@@ -7,25 +7,25 @@ few = true
 
 [parameters]
 data = { type = "relation", doc = "the table" }
-quasi_identifiers = { type = "names", doc = "the columns that together may single somebody out" }
-sensitive = { type = "names", optional = true, doc = "the columns that nobody should learn of a person; without them, classes alone" }
+quasi_identifiers = { type = "names", doc = "the columns that together may identify a person" }
+sensitive = { type = "names", optional = true, doc = "the columns whose values should stay confidential; without them, only the classes are measured" }
 l = { type = "integer", default = 2, minimum = 1, doc = "the l of recursive_c" }
 
 [columns]
-column_name = "VARCHAR, the sensitive column; NULL without one, as all after k"
+column_name = "VARCHAR, the sensitive column; NULL without one, like all columns after k"
 rows = "BIGINT"
-classes = "BIGINT, equivalence classes; NULL is a value like any other"
+classes = "BIGINT, number of equivalence classes; NULL counts as a value"
 uniques = "BIGINT, classes of one record"
 k = "BIGINT, the smallest class; NULL without rows"
-distinct_l = "BIGINT, the fewest different values in a class"
-entropy_l = "DOUBLE, the least exp(entropy) of a class: how many equally frequent values would be as diverse"
-recursive_c = "DOUBLE, the largest share of a class's most frequent value over all values from the l-th most frequent on; infinite where a class has fewer than l"
+distinct_l = "BIGINT, the smallest number of distinct values in a class"
+entropy_l = "DOUBLE, the smallest exp(entropy) of a class: the number of equally frequent values with the same diversity"
+recursive_c = "DOUBLE, the largest ratio, over classes, of the count of the most frequent value to the total count of the values from the l-th most frequent on; infinite if a class has fewer than l values"
 alpha = "DOUBLE, the largest share of one value in a class"
-t_equal = "DOUBLE, the largest distance of a class to the table, half the sum of differences of shares"
-t_ordered = "DOUBLE, the same as earth mover's distance over the ranks of values, missing ones last; numbers and times only"
-beta = "DOUBLE, the largest relative gain: share in the class over share in the table, less 1"
-enhanced_beta = "DOUBLE, beta, and no more than -ln of the rarest value's share"
-delta = "DOUBLE, the largest |ln| of share in the class over share in the table"
+t_equal = "DOUBLE, the largest total variation distance between a class and the table"
+t_ordered = "DOUBLE, the same with the earth mover's distance over the ranks of values, missing ones last; numbers and times only"
+beta = "DOUBLE, the largest relative gain: share in the class / share in the table - 1"
+enhanced_beta = "DOUBLE, beta, limited to -ln of the share of the rarest value"
+delta = "DOUBLE, the largest |ln(share in the class / share in the table)|"
 */
 WITH sizes AS (
   SELECT size

@@ -1,5 +1,5 @@
 /*
-summary = "How often each value of each sensitive column stands in each equivalence class, and in the table."
+summary = "How often each value of each sensitive column occurs in each equivalence class, and in the table."
 part = true
 
 [parameters]
@@ -10,7 +10,7 @@ WITH cells AS (
     this_position AS position,
     this_role AS role,
     dense_rank() OVER (ORDER BY each(quasi_identifiers, raw_value(this_column))) AS class,
-    -- Missing values stand after all others.
+    -- Missing values come last.
     dense_rank() OVER (ORDER BY raw_value(this_column) IS NULL, raw_value(this_column)) - 1 AS place,
     count(*) AS n,
     sum(count(*)) OVER (PARTITION BY raw_value(this_column)) AS in_table,

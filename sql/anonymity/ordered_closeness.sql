@@ -1,5 +1,5 @@
 /*
-summary = "The largest earth mover's distance of a class to the table over the ranks of values, for each number or time that is sensitive."
+summary = "The largest earth mover's distance, over ranks, between a class and the table, for each sensitive column of numbers or times."
 source = "t-closeness with the ordered ground distance: Li, Li and Venkatasubramanian, ICDE 2007."
 part = true
 few = true
@@ -7,9 +7,10 @@ few = true
 [parameters]
 data = { type = "relation", doc = "a table" }
 */
--- With A_i records of the table up to the i-th of its m values, and B of the class, the distance is the sum over i of
--- |B/size - A_i/rows|, over m - 1. B changes only at values of the class: between two of them it is a step, over which
--- the A_i below B's share and those above are summed apart. So a class takes as long as it has values, not m.
+-- If A_i records of the table and B of the class are at most the i-th of the table's m values, the distance is the sum
+-- -- over i of |B/size - A_i/rows|, divided by m - 1. B is a step function that changes only at values of the class.
+-- Within -- a step, the A_i below and above B's share are summed separately. So the time depends on the values of the
+-- class, not m.
 WITH numbers AS (
   SELECT position, class, place, n, in_table, "rows", size
   FROM class_values(data := data)
@@ -24,7 +25,7 @@ accumulated AS (
   FROM numbers
   GROUP BY position, place
 ),
--- Of each value the sum of the A_i before it.
+-- For each value, the sum of the A_i before it.
 table_values AS (
   SELECT
     position,
@@ -36,7 +37,7 @@ table_values AS (
     count(*) OVER (PARTITION BY position) AS m
   FROM accumulated
 ),
--- What lead takes may be NULL: of a column that never is, ClickHouse gives 0 after the last row.
+-- The argument of lead must be nullable: otherwise ClickHouse returns 0 after the last row.
 steps AS (
   SELECT
     numbers.position,
@@ -55,7 +56,7 @@ steps AS (
   FROM numbers
   JOIN table_values ON table_values.position = numbers.position AND table_values.place = numbers.place
 ),
--- Steps among the values of the table, by share: which values lie below a step's share.
+-- Steps and values of the table sorted by share, to find the values below each step.
 marks AS (
   SELECT
     position, class, size, "rows", m, first, next, through, sum_first, sum_next, is_first,

@@ -1,26 +1,26 @@
 /*
-summary = "The risk that records are found again: of somebody known to be in the table, and, with a population, of somebody known to be in that."
+summary = "The re-identification risk of records: for a target known to be in the table (prosecutor) and, with a population, for one known to be in the population (journalist, marketer)."
 source = "Prosecutor, journalist and marketer risk: El Emam, Guide to the De-Identification of Personal Health Information, 2013; delta-presence: Nergiz et al., SIGMOD 2007; k-map: Sweeney, 2001."
 groups = ["quasi_identifiers"]
 few = true
 
 [parameters]
 data = { type = "relation", doc = "the table" }
-quasi_identifiers = { type = "names", doc = "the columns that somebody may be found by" }
-population = { type = "relation", optional = true, doc = "the people of whom the table holds some" }
-threshold = { type = "number", default = 0.2, minimum = 0, maximum = 1, doc = "a record is at risk above this" }
+quasi_identifiers = { type = "names", doc = "the columns that may identify a person" }
+population = { type = "relation", optional = true, doc = "the population that the table is a part of" }
+threshold = { type = "number", default = 0.2, minimum = 0, maximum = 1, doc = "the risk above which a record counts as at risk" }
 
 [columns]
 prosecutor_share = "DOUBLE, the share of records with 1 / class size above the threshold"
 prosecutor_max = "DOUBLE, the largest 1 / class size"
 prosecutor_mean = "DOUBLE, the mean of 1 / class size over records: classes / rows"
 unique_share = "DOUBLE, the share of records that are alone in their class"
-journalist_share = "DOUBLE, as prosecutor_share with the size of the class in the population; NULL without one, as all that follow"
+journalist_share = "DOUBLE, like prosecutor_share, with the class size in the population; NULL without one, like all columns below"
 journalist_max = "DOUBLE, the largest 1 / size in the population"
-journalist_mean = "DOUBLE, the larger of classes / people in them and marketer"
+journalist_mean = "DOUBLE, the larger of marketer and (number of classes / people in these classes)"
 marketer = "DOUBLE, the mean over records of 1 / size in the population"
-k_map = "BIGINT, the smallest class of the population that a record falls in"
-delta_min = "DOUBLE, the least share of a class of the population that is in the table"
+k_map = "BIGINT, the smallest class size in the population among the records' classes"
+delta_min = "DOUBLE, the smallest share of a population class that is in the table"
 delta_max = "DOUBLE, the largest such share"
 */
 WITH together AS (
@@ -63,14 +63,14 @@ checks AS (
     CASE
       WHEN $population IS NOT NULL AND lacking > 0 THEN CAST(error(
         'OptionError: ' || label(population) || ' lacks ' || lacking || ' of the ' || classes || ' classes of '
-        || label(data) || ': whoever is in the table has to be in the population. '
+        || label(data) || ': everybody in the table has to be in the population. '
         || 'Add these people, or leave them out of the table.'
       ) AS BOOLEAN)
       ELSE true
     END AS is_complete
   FROM totals
 )
--- Without a population nobody is there, and what would be divided by them is NULL.
+-- Without a population its counts are 0, and ratios to them are NULL.
 SELECT
   CAST(totals.at_risk AS DOUBLE) / nullif(totals.records, 0) AS prosecutor_share,
   1.0 / totals.smallest AS prosecutor_max,

@@ -1,5 +1,5 @@
 /*
-summary = "What the classes give away of each sensitive column: a row for each, without records too."
+summary = "What the classes disclose about each sensitive column, one row each, even without records."
 part = true
 few = true
 
@@ -11,7 +11,7 @@ WITH columns AS (
   SELECT this_position AS position, this_name AS column_name, this_role AS role
   FROM each_column(compared)
 ),
--- Shares are differences of whole numbers over one denominator, size * rows: nothing is lost before the division.
+-- Differences of shares are integers over one denominator, size * rows: exact until the division.
 per_class AS (
   SELECT
     position,

@@ -1,5 +1,5 @@
 /*
-summary = "The random forest baseline: train, where each cell is replaced with probability p by the prediction of a random forest."
+summary = "The random forest baseline: a copy of train in which each cell is replaced, with probability p, by the prediction of a random forest."
 source = "Random forests: Breiman, Machine Learning 45 (2001). Between the original (p = 0) and a table of predictions alone (p = 1)."
 compares = true
 columns_of = "own"
@@ -8,7 +8,7 @@ options = ["seed", "forest", "distance.columns", "distance.exclude", "distance.n
 
 [parameters]
 train = { type = "relation", doc = "the original rows" }
-p = { type = "number", default = 0.5, minimum = 0, maximum = 1, doc = "the chance of a cell to be replaced; with one seed, what is replaced at a smaller p is replaced at a larger one too" }
+p = { type = "number", default = 0.5, minimum = 0, maximum = 1, doc = "the probability that a cell is replaced; with the same seed, cells replaced at a smaller p are also replaced at a larger one" }
 */
 SELECT
   originals.record,

@@ -1,5 +1,5 @@
 /*
-summary = "Privacy and resemblance of the random forest baseline to train, for several probabilities p that a cell is replaced."
+summary = "Privacy and resemblance of the random forest baseline to train, for several probabilities p of replacing a cell."
 source = "Minimum distance accumulation of the baseline at each p, with one normalizer for all of them: the largest distance."
 vectors = false
 options = ["seed", "forest", "distance"]
@@ -7,15 +7,15 @@ order = ["p", "threshold"]
 
 [parameters]
 train = { type = "relation", doc = "the original rows" }
-p = { type = "numbers", default = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0], minimum = 0, maximum = 1, doc = "as in baseline, any number of them; the forests are grown once" }
-threshold = { type = "numbers", default = [0.1, 0.5], above = 0, below = 1, doc = "as in mda, any number of them" }
+p = { type = "numbers", default = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0], minimum = 0, maximum = 1, doc = "as in baseline, any number of values; the forests are trained once" }
+threshold = { type = "numbers", default = [0.1, 0.5], above = 0, below = 1, doc = "as in mda, any number of values" }
 
 [columns]
 p = "DOUBLE"
 threshold = "DOUBLE"
-privacy_area = "DOUBLE, the mean of the curve below the threshold: 0 where no record is that near, 1 for an exact copy"
+privacy_area = "DOUBLE, the mean of the curve below the threshold: 0 if no record is that near, 1 for an exact copy"
 privacy = "DOUBLE, 1 - privacy_area"
-resemblance = "DOUBLE, the mean of the curve above the threshold: 1 where every record is that near"
+resemblance = "DOUBLE, the mean of the curve above the threshold: 1 if every record is that near"
 */
 WITH distances AS (
   SELECT CAST(this_value AS DOUBLE) AS p, nearby.distance

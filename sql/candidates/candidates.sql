@@ -1,6 +1,6 @@
 /*
-summary = "Several synthetic tables side by side: what each is worth, what it gives away, and which are beaten in both."
-source = "Fidelity: fidelity_summary; detection: detection; attacks: membership; people: exposure; beaten in both: Pareto, Manuale di economia politica (1906)."
+summary = "Compares several synthetic tables in utility and privacy, and marks those that another one dominates in both."
+source = "Fidelity: fidelity_summary; detection: detection; attacks: membership; people: exposure; dominance: Pareto, Manuale di economia politica (1906)."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed", "forest.trees"]
 units = ["train", "holdout"]
 order = ["place"]
@@ -9,23 +9,23 @@ order = ["place"]
 synthetic = { type = "relations", doc = "the synthetic tables by name, or a list of the names of tables" }
 train = { type = "relation", doc = "the real rows that the synthesizers saw" }
 holdout = { type = "relation", doc = "real rows that they never saw, drawn as train was" }
-attack = { type = "names", default = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"], choices = ["distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "attacks of membership, of which the worst counts" }
+attack = { type = "names", default = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"], choices = ["distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "membership attacks; the most successful one counts" }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "as in exposure" }
-children = { type = "families", optional = true, doc = "as in evaluate, but with a synthetic table for each candidate, as a list in their order or by their names; learned takes no scores of children here" }
+children = { type = "families", optional = true, doc = "as in evaluate, but with one synthetic table per candidate, as a list in the same order or by name; learned uses no scores of children here" }
 
 [columns]
-candidate = "VARCHAR, its name; one that cannot be compared with train and holdout has a reason and nothing else"
-fidelity = "DOUBLE, overall, from 0 to 1 for what is the same, as in fidelity_summary"
-detection = "DOUBLE, the area under the ROC curve of a forest that tells it from train; 0.5 where it cannot"
-attack = "VARCHAR, the attack that tells members best"
-auc = "DOUBLE, the area under its ROC curve; 0.5 where nothing is learned"
-lower = "DOUBLE, lower end of the 95 % interval of auc; it is the largest of several, so a little high"
+candidate = "VARCHAR, the name of the table; for one that cannot be compared with train and the holdout, only reason is filled"
+fidelity = "DOUBLE, the overall fidelity of fidelity_summary, from 0 to 1 (identical)"
+detection = "DOUBLE, the area under the ROC curve of a random forest that distinguishes it from train; 0.5 if it cannot"
+attack = "VARCHAR, the most successful attack"
+auc = "DOUBLE, the area under the ROC curve of this attack; 0.5 if it learns nothing"
+lower = "DOUBLE, lower end of the 95 % interval of auc; biased upwards, as auc is the largest of several"
 upper = "DOUBLE, upper end"
-exposed = "BIGINT, people of train who can be told to have been in it by uniques and learned, of whom the share false_discovery may be there by chance"
-copies = "BIGINT, synthetic records that equal one of train"
-holdout_share = "DOUBLE, synthetic records closer to train than to the holdout, the share of depth all of holdout_share"
-beaten_by = "VARCHAR[], candidates that are no worse in fidelity nor in auc, and better in one of them"
-reason = "VARCHAR, why there is nothing else; NULL where it was compared"
+exposed = "BIGINT, people of train whom the attacks uniques and learned identify as members; a share of at most false_discovery of them is expected to be false"
+copies = "BIGINT, synthetic records that equal a train record"
+holdout_share = "DOUBLE, the share of synthetic records closer to train than to the holdout: holdout_share at depth all"
+beaten_by = "VARCHAR[], candidates that are at least as good in both fidelity and auc, and better in one of them"
+reason = "VARCHAR, why the table could not be compared; NULL if it was"
 */
 WITH measured AS MATERIALIZED (
   SELECT

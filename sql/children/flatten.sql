@@ -1,18 +1,18 @@
 /*
-summary = "A table of parents with what their children are together: how many there are, and a few numbers of each column."
+summary = "A table of parents with aggregates of their children: their number, and a few statistics of each column."
 source = "Aggregates of child tables as features of their parent, as in relational learning; ties and types are stated with the columns."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical"]
 columns_of = "flattened"
 order = ["record"]
 
 [parameters]
-parents = { type = "relation", doc = "a table with a row for each parent; all of its columns are kept" }
-children = { type = "relation", doc = "a table with any number of rows for each; the distance options name columns of it" }
-key = { type = "name", own = true, doc = "the column of both tables that says which parent a child has" }
-order = { type = "name", own = true, optional = true, doc = "a column of children that orders them, such as a time; adds the first and the last value of each column (in SQL, where it is a word of the language, its name is quoted)" }
-prefix = { type = "text", optional = true, doc = "what the names of the new columns begin with, where parents have several tables of children: visits_ gives visits_rows" }
+parents = { type = "relation", doc = "a table with one row per parent; all of its columns are kept" }
+children = { type = "relation", doc = "a table with any number of rows per parent; the distance options refer to its columns" }
+key = { type = "name", own = true, doc = "the column of both tables that links children to parents" }
+order = { type = "name", own = true, optional = true, doc = "a column of children that orders them, such as a time; adds the first and the last value of each column (in SQL the name of this parameter must be quoted, as it is a keyword)" }
+prefix = { type = "text", optional = true, doc = "a prefix for the names of the new columns, for parents with several child tables: visits_ gives visits_rows" }
 */
--- Parents by number: children are grouped by a whole number, whatever the key is, and those of nobody are left out here.
+-- Parents by number: children are grouped by an integer, whatever the type of the key; orphans are dropped here.
 WITH people AS (
   SELECT each(link, this_joined := key_value(this_column)), min(this_record) AS number
   FROM parents
@@ -72,7 +72,7 @@ kinds AS (
   FROM ranked
   GROUP BY number
 ),
--- Of equal times all columns decide, so that the order is the same wherever it is asked for.
+-- Ties in time are broken by all columns, so that the order is deterministic.
 placed AS (
   SELECT
     CAST(number AS BIGINT) AS number,

@@ -1,5 +1,5 @@
 /*
-summary = "One row: how many children there are, how many of them say nothing of their parent, and how many name one that is not there."
+summary = "One row: the number of children, of children without a key, and of children whose parent does not exist."
 part = true
 
 [parameters]
@@ -9,9 +9,9 @@ key = { type = "name", own = true, doc = "as in flatten" }
 
 [columns]
 children = "BIGINT"
-keyless = "BIGINT, of which the key is missing"
-orphans = "BIGINT, whose key no parent has"
-repeated = "BIGINT, keys that several parents have, who then share their children"
+keyless = "BIGINT, children whose key is missing"
+orphans = "BIGINT, children whose key no parent has"
+repeated = "BIGINT, keys that several parents share, and with them the children"
 */
 WITH people AS (
   SELECT each(link, this_joined := key_value(this_column)), count(*) AS parents

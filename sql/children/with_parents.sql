@@ -1,5 +1,5 @@
 /*
-summary = "The rows of children, each beside the columns of its parent."
+summary = "The rows of children, each joined with the columns of its parent."
 part = true
 columns_of = "flattened"
 order = ["record"]
@@ -9,7 +9,7 @@ parents = { type = "relation", doc = "a table with a row for each parent" }
 children = { type = "relation", doc = "a table with any number of rows for each" }
 key = { type = "name", own = true, doc = "as in flatten" }
 */
--- Of parents with one key the first is taken, so that no child stands twice.
+-- Of several parents with the same key the first is used, so that no child is duplicated.
 WITH people AS (
   SELECT each(link, this_joined := key_value(this_column)), min(this_record) AS number
   FROM parents

@@ -1,5 +1,5 @@
 /*
-summary = "How many records each person has among those that equal each other, by the first of these; and whether that one is the person's."
+summary = "The number of records of each person in each set of equal records, by the first record of the set; and whether that one is the person's."
 part = true
 materialized = true
 

@@ -1,6 +1,6 @@
 /*
-summary = "The real records closest to each synthetic one, all that are equally close; those that equal each other are one, with how many they are."
-source = "Of more than 100 different ones, 100 drawn by lot stand for all: where a synthetic record equals no real one in anything, all of them are equally far."
+summary = "All real records at the smallest distance from each synthetic record; equal ones are combined, with their count."
+source = "More than 100 distinct ones are represented by a random sample of 100: a synthetic record that shares no value with any real record is equally far from all of them."
 part = true
 materialized = true
 

@@ -1,5 +1,5 @@
 /*
-summary = "DCR and NNDR of synthetic to train, compared with the same distances of real rows: differences, scores and bands."
+summary = "DCR and NNDR of synthetic to train, compared with those of real rows: differences, scores and bands."
 source = "Test-train comparison of privacy metrics, with bands at 10 % and 50 %."
 options = ["distance"]
 order = ["position"]
@@ -7,8 +7,8 @@ order = ["position"]
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw; without it, train within itself is the baseline" }
-statistic = { type = "text", default = "median", choices = ["median", "mean"], doc = "what is compared" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw; without them, the baseline is train within itself" }
+statistic = { type = "text", default = "median", choices = ["median", "mean"], doc = "the statistic that is compared" }
 k = { type = "integer", default = 5, minimum = 1, doc = "as in nndr" }
 
 [columns]
@@ -16,11 +16,11 @@ metric = "VARCHAR: dcr, nndr_second, nndr_within_synthetic, nndr_local, nndr_glo
 baseline = "VARCHAR: holdout or train"
 baseline_value = "DOUBLE, the statistic of the baseline to train"
 synthetic_value = "DOUBLE, the statistic of synthetic to train"
-difference = "DOUBLE, baseline_value - synthetic_value; positive where synthetic is closer than real rows are"
-difference_percent = "DOUBLE, of baseline_value; NULL, as score and band, where that is 0 (real rows repeat each other), or one of the two values is infinite"
+difference = "DOUBLE, baseline_value - synthetic_value; positive if synthetic is closer to train than real rows are"
+difference_percent = "DOUBLE, difference in percent of baseline_value; NULL, like scores and band, if that is 0 (real rows repeat each other) or one of the two values is infinite"
 privacy_score = "DOUBLE, 100 - difference_percent"
-privacy_score_clipped = "DOUBLE, the same within [0, 100]"
-band = "VARCHAR: high (difference under 10 %), medium, low (over 50 %) expected privacy"
+privacy_score_clipped = "DOUBLE, the same, clipped to [0, 100]"
+band = "VARCHAR, expected privacy: high (difference below 10 %), medium, or low (above 50 %)"
 */
 WITH found AS (
   SELECT metric, position, comparison, CASE $statistic WHEN 'median' THEN median ELSE mean END AS value

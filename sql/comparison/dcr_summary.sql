@@ -12,7 +12,7 @@ holdout = { type = "relation", optional = true, doc = "real rows that it never s
 
 [columns]
 comparison = "VARCHAR: synthetic_train, holdout_train (with a holdout), train_train (each record against the others)"
-n = "BIGINT, records measured, or persons, where a unit is named: of each the mean over its rows"
+n = "BIGINT, number of records; with unit, of persons, each measured by the mean over its rows"
 min = "DOUBLE"
 p01 = "DOUBLE, the 1st percentile"
 p05 = "DOUBLE"

@@ -10,7 +10,7 @@ WITH compared AS (
   SELECT
     metric,
     position,
-    -- With a holdout that is the baseline, else train within itself.
+    -- The baseline is the holdout, or without one, train within itself.
     max(CASE WHEN comparison = CASE WHEN $holdout IS NULL THEN 'train_train' ELSE 'holdout_train' END THEN value END)
       AS baseline_value,
     max(CASE WHEN comparison = 'synthetic_train' THEN value END) AS synthetic_value

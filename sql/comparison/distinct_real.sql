@@ -1,5 +1,5 @@
 /*
-summary = "The different real records, with how many there are of each and how many of these are in train, numbered by lot: the first are no more train's."
+summary = "The distinct real records, with their count and their count in train, numbered in random order, independent of train."
 part = true
 materialized = true
 

@@ -1,10 +1,10 @@
 /*
-summary = "The two-sided p-value of a share, by 9,999 exchanges of who is in train and who is not."
+summary = "The two-sided p-value of a share, by 9,999 random permutations of the labels train and holdout."
 part = true
 few = true
 
 [parameters]
-heavy = { type = "relation", doc = "rows of depth, weight, how many units have it, and of all: all_units, members and share" }
+heavy = { type = "relation", doc = "rows of depth, weight and the number of units that have it, with the totals all_units, members and share" }
 */
 SELECT
   listed.depth,

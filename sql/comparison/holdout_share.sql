@@ -1,6 +1,6 @@
 /*
-summary = "The share of synthetic records whose closest real record is in train rather than in the holdout: of all, of those near a real record, and of copies."
-source = "Platzer and Reutterer, Frontiers in Big Data 4 (2021). What is random is who was in train: the variance is that of an exchange of labels, where synthetic records that share their closest real record are no evidence apart."
+summary = "The share of synthetic records whose closest real record is in train rather than in the holdout: among all, among those near a real record, and among copies."
+source = "Platzer and Reutterer, Frontiers in Big Data 4 (2021). The assignment to train is what is random: the variance is that of permuting the labels, so synthetic records with the same closest real record are not independent evidence."
 options = ["distance", "unit.unit", "unit.shared_units", "seed"]
 units = ["train", "holdout"]
 order = ["place"]
@@ -9,7 +9,7 @@ order = ["place"]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", doc = "real rows that it never saw" }
-distances = { type = "relation", optional = true, columns = ["query", "rank", "neighbor", "distance"], doc = "a distance of your own: for each synthetic record (query) the nearest real ones (neighbor; the holdout after train), all that are equally near, by rank. Then there is no depth near" }
+distances = { type = "relation", optional = true, columns = ["query", "rank", "neighbor", "distance"], doc = "neighbors by your own distance: for each synthetic record (query) all nearest real records (neighbor; train followed by the holdout), including ties, by rank. There is then no depth near" }
 
 [columns]
 depth = "VARCHAR: all, near (no farther from a real record than the nearest 5 % of real records are from each other) or copies (at distance 0)"
@@ -17,12 +17,12 @@ closer = "BIGINT, synthetic records closer to train than to holdout"
 further = "BIGINT, synthetic records closer to holdout"
 equal = "BIGINT, synthetic records equally close to both"
 n = "BIGINT, synthetic records of this depth"
-share = "DOUBLE, the mean of what part of its closest real records is train's; differences are scaled by train and holdout together, those of the counts by train"
-expected = "DOUBLE, the share where nothing leaks: train rows, or persons, / (train + holdout)"
-lower = "DOUBLE, lower end of the 95 % interval of share; records with the same closest real record, or person, are one draw"
+share = "DOUBLE, the mean share of train among the closest real records of a synthetic record; distances are scaled by train and holdout together, those for the counts by train"
+expected = "DOUBLE, the share without a leak: rows (or persons) of train / (train + holdout)"
+lower = "DOUBLE, lower end of the 95 % interval of share; records with the same closest real record, or person, count as one draw"
 upper = "DOUBLE, upper end"
-z = "DOUBLE, (share - expected) / its standard deviation where labels are exchanged; below 0: closer to the holdout"
-p_value = "DOUBLE, two-sided: the chance of so large a difference from expected or a larger one where nothing leaks; below 30 records, or where few real ones count for much, by 9,999 exchanges of labels"
+z = "DOUBLE, (share - expected) / its standard deviation under permuted labels; negative: closer to the holdout"
+p_value = "DOUBLE, two-sided: the probability of a difference from expected at least this large without a leak; from 9,999 permutations of labels if there are fewer than 30 records, or few real ones have most of the weight"
 */
 WITH pulled AS (
   SELECT *
@@ -31,7 +31,7 @@ WITH pulled AS (
 
   UNION ALL
 
-  -- By a distance that we do not know, no two real records need be equally near because they equal each other.
+  -- With the user's own distance, equal real records need not be equally near.
   SELECT
     given.record,
     given.distance,
@@ -62,7 +62,7 @@ depths AS (
   UNION ALL
   SELECT 'copies', 3, 0.0
 ),
--- A record stands once for each of its closest real ones that differ from each other.
+-- One row for each distinct closest real record of a synthetic record.
 drawn AS (
   SELECT
     depths.depth AS depth,
@@ -139,7 +139,7 @@ of_groups AS (
   JOIN counts ON counts.depth = drawn.depth
   GROUP BY drawn.depth, drawn.first_record
 ),
--- How much of the share each real record, or person, decides; so many of them have this weight.
+-- The weight of each real record, or person, in the share, and the number of those with this weight.
 weights AS (
   SELECT depth, weight, CAST(sum(alike) AS BIGINT) AS units
   FROM of_groups
@@ -211,7 +211,7 @@ tested AS (
 found AS (
   SELECT
     *,
-    -- Where every real record decides as much as any other, no exchange of labels changes the share.
+    -- If all real records have the same weight, no permutation of labels changes the share.
     CASE WHEN chance > 1e-18 THEN (share - expected) / sqrt(chance) ELSE 0.0 END AS z
   FROM tested
 ),

@@ -1,5 +1,5 @@
 /*
-summary = "DCR and the variants of NNDR of synthetic to train, beside holdout to train and train within itself, one value a row."
+summary = "DCR and the variants of NNDR of synthetic to train, holdout to train, and train within itself, one value per row."
 part = true
 
 [parameters]
@@ -8,9 +8,9 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 which = { type = "text", optional = true, doc = "as in nearness" }
 k = { type = "integer", default = 5, doc = "as in nndr" }
-partial = { type = "boolean", default = false, doc = "no rows instead of an error where there are too few neighbors" }
-partial_within = { type = "boolean", default = false, doc = "the same of train within itself" }
-baseline_alone = { type = "boolean", default = false, doc = "without train within itself where there is a holdout" }
+partial = { type = "boolean", default = false, doc = "return no rows instead of an error if there are too few neighbors" }
+partial_within = { type = "boolean", default = false, doc = "the same for train within itself" }
+baseline_alone = { type = "boolean", default = false, doc = "with a holdout, leave out train within itself" }
 */
 SELECT 'synthetic_train' AS comparison, metric, position, value
 FROM nearness(queries := synthetic, train := train, which := $which, k := $k, partial := $partial)

@@ -1,5 +1,5 @@
 /*
-summary = "DCR of persons, the mean over their rows: of synthetic to train, beside holdout to train and train within itself."
+summary = "DCR of persons, the mean over their rows: of synthetic to train, holdout to train, and train within itself."
 part = true
 
 [parameters]

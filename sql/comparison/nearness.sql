@@ -1,14 +1,14 @@
 /*
-summary = "DCR and the four variants of NNDR of a table against train, one value a row, numbered in the order of the metrics."
+summary = "DCR and the four variants of NNDR of a table against train, one value per row, numbered in the order of the metrics."
 part = true
 
 [parameters]
-queries = { type = "relation", doc = "the records that look for neighbors" }
+queries = { type = "relation", doc = "the records whose neighbors are searched" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-which = { type = "text", optional = true, doc = "one of them alone: dcr, or the variant of nndr" }
+which = { type = "text", optional = true, doc = "only this metric: dcr, or a variant of nndr" }
 k = { type = "integer", default = 5, doc = "as in nndr" }
-exclude_self = { type = "boolean", default = false, doc = "queries is train itself" }
-partial = { type = "boolean", default = false, doc = "no rows instead of an error where there are too few neighbors" }
+exclude_self = { type = "boolean", default = false, doc = "queries and train are the same table" }
+partial = { type = "boolean", default = false, doc = "return no rows instead of an error if there are too few neighbors" }
 */
 SELECT 'dcr' AS metric, 1 AS position, distance AS value
 FROM nearest(

@@ -1,5 +1,5 @@
 /*
-summary = "The statistics of one metric, a row for each comparison that the call asks for, without records too."
+summary = "The statistics of one metric, one row for each requested comparison, even without records."
 part = true
 
 [parameters]

@@ -1,6 +1,6 @@
 /*
-summary = "Which columns carry the distance? How far apart two records of train are in each column on average, and its share of all."
-source = "Gower's contributions over all pairs of records; of numbers Gini's mean difference."
+summary = "Which columns dominate the distance? The mean difference between two records of train in each column, and its share of the total."
+source = "Contributions to Gower's distance over all pairs of records; for numbers, Gini's mean difference."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights", "distance.key"]
 compares = true
 order = ["place"]
@@ -9,12 +9,12 @@ order = ["place"]
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 
 [columns]
-column_name = "VARCHAR, those with the largest share first"
+column_name = "VARCHAR, the column; largest share first"
 role = "VARCHAR: numeric, temporal or categorical"
-mean_difference = "DOUBLE, over all pairs of different records: 1 for two categories, and for a value and a missing one; for numbers and times the difference over the range; NULL for fewer than two records"
-share = "DOUBLE, of the sum of these, each times its weight; NULL where that is 0"
+mean_difference = "DOUBLE, over all pairs of records: 1 for two different categories, or a value and a missing one; for numbers and times the difference / range; NULL for fewer than two records"
+share = "DOUBLE, weight * mean_difference as a share of the sum over all columns; NULL if that is 0"
 */
--- Two numbers sorted: the i-th of v is subtracted v - i times, and taken i - 1 times.
+-- In the sum of differences of v sorted numbers, the i-th is subtracted v - i times and added i - 1 times.
 WITH numbers AS (
   SELECT this_position AS position, this_column AS value
   FROM each_column(numeric, encoded(train))
@@ -34,7 +34,7 @@ of_numbers AS (
   SELECT
     position,
     max(records) AS records,
-    -- Pairs in either order: those of two values, and those of which one is missing.
+    -- Ordered pairs: those of two values, and those with one missing value.
     2 * coalesce(max(present), 0) * coalesce(exact_sum(
       CASE
         WHEN value IS NOT NULL AND whole > 0 THEN (2 * place - present - 1) / present * ((value - least) / whole)

@@ -1,5 +1,5 @@
 /*
-summary = "Do distances still say something? How near the nearest records of train are beside any two, and on how many dimensions they seem to lie."
+summary = "Are distances still meaningful? The nearest distances in train compared with those of any two records, and the intrinsic dimension."
 source = "Contrast of distances: Beyer et al., ICDT 1999; intrinsic dimension by the two nearest neighbors: Facco et al., Scientific Reports 7 (2017)."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights", "distance.key"]
 compares = true
@@ -9,12 +9,12 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 
 [columns]
 records = "BIGINT"
-columns = "BIGINT, how many are compared"
-effective_columns = "DOUBLE, how many columns of equal shares would carry the distance as these do: 1 / the sum of squared shares"
-mean_distance = "DOUBLE, Gower's distance of two records on average, over all pairs"
-mean_nearest = "DOUBLE, of a record to the nearest other one on average"
-contrast = "DOUBLE, mean_nearest / mean_distance: near 0 where records have neighbors, near 1 where any two are as far apart and nearness says nothing"
-intrinsic_dimension = "DOUBLE, by how much farther the second neighbor is than the first; records that have a double are left out; NULL where no second neighbor is farther"
+columns = "BIGINT, number of compared columns"
+effective_columns = "DOUBLE, the number of columns with equal shares that would have the same concentration: 1 / the sum of squared shares"
+mean_distance = "DOUBLE, the mean Gower distance over all pairs of records"
+mean_nearest = "DOUBLE, the mean distance of a record to its nearest other record"
+contrast = "DOUBLE, mean_nearest / mean_distance: near 0 if records have close neighbors, near 1 if any two records are about equally far apart, so that distances mean little"
+intrinsic_dimension = "DOUBLE, estimated from the ratio of the distances to the second and the first neighbor; records with duplicates are left out; NULL if no second neighbor is farther than the first"
 */
 WITH columns AS (
   SELECT

@@ -1,5 +1,5 @@
 /*
-summary = "What the components of reduce are made of: how much of train each explains, and which columns it stands for."
+summary = "The composition of the components of reduce: the variance of train that each explains, and the contribution of each column."
 source = "As reduce. Explained: the variance of a component over that of all points."
 options = [
   "distance.scaling", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights",
@@ -16,10 +16,10 @@ categories = { type = "integer", default = 10, minimum = 1, maximum = 1000, doc 
 
 [columns]
 component = "BIGINT, from 1"
-explained = "DOUBLE, the share of the variance of train that it has; NULL where all records of train are equal"
+explained = "DOUBLE, the share of the variance of train that it explains; NULL if all records of train are equal"
 column_name = "VARCHAR"
-share = "DOUBLE, of the component that the column has: its squared coefficients, which of all columns make 1, or 0 of a component that says nothing"
-loading = "DOUBLE, the coefficient of a number: positive where the component grows with it; NULL for categories and for numbers that do not differ"
+share = "DOUBLE, the share of the column in the component: the sum of its squared coefficients, which is 1 over all columns, or 0 for a component without variance"
+loading = "DOUBLE, the coefficient of a numeric column: positive if the component grows with it; NULL for categories and constant numbers"
 */
 WITH axes AS (
   SELECT

@@ -1,14 +1,14 @@
 /*
-summary = "One row: the principal axes of train (with others, of both together), and where each record of data lies on them."
+summary = "One row: the principal axes of train (or of train and others together), and the coordinates of each record of data."
 part = true
 materialized = true
 
 [parameters]
 train = { type = "relation", doc = "the table that the axes are fitted on" }
-data = { type = "relation", doc = "the table whose records are placed" }
-others = { type = "relation", optional = true, doc = "a table that the axes are fitted on as well, on the scale of train" }
-components = { type = "integer", default = 2, doc = "how many axes" }
-categories = { type = "integer", default = 10, doc = "categories of a column that are kept apart, the most frequent ones of train" }
+data = { type = "relation", doc = "the table whose records are projected" }
+others = { type = "relation", optional = true, doc = "a second table that the axes are fitted on, with the scale of train" }
+components = { type = "integer", default = 2, doc = "number of axes" }
+categories = { type = "integer", default = 10, doc = "number of categories per column that are encoded separately: the most frequent ones of train" }
 */
 WITH other_pages AS (
   SELECT found.pages FROM pages(others) AS found

@@ -1,5 +1,5 @@
 /*
-summary = "The records of a table on the principal axes of train: few columns in place of many, for use as columns."
+summary = "The coordinates of a table's records on the principal axes of train: a few columns in place of many."
 source = """\
 Principal component analysis: Pearson, Philosophical Magazine 2 (1901). The points are those whose Euclidean distance is the metric \
 euclidean: numbers over their spread in train, and a dimension for each category."""
@@ -14,10 +14,10 @@ keys = { record = "data" }
 order = ["record"]
 
 [parameters]
-train = { type = "relation", doc = "the table that the axes are fitted on, whatever table is reduced: real rows, train and holdout together where these are compared" }
+train = { type = "relation", doc = "the table that the axes are fitted on, whichever table is reduced: real rows; to compare train and holdout, both together" }
 data = { type = "relation", doc = "the table that is reduced" }
-components = { type = "integer", default = 2, minimum = 1, maximum = 1000, doc = "how many, those first in which train differs most; each has its largest coefficient positive, and is 0 for all records where train does not differ any more" }
-categories = { type = "integer", default = 10, minimum = 1, maximum = 1000, doc = "categories of a column that are kept apart, the most frequent ones of train; the others are one, and so is what is missing" }
+components = { type = "integer", default = 2, minimum = 1, maximum = 1000, doc = "number of components, by descending variance of train. The largest coefficient of each is positive. Components beyond the variance of train are 0 for all records" }
+categories = { type = "integer", default = 10, minimum = 1, maximum = 1000, doc = "number of categories per column that are encoded separately: the most frequent ones of train; all others share one, and missing values have their own" }
 
 [columns]
 record = "BIGINT, position in data"

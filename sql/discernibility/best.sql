@@ -1,5 +1,5 @@
 /*
-summary = "The least sum of squared sizes over partitions of n rows into classes of at least k: as many classes as there can be, as equal in size as can be."
+summary = "The smallest sum of squared class sizes over partitions of n rows into classes of at least k: as many classes as possible, of sizes as equal as possible."
 part = true
 
 [parameters]

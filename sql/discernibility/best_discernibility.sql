@@ -8,8 +8,8 @@ n = { type = "integer", minimum = 0, counts = true, doc = "rows" }
 k = { type = "integer", default = 1, minimum = 1, doc = "smallest class allowed; more than n rows is an error" }
 
 [columns]
-best = "HUGEINT, the least sum of squared class sizes; 0 for no rows"
-documented = "HUGEINT, (n//k - R) k² + R (k+1)² with R = n % k: the true minimum only where R <= n//k"
+best = "HUGEINT, the smallest sum of squared class sizes; 0 for no rows"
+documented = "HUGEINT, (n//k - R) k² + R (k+1)² with R = n % k: the true minimum only if R <= n//k"
 */
 SELECT
   CASE

@@ -1,5 +1,5 @@
 /*
-summary = "Discernibility and its companions of a table of class sizes."
+summary = "Discernibility and related statistics from class sizes."
 part = true
 
 [parameters]
@@ -7,7 +7,7 @@ classes = { type = "relation", doc = "rows of size" }
 k = { type = "integer", default = 0, doc = "smallest class kept; 0 keeps all" }
 suppressed = { type = "integer", default = 0, doc = "rows taken out before" }
 */
--- A class below k is suppressed: each of its rows is as good as any of the original table's.
+-- A class below k is suppressed: each of its rows is indistinguishable from all rows of the original table.
 WITH totals AS (
   SELECT
     CAST(coalesce(sum(CAST(size AS HUGEINT)), 0) AS HUGEINT) AS present,

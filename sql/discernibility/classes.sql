@@ -1,5 +1,5 @@
 /*
-summary = "The equivalence classes of a table and their sizes; NULL is a value like any other, and NaN is NULL."
+summary = "The equivalence classes of a table and their sizes; NULL counts as a value, and NaN as NULL."
 part = true
 
 [parameters]

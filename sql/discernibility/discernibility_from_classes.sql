@@ -5,17 +5,17 @@ columns_like = "discernibility"
 number = "discernibility"
 
 [parameters]
-classes = { type = "relation", doc = "a table with a row per class" }
-size = { type = "name", default = "", doc = "its column of class sizes; size or count where not given" }
-k = { type = "integer", optional = true, minimum = 1, doc = "classes below k are suppressed" }
-suppressed = { type = "integer", default = 0, minimum = 0, doc = "rows that were taken out of the table before" }
+classes = { type = "relation", doc = "a table with one row per class" }
+size = { type = "name", default = "", doc = "its column of class sizes; by default size or count" }
+k = { type = "integer", optional = true, minimum = 1, doc = "classes smaller than k are suppressed" }
+suppressed = { type = "integer", default = 0, minimum = 0, doc = "number of rows that were removed from the table beforehand" }
 */
 WITH given AS (
   SELECT CAST(each(size, own_value(this_column)) AS VARCHAR) AS written
   FROM classes
 ),
 numbers AS (
-  -- Whatever type the column has: its text is a whole number, or it is none.
+  -- Whatever the type of the column, its text must be an integer.
   SELECT written, TRY_CAST(written AS DECIMAL(38, 18)) AS size
   FROM given
 ),
@@ -25,12 +25,12 @@ sizes AS (
       WHEN size >= 0 AND size = floor(size) AND size <= 9223372036854775807 THEN CAST(size AS BIGINT)
       ELSE CAST(error(
         'OptionError: a class of ' || label(classes) || ' has size ' || coalesce(written, 'NULL')
-        || '; a class has whole rows, and no fewer than none. Leave such classes out.'
+        || '; it must be a whole number of at least 0. Leave such classes out.'
       ) AS BIGINT)
     END AS size
   FROM numbers
 ),
--- Who counts the cells of a table has some that are empty.
+-- A table of cell counts may have empty cells.
 present AS (
   SELECT size FROM sizes WHERE size > 0
 )

@@ -1,5 +1,5 @@
 /*
-summary = "How many rows a table has."
+summary = "The number of rows of a table."
 part = true
 
 [parameters]

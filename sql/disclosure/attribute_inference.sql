@@ -1,6 +1,6 @@
 /*
-summary = "How often what is secret of a person is read off the synthetic record nearest by what is known, beside the same of people who were never in the data."
-source = "Attribute inference by the nearest record, of all records and with a control: Giomi et al., PoPETs 2023, for the residual risk; intervals: distances of Wilson intervals, propagated."
+summary = "How often the synthetic record nearest by the known columns reveals a person's secret columns, compared with people who were not in the training data."
+source = "Attribute inference by the nearest record, for all records and with a control: Giomi et al., PoPETs 2023, for the residual risk; intervals: propagated from Wilson intervals."
 groups = ["known", "secrets"]
 options = ["distance.metric", "distance.scaling", "distance.numeric", "distance.categorical", "distance.weights", "distance.category_mismatch", "distance.vectors"]
 vector_groups = ["known"]
@@ -12,19 +12,19 @@ few = true
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 known = { type = "names", doc = "the columns that an attacker knows" }
-secrets = { type = "names", doc = "the columns that he would learn, all from one search" }
+secrets = { type = "names", doc = "the columns that the attacker wants to learn, all in one search" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw: the control" }
-tolerance = { type = "number", default = 0.05, minimum = 0, doc = "a number is right within this share of the true value's size" }
+tolerance = { type = "number", default = 0.05, minimum = 0, doc = "a number counts as correct within this share of the true value's magnitude" }
 
 [columns]
 secret = "VARCHAR"
 n = "BIGINT, train records"
-hits = "BIGINT, those whose secret is that of the nearest synthetic record, ties to the smallest record number; missing equals missing"
+hits = "BIGINT, train records whose secret equals that of the nearest synthetic record (ties: the smallest record number); missing equals missing"
 rate = "DOUBLE, hits / n"
-tie_fair_rate = "DOUBLE, the mean share of equally near synthetic records that are right"
-baseline = "DOUBLE, the rate of whoever always guesses the most frequent value of synthetic, or the median of a number"
-control = "DOUBLE, the rate for holdout records; NULL without a holdout, as all that follow"
-risk = "DOUBLE, (rate - control) / (1 - control): what being in the data adds, of what there was to add"
+tie_fair_rate = "DOUBLE, the mean share of correct records among equally near synthetic records"
+baseline = "DOUBLE, the rate of always guessing the most frequent value of synthetic, or the median of a number"
+control = "DOUBLE, the rate for holdout records; NULL without a holdout, like all columns below"
+risk = "DOUBLE, (rate - control) / (1 - control): the increase over the control as a share of the largest possible increase"
 lower = "DOUBLE, lower end of a 95 % interval of risk"
 upper = "DOUBLE, upper end"
 */

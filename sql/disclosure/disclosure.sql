@@ -1,5 +1,5 @@
 /*
-summary = "What a synthetic table says of single people by groups: uniques that come back, targets that follow from quasi-identifiers, and the same numbers for people who were never in the data."
+summary = "What a synthetic table discloses through groups of records: replicated uniques and targets that follow from quasi-identifiers, compared with people who were not in the training data."
 source = "repU and DiSCO: Raab, Nowok and Dibben, arXiv 2406.16826; correct attribution probability: Elliot 2014; interval of the excess: Newcombe, Statistics in Medicine 17 (1998)."
 groups = ["targets", "quasi_identifiers"]
 rest = "targets"
@@ -9,17 +9,17 @@ few = true
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-quasi_identifiers = { type = "names", doc = "what an attacker knows of a person" }
-targets = { type = "names", optional = true, doc = "what he would learn; every other column where not given" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw: the control. Counts of uniques depend on the number of rows, so give as many as train has" }
-bins = { type = "integer", default = 10, minimum = 0, doc = "numeric targets are put into this many groups of equally many records of train; 0: numbers as they are" }
+quasi_identifiers = { type = "names", doc = "the columns that an attacker knows of a person" }
+targets = { type = "names", optional = true, doc = "the columns that the attacker wants to learn; by default all others" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw: the control. Numbers of uniques depend on the number of rows, so it should have as many as train" }
+bins = { type = "integer", default = 10, minimum = 0, doc = "the number of groups, with equally many train records each, that numeric targets are binned into; 0: no binning" }
 
 [columns]
-target = "VARCHAR; NULL for what the quasi-identifiers alone say"
-measure = "VARCHAR: unique_real, replicated_uniques, keys_in_synthetic; of a target attributable_real, attributable_synthetic, disclosive_in_synthetic, correct_disclosures, DiSDiO, baseline, CAPd, CAPs, DCAP, TCAP"
+target = "VARCHAR; NULL for measures of the quasi-identifiers alone"
+measure = "VARCHAR: unique_real, replicated_uniques, keys_in_synthetic; for a target attributable_real, attributable_synthetic, disclosive_in_synthetic, correct_disclosures, DiSDiO, baseline, CAPd, CAPs, DCAP, TCAP"
 value = "DOUBLE, a share of the records of train (attributable_synthetic, CAPs: of synthetic; TCAP: of the records that disclosive_in_synthetic counts)"
-holdout = "DOUBLE, the same with holdout in place of train; NULL without one, and for what is of synthetic alone"
-excess = "DOUBLE, value - holdout: what is learned of people because they were in the data"
+holdout = "DOUBLE, the same with holdout in place of train; NULL without one, and for measures of synthetic alone"
+excess = "DOUBLE, value - holdout: what is disclosed about people because they were in the training data"
 lower = "DOUBLE, lower end of a 95 % interval of the excess"
 upper = "DOUBLE, upper end"
 */
@@ -54,7 +54,7 @@ listed AS (
   CROSS JOIN measures
   WHERE measures.is_of_target = 1
 ),
--- A row for each target and measure, and each of train and holdout.
+-- One row for each target, measure, and side (train and holdout).
 measured AS (
   SELECT
     sums.side,
@@ -78,7 +78,7 @@ measured AS (
     END AS value
   FROM disclosure_sums(synthetic := synthetic, train := train, holdout := holdout, bins := $bins) AS sums
   CROSS JOIN measures
-  -- What the quasi-identifiers alone say is the same for all targets.
+  -- Measures of the quasi-identifiers alone are the same for all targets.
   WHERE measures.is_of_target = 1 OR sums.position = 0
 ),
 beside AS (

@@ -1,5 +1,5 @@
 /*
-summary = "How many records of each table have each combination of the quasi-identifiers and a target; NULL is a value like any other."
+summary = "The number of records of each table with each combination of the quasi-identifiers and a target; NULL counts as a value."
 part = true
 
 [parameters]

@@ -1,5 +1,5 @@
 /*
-summary = "The group of each number of each numeric target: groups have about equally many records of train, and equal values are never parted."
+summary = "The group of each number of each numeric target: groups have about equally many train records, and equal values are in the same group."
 part = true
 
 [parameters]
@@ -18,7 +18,7 @@ WITH ranked AS (
   FROM disclosure_numbers(synthetic := synthetic, train := train, holdout := holdout)
   WHERE value IS NOT NULL
 )
--- The group says how many of train's records lie below the value, in whole parts.
+-- The group is the share of train records below the value, rounded down to whole groups.
 SELECT
   position,
   value,

@@ -1,5 +1,5 @@
 /*
-summary = "How many records of train and of holdout have each number of each numeric target; NULL is a value like any other."
+summary = "The number of records of train and of holdout with each value of each numeric target; NULL counts as a value."
 part = true
 
 [parameters]

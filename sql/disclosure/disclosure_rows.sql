@@ -1,5 +1,5 @@
 /*
-summary = "The rows of train, synthetic and holdout with their quasi-identifiers and targets: texts as they are, numbers as DOUBLE."
+summary = "The rows of train, synthetic and holdout with their quasi-identifiers and targets: texts unchanged, numbers as DOUBLE."
 part = true
 materialized = false
 

@@ -1,5 +1,5 @@
 /*
-summary = "What the measures of disclosure are ratios of: a row for each target, and each of train and holdout."
+summary = "The numerators and denominators of the measures of disclosure: one row for each target and side (train and holdout)."
 part = true
 few = true
 
@@ -23,7 +23,7 @@ WITH sides AS (
   FROM disclosure_cells(synthetic := synthetic, train := train, holdout := holdout, bins := $bins)
   WHERE $holdout IS NOT NULL
 ),
--- A class: the records that are equal in all quasi-identifiers. One target value may have all of them.
+-- A class: the records that are equal in all quasi-identifiers. All of them may have the same target value.
 per_class AS (
   SELECT
     side,
@@ -75,7 +75,7 @@ SELECT
       THEN CAST(found.synthetic_squares AS DOUBLE) / CAST(found.in_synthetic * sizes.synthetic_rows AS DOUBLE)
     END
   ) AS cap_synthetic,
-  -- Keys that synthetic lacks count 0.
+  -- Keys that synthetic lacks count as 0.
   exact_sum(
     CASE
       WHEN found.in_synthetic > 0 AND sizes.real_rows > 0
@@ -85,7 +85,7 @@ SELECT
   ) AS cap
 FROM per_class AS found
 JOIN sizes ON sizes.side = found.side AND sizes.position = found.position
--- Without real records no two are equal in anything, and what is of synthetic alone is still to be said.
+-- Without real records there are no equal pairs, but the measures of synthetic alone are still defined.
 LEFT JOIN disclosure_values(synthetic := synthetic, train := train, holdout := holdout, bins := $bins) AS equal
   ON equal.position = found.position
 GROUP BY found.side, found.position

@@ -1,5 +1,5 @@
 /*
-summary = "How many pairs of records of train, and of holdout, are equal in each target, a record with itself counted too."
+summary = "The number of pairs of records of train, and of holdout, that are equal in each target, including each record with itself."
 part = true
 few = true
 

@@ -1,5 +1,5 @@
 /*
-summary = "For every real record and secret: whether the nearest synthetic record has it, and the share of equally near ones."
+summary = "For every real record and secret: whether the nearest synthetic record has the same value, and the share of those among equally near records."
 part = true
 
 [parameters]
@@ -8,8 +8,8 @@ train = { type = "relation", doc = "as in attribute_inference" }
 holdout = { type = "relation", optional = true, doc = "as in attribute_inference" }
 tolerance = { type = "number", default = 0.05, doc = "as in attribute_inference" }
 */
--- Synthetic records that are equal in all that is known are one combination: these are searched, and ties among them kept.
--- A combination goes by its first record.
+-- Synthetic records that are equal in all known columns form one combination; combinations are searched, with ties.
+-- A combination is represented by its first record.
 WITH synthetic_records AS (
   SELECT
     record,
@@ -53,7 +53,7 @@ chosen AS (
   FROM ties
   GROUP BY side, record
 ),
--- What each combination has of each secret, and how often.
+-- The values of each secret in each combination, with counts.
 categories AS (
   SELECT this_position AS position, first_record, this_column AS value, count(*) AS n
   FROM each_column(secrets_categorical, synthetic_records)

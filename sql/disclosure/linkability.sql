@@ -1,6 +1,6 @@
 /*
-summary = "How often what somebody knows of a person from two sources leads to one synthetic record, beside the same of people who were never in the data."
-source = "Linkability, of all records and with a control: Giomi et al., PoPETs 2023; intervals: distances of Wilson intervals, propagated."
+summary = "How often an attacker can link two sets of columns of a person through a common nearest synthetic record, compared with people who were not in the training data."
+source = "Linkability, for all records and with a control: Giomi et al., PoPETs 2023; intervals: propagated from Wilson intervals."
 groups = ["known", "other"]
 options = ["distance.metric", "distance.scaling", "distance.numeric", "distance.categorical", "distance.weights", "distance.category_mismatch", "distance.vectors"]
 vector_groups = ["known", "other"]
@@ -11,18 +11,18 @@ few = true
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-known = { type = "names", doc = "the columns that the one source knows" }
-other = { type = "names", doc = "the columns that the other knows" }
+known = { type = "names", doc = "the columns of the first source" }
+other = { type = "names", doc = "the columns of the second source" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw: the control" }
-k = { type = "numbers", default = [1.0, 5.0, 10.0], minimum = 1, whole = true, doc = "neighbors of each source that may be the one record; a list gives a row each" }
+k = { type = "numbers", default = [1.0, 5.0, 10.0], minimum = 1, whole = true, doc = "number of nearest records of each source that may contain the common record; a list gives one row per value" }
 
 [columns]
 k = "BIGINT"
 n = "BIGINT, train records"
-hits = "BIGINT, those of which the k nearest by known and the k nearest by other share a synthetic record, ties to the smallest record numbers"
+hits = "BIGINT, train records whose k nearest by known and k nearest by other share a synthetic record (ties: the smallest record numbers)"
 rate = "DOUBLE, hits / n"
-control = "DOUBLE, the rate for holdout records; NULL without a holdout, as all that follow"
-risk = "DOUBLE, (rate - control) / (1 - control): what being in the data adds, of what there was to add"
+control = "DOUBLE, the rate for holdout records; NULL without a holdout, like all columns below"
+risk = "DOUBLE, (rate - control) / (1 - control): the increase over the control as a share of the largest possible increase"
 lower = "DOUBLE, lower end of a 95 % interval of risk"
 upper = "DOUBLE, upper end"
 */

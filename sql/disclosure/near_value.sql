@@ -1,5 +1,5 @@
 /*
-summary = "Whether a guess is within a share of the true value's size; missing is right for missing."
+summary = "Whether a guess is within a share of the true value's magnitude; missing equals missing."
 part = true
 
 [parameters]

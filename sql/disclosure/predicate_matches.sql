@@ -1,10 +1,10 @@
 /*
-summary = "How many records, and of which side, each predicate is true of; none where there is no row."
+summary = "The number of records of each side that match each predicate; no row if there are none."
 part = true
 materialized = true
 
 [parameters]
-predicates = { type = "relation", doc = "rows of predicate, the position of the column that records are looked up by, and of each column whether it is asked for, and its value" }
+predicates = { type = "relation", doc = "rows of predicate, the position of the column for the lookup of records and, for each column, whether it is part of the predicate, and its value" }
 records = { type = "relation", doc = "rows of side, record and the values of each column" }
 */
 WITH found AS (

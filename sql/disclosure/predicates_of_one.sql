@@ -1,5 +1,5 @@
 /*
-summary = "Every predicate of one column that is true of exactly one synthetic record, and of how many records of train and holdout it is true."
+summary = "Every predicate on one column that matches exactly one synthetic record, with the number of train and holdout records that it matches."
 part = true
 materialized = true
 
@@ -8,7 +8,8 @@ synthetic = { type = "relation", doc = "as in singling_out" }
 train = { type = "relation", doc = "as in singling_out" }
 holdout = { type = "relation", optional = true, doc = "as in singling_out" }
 */
--- A row for each value of a column. Of a number also: how many synthetic records are no greater and no less, and have one at all.
+-- One row for each value of a column. For numbers also the number of synthetic records with at most and at least this
+-- value, and with any.
 WITH column_values AS MATERIALIZED (
   SELECT
     this_position AS position,
@@ -48,7 +49,7 @@ WHERE in_synthetic = 1
 
 UNION ALL
 
--- Below the second smallest number of synthetic.
+-- Less than the second smallest number of synthetic.
 SELECT CAST(sum(in_train) AS BIGINT) AS in_train, CAST(sum(in_holdout) AS BIGINT) AS in_holdout
 FROM column_values
 WHERE up_to <= 1 AND present > 1

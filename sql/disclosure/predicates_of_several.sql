@@ -1,5 +1,5 @@
 /*
-summary = "Predicates of several columns, drawn, that are true of exactly one synthetic record, and of how many records of train and holdout they are true."
+summary = "Randomly drawn predicates on several columns that match exactly one synthetic record, with the number of train and holdout records that they match."
 part = true
 materialized = true
 
@@ -14,7 +14,7 @@ WITH columns AS (
   SELECT this_position AS position
   FROM each_column(compared)
 ),
--- A draw has a lot for its record, and one for each column: those of the smallest lots are asked for.
+-- A draw has a random number for its record and one for each column; the columns with the smallest ones are chosen.
 draws AS (
   SELECT
     lots.draw,
@@ -39,7 +39,7 @@ marked AS MATERIALIZED (
   WHERE place <= $of
   GROUP BY draw, record
 ),
--- Equal predicates are one; what is not asked for is left out of them.
+-- Equal predicates are combined; columns that are not chosen are ignored.
 predicates AS MATERIALIZED (
   SELECT
     min(marked.draw) AS predicate,
@@ -49,7 +49,7 @@ predicates AS MATERIALIZED (
   JOIN raw(synthetic) AS records ON records.record = marked.record
   GROUP BY each(compared, marked.this_asked), each(compared, CASE WHEN marked.this_asked = 1 THEN records.this_column END)
 ),
--- Records are looked up by the rarest value of a predicate, which is not missing, and compared with the rest of it.
+-- Records are looked up by the rarest non-missing value of a predicate, and then compared with the other values.
 frequencies AS (
   SELECT asked.predicate, this_position AS position, found.n
   FROM each_column(compared, predicates) AS asked
@@ -69,7 +69,7 @@ looked_up AS MATERIALIZED (
   FROM predicates
   JOIN rarest ON rarest.predicate = predicates.predicate
 ),
--- What two of the first records meet needs no look at the others.
+-- A predicate that two of the first records match needs no further check.
 first_records AS MATERIALIZED (
   SELECT side, record, each(compared, this_column)
   FROM told_apart(synthetic := synthetic, train := train, holdout := holdout)

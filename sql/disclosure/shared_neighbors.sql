@@ -1,12 +1,12 @@
 /*
-summary = "For every real record the fewest neighbors of both groups of columns that share a synthetic record; NULL where k do not."
+summary = "For every real record, the smallest number of neighbors by both sets of columns that share a synthetic record; NULL if it exceeds k."
 part = true
 
 [parameters]
 records = { type = "relation", doc = "real records" }
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the table that the scale is taken from" }
-k = { type = "integer", default = 1, doc = "neighbors to look at" }
+k = { type = "integer", default = 1, doc = "number of neighbors" }
 */
 WITH shared AS (
   SELECT

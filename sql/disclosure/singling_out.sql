@@ -1,6 +1,6 @@
 /*
-summary = "How often what is true of one synthetic record alone is true of one real record alone, beside the same of people who were never in the data."
-source = "Singling out: Cohen and Nissim, PNAS 117 (2020), and Giomi et al., PoPETs 2023; here all predicates of one column, and a control of equal size by the hypergeometric distribution; intervals: distances of Wilson intervals, propagated."
+summary = "How often a predicate that matches exactly one synthetic record matches exactly one real record, compared with people who were not in the training data."
+source = "Singling out: Cohen and Nissim, PNAS 117 (2020), and Giomi et al., PoPETs 2023; here all predicates on one column, and a control adjusted to equal size by the hypergeometric distribution; intervals: propagated from Wilson intervals."
 options = ["distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "seed"]
 compares = true
 few = true
@@ -10,15 +10,15 @@ number = "rate"
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw: the control" }
-predicates = { type = "integer", default = 500, minimum = 1, doc = "with several columns, how many predicates are asked at most, of 20 times as many that are drawn; of one column all are" }
-columns = { type = "integer", default = 1, minimum = 1, own = true, doc = "columns of a predicate" }
+predicates = { type = "integer", default = 500, minimum = 1, doc = "with several columns: the maximum number of predicates that are tested, out of 20 times as many that are drawn; on one column all are tested" }
+columns = { type = "integer", default = 1, minimum = 1, own = true, doc = "number of columns in a predicate" }
 
 [columns]
-n = "BIGINT, predicates that are true of exactly one synthetic record: a value that occurs once, below the second smallest number, above the second largest; with several columns, a record's values in those that are drawn, of which one at least is not missing"
-hits = "BIGINT, those that are true of exactly one train record"
-rate = "DOUBLE, hits / n; where the holdout is smaller than train, what is expected of as many records of train as it has"
-control = "DOUBLE, the same of the holdout, and where that is larger, of as many records of it as train has; NULL without a holdout, as all that follow"
-risk = "DOUBLE, (rate - control) / (1 - control): what being in the data adds, of what there was to add"
+n = "BIGINT, predicates that match exactly one synthetic record: a value that occurs once, less than the second smallest number, greater than the second largest; with several columns, a record's values in randomly drawn columns, at least one of them not missing"
+hits = "BIGINT, predicates that also match exactly one train record"
+rate = "DOUBLE, hits / n; if the holdout is smaller than train, the expected value for a sample of train of its size"
+control = "DOUBLE, the same for the holdout or, if it is larger, for a sample of it of the size of train; NULL without a holdout, like all columns below"
+risk = "DOUBLE, (rate - control) / (1 - control): the increase over the control as a share of the largest possible increase"
 lower = "DOUBLE, lower end of a 95 % interval of risk"
 upper = "DOUBLE, upper end"
 */
@@ -41,8 +41,8 @@ predicates AS (
   )
   WHERE $columns > 1
 ),
--- Of a sample as large as the smaller table, exactly one of the m records that a predicate is true of is in it: with the chance
--- m s / n times the product of (n - s - i + 1) / (n - i) for i from 1 to m - 1. Record numbers are the i.
+-- A sample of the smaller table's size s contains exactly one of the m matching records with probability m s / n times
+-- -- the product of (n - s - i + 1) / (n - i) for i from 1 to m - 1. Record numbers serve as the i.
 chances AS (
   SELECT
     told.side,

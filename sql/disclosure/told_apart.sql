@@ -1,5 +1,5 @@
 /*
-summary = "The rows of synthetic (side 1), train (2) and holdout (3) in one, with their compared columns as they are."
+summary = "The rows of synthetic (side 1), train (2) and holdout (3) in one table, with their compared columns unchanged."
 part = true
 materialized = true
 

@@ -1,5 +1,5 @@
 /*
-summary = "The records of a table with what is known and what is secret, as they are compared."
+summary = "The records of a table with their known and secret columns, as they are compared."
 part = true
 materialized = false
 

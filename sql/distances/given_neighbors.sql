@@ -1,13 +1,13 @@
 /*
-summary = "Neighbors by a distance of the user's own, from a table of them; an error where they are not those of each query."
+summary = "Neighbors by the user's own distance, from a table; an error if it is not complete and consistent."
 part = true
 materialized = true
 
 [parameters]
 distances = { type = "relation", doc = "rows of query, rank, neighbor and distance" }
-queries = { type = "relation", doc = "the records that look for neighbors" }
-reference = { type = "relation", doc = "the records that are found" }
-k = { type = "integer", default = 1, doc = "neighbors per record that are needed" }
+queries = { type = "relation", doc = "the records whose neighbors are searched" }
+reference = { type = "relation", doc = "the records that are searched" }
+k = { type = "integer", default = 1, doc = "required number of neighbors per record" }
 */
 WITH given AS (
   SELECT
@@ -61,11 +61,10 @@ problems AS (
         || ' are missing, NaN, infinite or below 0; give finite ones'
       WHEN strangers > 0 THEN
         'OptionError: ' || strangers || ' rows of ' || label(distances)
-        || ' have a query, a rank or a neighbor that is none: query and neighbor are positions from 0 (of train and the '
-        || 'holdout together, those of the holdout come after those of train), rank counts from 1'
+        || ' have an invalid query, rank or neighbor: query and neighbor are positions from 0 (with a holdout, its ' || 'records follow those of train), rank counts from 1'
       WHEN out_of_order > 0 THEN
         'OptionError: ' || out_of_order || ' rows of ' || label(distances)
-        || ' have a rank that their query has twice, or a smaller distance than the rank before; rank 1 is the nearest'
+        || ' repeat a rank of their query, or have a smaller distance than the rank before; rank 1 is the nearest'
       WHEN missing > 0 THEN
         'OptionError: ' || missing || ' queries have fewer than ' || $k || ' neighbors in ' || label(distances)
         || ', such as record ' || first_missing || ' of ' || label(queries) || '; give the ranks 1 to ' || $k || ' of each'

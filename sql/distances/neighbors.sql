@@ -1,15 +1,15 @@
 /*
-summary = "The k nearest records of a reference table for every query record, exact, with ties to the smallest record number."
+summary = "The exact k nearest records of a reference table for every query record; among ties, the smallest record numbers."
 source = "Exact k-nearest-neighbor search over mixed columns; gower: Gower, Biometrics 27 (1971)."
 options = ["distance"]
 order = ["record", "rank"]
 keys = { record = "queries", neighbor = "reference" }
 
 [parameters]
-queries = { type = "relation", doc = "the records that look for neighbors" }
-reference = { type = "relation", doc = "the records that are found; the scale of numbers is taken from it" }
+queries = { type = "relation", doc = "the records whose neighbors are searched" }
+reference = { type = "relation", doc = "the records that are searched; they also determine the scale of numbers" }
 k = { type = "integer", default = 1, minimum = 1, doc = "neighbors per record, at least 1" }
-exclude_self = { type = "boolean", default = false, doc = "queries is the reference itself: leave out each record's own position" }
+exclude_self = { type = "boolean", default = false, doc = "queries and reference are the same table: exclude each record itself" }
 
 [columns]
 record = "BIGINT, the query record's 0-based position in scan order"

@@ -8,15 +8,15 @@ keys = { record = "synthetic" }
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-variant = { type = "text", default = "second", choices = ["second", "within_synthetic", "local", "global"], doc = "what the distance to the nearest train record is divided by" }
-k = { type = "integer", default = 5, minimum = 1, doc = "neighbors within train that the local and global variants average over" }
-distances = { type = "relation", optional = true, columns = ["query", "rank", "neighbor", "distance"], doc = "a distance of your own: for each synthetic record (query) the two nearest of train (neighbor), of the ranks 1 and 2; both are positions from 0; for the variant second" }
+variant = { type = "text", default = "second", choices = ["second", "within_synthetic", "local", "global"], doc = "the denominator of the ratio" }
+k = { type = "integer", default = 5, minimum = 1, doc = "number of neighbors within train that the variants local and global average over" }
+distances = { type = "relation", optional = true, columns = ["query", "rank", "neighbor", "distance"], doc = "neighbors by your own distance, for the variant second: for each synthetic record (query) its two nearest train records (neighbor), with ranks 1 and 2; both are positions from 0" }
 
 [columns]
 record = "BIGINT, the synthetic record's 0-based position in scan order"
 nndr = "DOUBLE, numerator / denominator; 0/0 is 1, x/0 is infinite"
 numerator = "DOUBLE, the distance to the nearest train record"
-denominator = "DOUBLE, second: to the second nearest; within_synthetic: to the nearest other synthetic record; local: mean distance of the nearest train record to its k nearest others; global: the mean of that over all train records"
+denominator = "DOUBLE, second: the distance to the second nearest train record; within_synthetic: to the nearest other synthetic record; local: the mean distance of the nearest train record to its k nearest others; global: the mean of that over all train records"
 */
 SELECT record, ratio(numerator, denominator) AS nndr, numerator, denominator
 FROM nndr_parts(

@@ -3,12 +3,12 @@ summary = "Numerator and denominator of the NNDR of any table against train, or 
 part = true
 
 [parameters]
-queries = { type = "relation", doc = "the records that look for neighbors" }
+queries = { type = "relation", doc = "the records whose neighbors are searched" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 variant = { type = "text", default = "second", doc = "as in nndr" }
 k = { type = "integer", default = 5, doc = "as in nndr" }
-exclude_self = { type = "boolean", default = false, doc = "queries is train itself" }
-partial = { type = "boolean", default = false, doc = "no rows instead of an error where there are too few neighbors" }
+exclude_self = { type = "boolean", default = false, doc = "queries and train are the same table" }
+partial = { type = "boolean", default = false, doc = "return no rows instead of an error if there are too few neighbors" }
 */
 SELECT
   record,

@@ -1,5 +1,5 @@
 /*
-summary = "Nearest neighbor distance ratio: 0/0 is 1, because two records equally near single nobody out; x/0 is infinite."
+summary = "Nearest neighbor distance ratio: 0/0 is 1, because two equally near records single nobody out; x/0 is infinite."
 part = true
 
 [parameters]

@@ -1,5 +1,5 @@
 /*
-summary = "Statistics of each compared column of train: those that scale numbers, and the most frequent categories."
+summary = "Statistics of each compared column of train: the scales of numbers, and the most frequent categories."
 source = "Population statistics; quantiles interpolate linearly."
 options = ["distance"]
 order = ["position"]
@@ -10,16 +10,16 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 [columns]
 column_name = "VARCHAR"
 role = "VARCHAR, numeric, temporal, categorical or vector"
-count = "BIGINT, values that are not missing"
+count = "BIGINT, non-missing values"
 missing = "BIGINT, NULL and NaN"
-distinct = "BIGINT, different values, missing not counted"
-min = "DOUBLE, numbers and times (seconds) only, as the following five"
+distinct = "BIGINT, distinct values, without missing ones"
+min = "DOUBLE, only for numbers and times (in seconds), like the following five"
 max = "DOUBLE"
 mean = "DOUBLE"
 stddev = "DOUBLE, of the population"
 median = "DOUBLE"
 iqr = "DOUBLE, interquartile range"
-most_frequent = "VARCHAR, categories only; the first in text order among equals"
+most_frequent = "VARCHAR, only for categories; the first in text order among ties"
 */
 WITH numbers AS (
   SELECT

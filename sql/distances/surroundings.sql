@@ -4,8 +4,8 @@ part = true
 
 [parameters]
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-k = { type = "integer", default = 5, doc = "neighbors to average over" }
-partial = { type = "boolean", default = false, doc = "average over as many neighbors as there are" }
+k = { type = "integer", default = 5, doc = "number of neighbors to average over" }
+partial = { type = "boolean", default = false, doc = "if there are too few neighbors, average over those" }
 */
 WITH beside_largest AS (
   SELECT record, distance, max(distance) OVER (PARTITION BY record) AS largest

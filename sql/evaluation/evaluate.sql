@@ -7,10 +7,10 @@ asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]
 order = ["position", "variant", "place"]
 
 [parameters]
-synthetic = { type = "relation", each = true, doc = "the synthetic table; or several by name (or a list of names): then each is measured apart, and its name is the first column" }
+synthetic = { type = "relation", each = true, doc = "the synthetic table; or several by name (or a list of names): each is then measured separately, and its name is in the first column" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
-quasi_identifiers = { type = "names", optional = true, doc = "columns that together may single somebody out; adds discernibility" }
+quasi_identifiers = { type = "names", optional = true, doc = "columns that together may identify a person; adds discernibility" }
 targets = { type = "names", optional = true, doc = "what somebody would learn who knows the quasi-identifiers; adds disclosure" }
 sensitive = { type = "names", optional = true, doc = "what nobody should learn of a class of the quasi-identifiers; adds anonymity and reidentification" }
 known = { type = "names", optional = true, doc = "what an attacker knows of a person, beside secrets or other" }
@@ -25,8 +25,8 @@ attack = { type = "names", default = ["distance", "density", "agreement", "agree
 named_by = { type = "names", default = ["uniques", "learned"], choices = ["distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned", "own"], beside = { own = "scores" }, doc = "attacks whose names count; they share false_discovery" }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "as in exposure" }
 identifiers = { type = "text", default = "warn", choices = ["warn", "exclude", "compare"], doc = "columns that look as if they named records: compare them and say so, leave them out, or compare them without looking" }
-children = { type = "families", optional = true, doc = "tables of children by name, each as [synthetic, train, holdout, key]: the parents alone, what their children are together (flatten), both, and the rows of children are looked at one after the other; the first column, part, says which" }
-scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of attacks of your own: a finite number in the column score for each record of train and of the holdout; side and record name it, or record alone (the holdout after train), or the key; attack names several attacks, one alone is own" }
+children = { type = "families", optional = true, doc = "child tables by name, each as [synthetic, train, holdout, key]. Evaluated in turn are the parents alone, aggregates of their children (flatten), both, and the rows of the children; the first column, part, says which" }
+scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of your own attacks: one row with a finite number in the column score for each record of train and of the holdout. A record is identified by side and record, by record alone (train followed by the holdout), or by the key. With several attacks, the column attack has their names; a single one is called own" }
 
 [columns]
 section = "VARCHAR: exposure, membership, split, tables, identifiers, holdout, copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility; where asked for: disclosure, anonymity, reidentification, attribute_inference, linkability, identifiability, hit_rate, adversarial_accuracy, singling_out"

@@ -11,7 +11,7 @@ order = ["position"]
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", doc = "real rows that it never saw, drawn as train was" }
 synthetic = { type = "relation", optional = true, doc = "the synthetic table: names columns of which most values are none of real rows" }
-children = { type = "families", optional = true, doc = "tables of children by name, each as [synthetic, train, holdout, key]: the parents alone, what their children are together (flatten), both, and the rows of children are looked at one after the other; the first column, part, says which" }
+children = { type = "families", optional = true, doc = "child tables by name, each as [synthetic, train, holdout, key]. Evaluated in turn are the parents alone, aggregates of their children (flatten), both, and the rows of the children; the first column, part, says which" }
 
 [columns]
 column_name = "VARCHAR; NULL in the last row, of all columns together"

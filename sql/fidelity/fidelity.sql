@@ -10,7 +10,7 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 bins = { type = "integer", default = 10, minimum = 1, maximum = 500, doc = "quantile bins of train that numbers fall into beside categories" }
-children = { type = "families", optional = true, doc = "tables of children by name, each as [synthetic, train, holdout, key]: the parents, what their children are together (flatten), both, and each child beside its parent are measured one after the other; the first column, part, says which" }
+children = { type = "families", optional = true, doc = "child tables by name, each as [synthetic, train, holdout, key]. Measured in turn are the parents, aggregates of their children (flatten), both, and each child joined with its parent; the first column, part, says which" }
 
 [columns]
 level = "VARCHAR: column or pair"

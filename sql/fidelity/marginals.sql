@@ -9,7 +9,7 @@ order = ["first", "second", "third"]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 k = { type = "integer", default = 1, minimum = 1, maximum = 3, doc = "columns taken together" }
-bins = { type = "integer", default = 10, minimum = 1, maximum = 500, doc = "quantile bins of train that numbers and times fall into; what is outside of train has a bin of its own, and so has missing" }
+bins = { type = "integer", default = 10, minimum = 1, maximum = 500, doc = "number of quantile bins of train for numbers and times; values outside the range of train have a separate bin, and so do missing values" }
 categories = { type = "integer", default = 10, minimum = 1, maximum = 500, doc = "the most frequent categories of train that are kept apart (ties: the first in text order); the others count as one, and missing as one" }
 
 [columns]

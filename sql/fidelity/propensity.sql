@@ -7,7 +7,7 @@ compares = true
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-bins = { type = "integer", default = 5, minimum = 1, maximum = 500, doc = "quantile bins of train that numbers and times fall into; what is outside of train has a bin of its own, and so has missing" }
+bins = { type = "integer", default = 5, minimum = 1, maximum = 500, doc = "number of quantile bins of train for numbers and times; values outside the range of train have a separate bin, and so do missing values" }
 
 [columns]
 pmse = "DOUBLE, the mean over all records of the squared difference between the share of synthetic in the cell and in all; NULL where a table has no rows"

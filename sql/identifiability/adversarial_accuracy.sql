@@ -12,7 +12,7 @@ holdout = { type = "relation", optional = true, doc = "real rows that it never s
 
 [columns]
 accuracy = "DOUBLE, of train and synthetic: 0.5 where nobody can tell them apart, 1 where everybody can, 0 where synthetic copies train"
-holdout_accuracy = "DOUBLE, of holdout and synthetic; NULL without a holdout, as all that follow"
+holdout_accuracy = "DOUBLE, of holdout and synthetic; NULL without a holdout, like all columns below"
 privacy_loss = "DOUBLE, holdout_accuracy - accuracy: above 0, synthetic resembles train more than it resembles fresh people"
 lower = "DOUBLE, lower end of a 95 % interval of privacy_loss"
 upper = "DOUBLE, upper end"

@@ -1,5 +1,5 @@
 /*
-summary = "The share of real records that some synthetic record meets: equal categories, and every number within a tolerance; beside the same of people who were never in the data."
+summary = "The share of real records that some synthetic record meets: equal categories, and every number within a tolerance; beside the same of people who were not in the training data."
 source = "Hitting rate as in common evaluation tools; here of all records and with a control; interval: Wilson, JASA 22 (1927)."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
@@ -10,7 +10,7 @@ number = "share"
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw: the control" }
-tolerance = { type = "number", default = 0.03333333333333333, minimum = 0, doc = "how far two numbers may be apart, as a share of train's range; 1/30 by default" }
+tolerance = { type = "number", default = 0.03333333333333333, minimum = 0, doc = "the largest difference between two matching numbers, as a share of the range in train; 1/30 by default" }
 
 [columns]
 n = "BIGINT, train records"

@@ -9,10 +9,10 @@ number = "privacy"
 [parameters]
 a = { type = "relation", doc = "the synthetic table" }
 b = { type = "relation", doc = "the real table" }
-threshold = { type = "numbers", default = 0.2, above = 0, below = 1, doc = "where privacy ends and resemblance begins, in (0, 1); a list gives a row each" }
+threshold = { type = "numbers", default = 0.2, above = 0, below = 1, doc = "the relative distance in (0, 1) that separates privacy from resemblance; a list gives one row per value" }
 method = { type = "text", default = "exact", choices = ["exact", "grid"], doc = "exact areas, or the published figures: a grid of points, by Simpson's rule" }
 direction = { type = "text", default = "both", choices = ["both", "a", "b"], doc = "as in mda_distances" }
-normalizer = { type = "number", optional = true, above = 0, doc = "what distances are divided by, to compare several runs; the largest distance where not given" }
+normalizer = { type = "number", optional = true, above = 0, doc = "the value that distances are divided by, to compare several runs; by default the largest distance" }
 points = { type = "integer", default = 101, minimum = 2, doc = "points of the grid" }
 strict = { type = "boolean", default = true, doc = "grid: count distances smaller than theta, as published (at 0 those that are 0); false: at most theta. The exact areas are the same with either" }
 

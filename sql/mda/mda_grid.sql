@@ -5,7 +5,7 @@ order = ["threshold"]
 
 [parameters]
 curve = { type = "relation", columns = ["theta", "accumulation"], doc = "a table with columns theta and accumulation: an even grid from 0 to 1" }
-threshold = { type = "numbers", default = 0.2, above = 0, below = 1, doc = "where privacy ends and resemblance begins, in (0, 1); a list gives a row each" }
+threshold = { type = "numbers", default = 0.2, above = 0, below = 1, doc = "the relative distance in (0, 1) that separates privacy from resemblance; a list gives one row per value" }
 
 [columns]
 threshold = "DOUBLE"

@@ -14,8 +14,8 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw: what scores look like where nothing leaks" }
 attack = { type = "text", default = "agreement", choices = ["distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "learned", "own"], doc = "how a score is made", beside = { calibrated = "reference", learned = "holdout", own = "scores" } }
 k = { type = "integer", default = 1, minimum = 1, doc = "the neighbor whose distance the attack density compares" }
-reference = { type = "relation", optional = true, doc = "further real rows, neither of train nor of the holdout, for the attack calibrated" }
-scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of attacks of your own: a finite number in the column score for each record of train and of the holdout; side and record name it, or record alone (the holdout after train), or the key; attack names several attacks, one alone is own" }
+reference = { type = "relation", optional = true, doc = "further real rows, in neither train nor the holdout, for the attack calibrated" }
+scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of your own attacks: one row with a finite number in the column score for each record of train and of the holdout. A record is identified by side and record, by record alone (train followed by the holdout), or by the key. With several attacks, the column attack has their names; a single one is called own" }
 
 [columns]
 side = "VARCHAR, train or holdout: whose record it is"

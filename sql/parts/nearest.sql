@@ -5,8 +5,8 @@ materialized = true
 widest = "k"
 
 [parameters]
-queries = { type = "relation", doc = "the records that look for neighbors" }
-reference = { type = "relation", doc = "the records that are found" }
+queries = { type = "relation", doc = "the records whose neighbors are searched" }
+reference = { type = "relation", doc = "the records that are searched" }
 train = { type = "relation", doc = "the table that the scale is taken from" }
 k = { type = "integer", default = 1, doc = "neighbors per record" }
 exclude_self = { type = "boolean", default = false, doc = "queries is the reference itself: leave out each record's own position" }

@@ -3,7 +3,7 @@ summary = "One row: what a table lacks for a search of k neighbors, as an error 
 part = true
 
 [parameters]
-reference = { type = "relation", doc = "the records that are found" }
+reference = { type = "relation", doc = "the records that are searched" }
 k = { type = "integer", default = 1, doc = "neighbors per record" }
 exclude_self = { type = "boolean", default = false, doc = "a record is not its own neighbor" }
 */

@@ -14,7 +14,7 @@ few = true
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
-tolerance = { type = "number", default = 0.03333333333333333, minimum = 0, doc = "of hit rate: how far two numbers may be apart, as a share of train's range" }
+tolerance = { type = "number", default = 0.03333333333333333, minimum = 0, doc = "of hit rate: the largest difference between two matching numbers, as a share of the range in train" }
 
 [columns]
 mdcr = "DOUBLE, the median distance of synthetic to train over that within train; 1 where both are 0, 0 where the latter is"

@@ -2,7 +2,7 @@
 summary = "What disclosure() of synthpop gives, in per cent: repU, DiSCO and what stands beside them, for each target."
 source = """\
 synthpop 1.9-2 (R), Raab, Nowok and Dibben, arXiv 2406.16826. What is wrong with it: most of what it calls \
-disclosure happens to people who were never in the data as well, and it has no holdout to tell; its TCAP divides by \
+disclosure happens to people who were not in the training data as well, and it has no holdout to tell; its TCAP divides by \
 all keys that synthetic has, not by those that disclose; its options that leave cells out change the measures of \
 identity too. Use disclosure, which has the same measures for a holdout."""
 groups = ["targets", "quasi_identifiers"]

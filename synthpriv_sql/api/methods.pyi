@@ -89,7 +89,7 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """What equivalence classes give away of sensitive columns: k-anonymity, l-diversity, alpha, t-closeness,
+        """What equivalence classes disclose about sensitive columns: k-anonymity, l-diversity, alpha, t-closeness,
         beta-likeness and delta-disclosure.
 
         Parameters
@@ -97,27 +97,27 @@ class Methods(ABC):
         data : table
             The table.
         quasi_identifiers : sequence of str
-            The columns that together may single somebody out.
+            The columns that together may identify a person.
         sensitive : sequence of str, optional
-            The columns that nobody should learn of a person; without them, classes alone.
+            The columns whose values should stay confidential; without them, only the classes are measured.
         l : int, default 2
             The l of recursive_c; at least 1.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -129,22 +129,23 @@ class Methods(ABC):
         Result
             Columns:
 
-            - column_name: VARCHAR, the sensitive column; NULL without one, as all after k
+            - column_name: VARCHAR, the sensitive column; NULL without one, like all columns after k
             - rows: BIGINT
-            - classes: BIGINT, equivalence classes; NULL is a value like any other
+            - classes: BIGINT, number of equivalence classes; NULL counts as a value
             - uniques: BIGINT, classes of one record
             - k: BIGINT, the smallest class; NULL without rows
-            - distinct_l: BIGINT, the fewest different values in a class
-            - entropy_l: DOUBLE, the least exp(entropy) of a class: how many equally frequent values would be as diverse
-            - recursive_c: DOUBLE, the largest share of a class's most frequent value over all values from the l-th most
-              frequent on; infinite where a class has fewer than l
+            - distinct_l: BIGINT, the smallest number of distinct values in a class
+            - entropy_l: DOUBLE, the smallest exp(entropy) of a class: the number of equally frequent values with the
+              same diversity
+            - recursive_c: DOUBLE, the largest ratio, over classes, of the count of the most frequent value to the total
+              count of the values from the l-th most frequent on; infinite if a class has fewer than l values
             - alpha: DOUBLE, the largest share of one value in a class
-            - t_equal: DOUBLE, the largest distance of a class to the table, half the sum of differences of shares
-            - t_ordered: DOUBLE, the same as earth mover's distance over the ranks of values, missing ones last; numbers
-              and times only
-            - beta: DOUBLE, the largest relative gain: share in the class over share in the table, less 1
-            - enhanced_beta: DOUBLE, beta, and no more than -ln of the rarest value's share
-            - delta: DOUBLE, the largest |ln| of share in the class over share in the table
+            - t_equal: DOUBLE, the largest total variation distance between a class and the table
+            - t_ordered: DOUBLE, the same with the earth mover's distance over the ranks of values, missing ones last;
+              numbers and times only
+            - beta: DOUBLE, the largest relative gain: share in the class / share in the table - 1
+            - enhanced_beta: DOUBLE, beta, limited to -ln of the share of the rarest value
+            - delta: DOUBLE, the largest |ln(share in the class / share in the table)|
 
         Notes
         -----
@@ -168,35 +169,35 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """The risk that records are found again: of somebody known to be in the table, and, with a population, of
-        somebody known to be in that.
+        """The re-identification risk of records: for a target known to be in the table (prosecutor) and, with a
+        population, for one known to be in the population (journalist, marketer).
 
         Parameters
         ----------
         data : table
             The table.
         quasi_identifiers : sequence of str
-            The columns that somebody may be found by.
+            The columns that may identify a person.
         population : table, optional
-            The people of whom the table holds some.
+            The population that the table is a part of.
         threshold : float, default 0.2
-            A record is at risk above this; at least 0 and at most 1.
+            The risk above which a record counts as at risk; at least 0 and at most 1.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -212,13 +213,13 @@ class Methods(ABC):
             - prosecutor_max: DOUBLE, the largest 1 / class size
             - prosecutor_mean: DOUBLE, the mean of 1 / class size over records: classes / rows
             - unique_share: DOUBLE, the share of records that are alone in their class
-            - journalist_share: DOUBLE, as prosecutor_share with the size of the class in the population; NULL without
-              one, as all that follow
+            - journalist_share: DOUBLE, like prosecutor_share, with the class size in the population; NULL without one,
+              like all columns below
             - journalist_max: DOUBLE, the largest 1 / size in the population
-            - journalist_mean: DOUBLE, the larger of classes / people in them and marketer
+            - journalist_mean: DOUBLE, the larger of marketer and (number of classes / people in these classes)
             - marketer: DOUBLE, the mean over records of 1 / size in the population
-            - k_map: BIGINT, the smallest class of the population that a record falls in
-            - delta_min: DOUBLE, the least share of a class of the population that is in the table
+            - k_map: BIGINT, the smallest class size in the population among the records' classes
+            - delta_min: DOUBLE, the smallest share of a population class that is in the table
             - delta_max: DOUBLE, the largest such share
 
         Notes
@@ -250,51 +251,51 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """The random forest baseline: train, where each cell is replaced with probability p by the prediction of a
-        random forest.
+        """The random forest baseline: a copy of train in which each cell is replaced, with probability p, by the
+        prediction of a random forest.
 
         Parameters
         ----------
         train : table
             The original rows.
         p : float, default 0.5
-            The chance of a cell to be replaced; with one seed, what is replaced at a smaller p is replaced at a larger
-            one too; at least 0 and at most 1.
+            The probability that a cell is replaced; with the same seed, cells replaced at a smaller p are also replaced
+            at a larger one; at least 0 and at most 1.
         seed : int, default 0
-            Where random numbers start: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0.
         out_of_bag : bool, default False
-            Predict a record only by trees that did not see it.
+            Predict each record only with trees that were not trained on it.
         noise : {'none', 'donor'}, default 'none'
-            donor: instead of the prediction the value of a random original record from the same leaf.
+            donor: use the value of a random original record from the same leaf instead of the prediction.
         trees : int, default 100
-            Trees in the forest of a column; at least 1.
+            Number of trees in the forest of each column; at least 1.
         sample : int, optional
-            The most records that a tree is grown on, drawn with replacement. If it is not given: a fifth of those that
-            there are, at least 3,000 and at most 20,000; at least 1.
+            The maximum number of records that a tree is trained on, drawn with replacement. Default: a fifth of all
+            records, at least 3,000 and at most 20,000; at least 1.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -342,65 +343,65 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Privacy and resemblance of the random forest baseline to train, for several probabilities p that a cell is
-        replaced.
+        """Privacy and resemblance of the random forest baseline to train, for several probabilities p of replacing a
+        cell.
 
         Parameters
         ----------
         train : table
             The original rows.
         p : float or sequence of float, default (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-            As in baseline, any number of them; the forests are grown once; at least 0 and at most 1.
+            As in baseline, any number of values; the forests are trained once; at least 0 and at most 1.
         threshold : float or sequence of float, default (0.1, 0.5)
-            As in mda, any number of them; above 0 and below 1.
+            As in mda, any number of values; above 0 and below 1.
         seed : int, default 0
-            Where random numbers start: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0.
         out_of_bag : bool, default False
-            Predict a record only by trees that did not see it.
+            Predict each record only with trees that were not trained on it.
         noise : {'none', 'donor'}, default 'none'
-            donor: instead of the prediction the value of a random original record from the same leaf.
+            donor: use the value of a random original record from the same leaf instead of the prediction.
         trees : int, default 100
-            Trees in the forest of a column; at least 1.
+            Number of trees in the forest of each column; at least 1.
         sample : int, optional
-            The most records that a tree is grown on, drawn with replacement. If it is not given: a fifth of those that
-            there are, at least 3,000 and at most 20,000; at least 1.
+            The maximum number of records that a tree is trained on, drawn with replacement. Default: a fifth of all
+            records, at least 3,000 and at most 20,000; at least 1.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -414,10 +415,10 @@ class Methods(ABC):
 
             - p: DOUBLE
             - threshold: DOUBLE
-            - privacy_area: DOUBLE, the mean of the curve below the threshold: 0 where no record is that near, 1 for an
+            - privacy_area: DOUBLE, the mean of the curve below the threshold: 0 if no record is that near, 1 for an
               exact copy
             - privacy: DOUBLE, 1 - privacy_area
-            - resemblance: DOUBLE, the mean of the curve above the threshold: 1 where every record is that near
+            - resemblance: DOUBLE, the mean of the curve above the threshold: 1 if every record is that near
 
         Notes
         -----
@@ -463,7 +464,7 @@ class Methods(ABC):
         language: str | None = None,
         **unknown: Never,
     ) -> Result:
-        """Several synthetic tables side by side: what each is worth, what it gives away, and which are beaten in both.
+        """Compares several synthetic tables in utility and privacy, and marks those that another one dominates in both.
 
         Parameters
         ----------
@@ -474,70 +475,72 @@ class Methods(ABC):
         holdout : table
             Real rows that they never saw, drawn as train was.
         attack : sequence of str, default ('distance', 'density', 'agreement', 'agreement_near', 'uniques', 'learned')
-            Attacks of membership, of which the worst counts. Any of 'distance', 'ratio', 'density', 'agreement',
+            Membership attacks; the most successful one counts. Any of 'distance', 'ratio', 'density', 'agreement',
             'agreement_near', 'uniques', 'learned'.
         false_discovery : float, default 0.05
             As in exposure; above 0 and below 1.
         children : mapping of str to four: tables, and a str, optional
-            As in evaluate, but with a synthetic table for each candidate, as a list in their order or by their names;
-            learned takes no scores of children here.
+            As in evaluate, but with one synthetic table per candidate, as a list in the same order or by name; learned
+            uses no scores of children here.
         near : float, default 0.005
-            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
-            share of these; at least 0 and at most 0.5.
+            agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
+            of the rows; at least 0 and at most 0.5.
         width : int, default 2
-            uniques: combinations have so many columns at most; at least 1 and at most 4.
+            uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000
-            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
-            1.
+            uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
+            at least 1.
         folds : int, default 2
-            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
+            learned: the number of cross-validation folds; each fold is scored by a classifier trained on the others; at
+            least 2 and at most 10.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         unit : str, optional
-            A column that says whose row it is: then persons are counted. It is never compared.
+            A column that identifies the person of each row; persons are then counted instead of rows. It is never
+            compared.
         unit_score : {'mean', 'max', 'sum'}, default 'mean'
-            What the score of a person is made of those of its rows by.
+            How the scores of a person's rows are combined into the person's score.
         shared_units : bool, default False
-            Allow units that stand both in train and in the holdout, which else are an error.
+            Allow units that occur in both train and the holdout; by default they are an error.
         seed : int, default 0
-            Where random numbers start: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0.
         trees : int, default 100
-            Trees in the forest of a column; at least 1.
+            Number of trees in the forest of each column; at least 1.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -551,25 +554,27 @@ class Methods(ABC):
         Result
             Columns:
 
-            - candidate: VARCHAR, its name; one that cannot be compared with train and holdout has a reason and nothing
-              else
-            - fidelity: DOUBLE, overall, from 0 to 1 for what is the same, as in fidelity_summary
-            - detection: DOUBLE, the area under the ROC curve of a forest that tells it from train; 0.5 where it cannot
-            - attack: VARCHAR, the attack that tells members best
-            - auc: DOUBLE, the area under its ROC curve; 0.5 where nothing is learned
-            - lower: DOUBLE, lower end of the 95 % interval of auc; it is the largest of several, so a little high
+            - candidate: VARCHAR, the name of the table; for one that cannot be compared with train and the holdout,
+              only reason is filled
+            - fidelity: DOUBLE, the overall fidelity of fidelity_summary, from 0 to 1 (identical)
+            - detection: DOUBLE, the area under the ROC curve of a random forest that distinguishes it from train; 0.5
+              if it cannot
+            - attack: VARCHAR, the most successful attack
+            - auc: DOUBLE, the area under the ROC curve of this attack; 0.5 if it learns nothing
+            - lower: DOUBLE, lower end of the 95 % interval of auc; biased upwards, as auc is the largest of several
             - upper: DOUBLE, upper end
-            - exposed: BIGINT, people of train who can be told to have been in it by uniques and learned, of whom the
-              share false_discovery may be there by chance
-            - copies: BIGINT, synthetic records that equal one of train
-            - holdout_share: DOUBLE, synthetic records closer to train than to the holdout, the share of depth all of
-              holdout_share
-            - beaten_by: VARCHAR[], candidates that are no worse in fidelity nor in auc, and better in one of them
-            - reason: VARCHAR, why there is nothing else; NULL where it was compared
+            - exposed: BIGINT, people of train whom the attacks uniques and learned identify as members; a share of at
+              most false_discovery of them is expected to be false
+            - copies: BIGINT, synthetic records that equal a train record
+            - holdout_share: DOUBLE, the share of synthetic records closer to train than to the holdout: holdout_share
+              at depth all
+            - beaten_by: VARCHAR[], candidates that are at least as good in both fidelity and auc, and better in one of
+              them
+            - reason: VARCHAR, why the table could not be compared; NULL if it was
 
         Notes
         -----
-        Fidelity: fidelity_summary; detection: detection; attacks: membership; people: exposure; beaten in both: Pareto,
+        Fidelity: fidelity_summary; detection: detection; attacks: membership; people: exposure; dominance: Pareto,
         Manuale di economia politica (1906).
         """
 
@@ -592,41 +597,39 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """A table of parents with what their children are together: how many there are, and a few numbers of each
-        column.
+        """A table of parents with aggregates of their children: their number, and a few statistics of each column.
 
         Parameters
         ----------
         parents : table
-            A table with a row for each parent; all of its columns are kept.
+            A table with one row per parent; all of its columns are kept.
         children : table
-            A table with any number of rows for each; the distance options name columns of it.
+            A table with any number of rows per parent; the distance options refer to its columns.
         key : str
-            The column of both tables that says which parent a child has.
+            The column of both tables that links children to parents.
         order : str, optional
             A column of children that orders them, such as a time; adds the first and the last value of each column (in
-            SQL, where it is a word of the language, its name is quoted).
+            SQL the name of this parameter must be quoted, as it is a keyword).
         prefix : str, optional
-            What the names of the new columns begin with, where parents have several tables of children: visits_ gives
-            visits_rows.
+            A prefix for the names of the new columns, for parents with several child tables: visits_ gives visits_rows.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -673,8 +676,7 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """DCR and NNDR of synthetic to train, compared with the same distances of real rows: differences, scores and
-        bands.
+        """DCR and NNDR of synthetic to train, compared with those of real rows: differences, scores and bands.
 
         Parameters
         ----------
@@ -683,48 +685,48 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         holdout : table, optional
-            Real rows that it never saw; without it, train within itself is the baseline.
+            Real rows that it never saw; without them, the baseline is train within itself.
         statistic : {'median', 'mean'}, default 'median'
-            What is compared.
+            The statistic that is compared.
         k : int, default 5
             As in nndr; at least 1.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -740,13 +742,13 @@ class Methods(ABC):
             - baseline: VARCHAR: holdout or train
             - baseline_value: DOUBLE, the statistic of the baseline to train
             - synthetic_value: DOUBLE, the statistic of synthetic to train
-            - difference: DOUBLE, baseline_value - synthetic_value; positive where synthetic is closer than real rows
-              are
-            - difference_percent: DOUBLE, of baseline_value; NULL, as score and band, where that is 0 (real rows repeat
-              each other), or one of the two values is infinite
+            - difference: DOUBLE, baseline_value - synthetic_value; positive if synthetic is closer to train than real
+              rows are
+            - difference_percent: DOUBLE, difference in percent of baseline_value; NULL, like scores and band, if that
+              is 0 (real rows repeat each other) or one of the two values is infinite
             - privacy_score: DOUBLE, 100 - difference_percent
-            - privacy_score_clipped: DOUBLE, the same within [0, 100]
-            - band: VARCHAR: high (difference under 10 %), medium, low (over 50 %) expected privacy
+            - privacy_score_clipped: DOUBLE, the same, clipped to [0, 100]
+            - band: VARCHAR, expected privacy: high (difference below 10 %), medium, or low (above 50 %)
 
         Notes
         -----
@@ -791,46 +793,47 @@ class Methods(ABC):
         holdout : table, optional
             Real rows that it never saw.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         unit : str, optional
-            A column that says whose row it is: then persons are counted. It is never compared.
+            A column that identifies the person of each row; persons are then counted instead of rows. It is never
+            compared.
         shared_units : bool, default False
-            Allow units that stand both in train and in the holdout, which else are an error.
+            Allow units that occur in both train and the holdout; by default they are an error.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -844,7 +847,7 @@ class Methods(ABC):
 
             - comparison: VARCHAR: synthetic_train, holdout_train (with a holdout), train_train (each record against the
               others)
-            - n: BIGINT, records measured, or persons, where a unit is named: of each the mean over its rows
+            - n: BIGINT, number of records; with unit, of persons, each measured by the mean over its rows
             - min: DOUBLE
             - p01: DOUBLE, the 1st percentile
             - p05: DOUBLE
@@ -889,8 +892,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """The share of synthetic records whose closest real record is in train rather than in the holdout: of all, of
-        those near a real record, and of copies.
+        """The share of synthetic records whose closest real record is in train rather than in the holdout: among all,
+        among those near a real record, and among copies.
 
         Parameters
         ----------
@@ -901,51 +904,52 @@ class Methods(ABC):
         holdout : table
             Real rows that it never saw.
         distances : table, optional
-            A distance of your own: for each synthetic record (query) the nearest real ones (neighbor; the holdout after
-            train), all that are equally near, by rank. Then there is no depth near.
+            Neighbors by your own distance: for each synthetic record (query) all nearest real records (neighbor; train
+            followed by the holdout), including ties, by rank. There is then no depth near.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         unit : str, optional
-            A column that says whose row it is: then persons are counted. It is never compared.
+            A column that identifies the person of each row; persons are then counted instead of rows. It is never
+            compared.
         shared_units : bool, default False
-            Allow units that stand both in train and in the holdout, which else are an error.
+            Allow units that occur in both train and the holdout; by default they are an error.
         seed : int, default 0
-            Where random numbers start: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -963,21 +967,23 @@ class Methods(ABC):
             - further: BIGINT, synthetic records closer to holdout
             - equal: BIGINT, synthetic records equally close to both
             - n: BIGINT, synthetic records of this depth
-            - share: DOUBLE, the mean of what part of its closest real records is train's; differences are scaled by
-              train and holdout together, those of the counts by train
-            - expected: DOUBLE, the share where nothing leaks: train rows, or persons, / (train + holdout)
+            - share: DOUBLE, the mean share of train among the closest real records of a synthetic record; distances are
+              scaled by train and holdout together, those for the counts by train
+            - expected: DOUBLE, the share without a leak: rows (or persons) of train / (train + holdout)
             - lower: DOUBLE, lower end of the 95 % interval of share; records with the same closest real record, or
-              person, are one draw
+              person, count as one draw
             - upper: DOUBLE, upper end
-            - z: DOUBLE, (share - expected) / its standard deviation where labels are exchanged; below 0: closer to the
+            - z: DOUBLE, (share - expected) / its standard deviation under permuted labels; negative: closer to the
               holdout
-            - p_value: DOUBLE, two-sided: the chance of so large a difference from expected or a larger one where
-              nothing leaks; below 30 records, or where few real ones count for much, by 9,999 exchanges of labels
+            - p_value: DOUBLE, two-sided: the probability of a difference from expected at least this large without a
+              leak; from 9,999 permutations of labels if there are fewer than 30 records, or few real ones have most of
+              the weight
 
         Notes
         -----
-        Platzer and Reutterer, Frontiers in Big Data 4 (2021). What is random is who was in train: the variance is that
-        of an exchange of labels, where synthetic records that share their closest real record are no evidence apart.
+        Platzer and Reutterer, Frontiers in Big Data 4 (2021). The assignment to train is what is random: the variance
+        is that of permuting the labels, so synthetic records with the same closest real record are not independent
+        evidence.
         """
 
     def nndr_summary(
@@ -1022,42 +1028,42 @@ class Methods(ABC):
         k : int, default 5
             As in nndr; at least 1.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1106,41 +1112,41 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Which columns carry the distance? How far apart two records of train are in each column on average, and its
-        share of all.
+        """Which columns dominate the distance? The mean difference between two records of train in each column, and its
+        share of the total.
 
         Parameters
         ----------
         train : table
             The real rows that the synthesizer saw.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1152,15 +1158,15 @@ class Methods(ABC):
         Result
             Columns:
 
-            - column_name: VARCHAR, those with the largest share first
+            - column_name: VARCHAR, the column; largest share first
             - role: VARCHAR: numeric, temporal or categorical
-            - mean_difference: DOUBLE, over all pairs of different records: 1 for two categories, and for a value and a
-              missing one; for numbers and times the difference over the range; NULL for fewer than two records
-            - share: DOUBLE, of the sum of these, each times its weight; NULL where that is 0
+            - mean_difference: DOUBLE, over all pairs of records: 1 for two different categories, or a value and a
+              missing one; for numbers and times the difference / range; NULL for fewer than two records
+            - share: DOUBLE, weight * mean_difference as a share of the sum over all columns; NULL if that is 0
 
         Notes
         -----
-        Gower's contributions over all pairs of records; of numbers Gini's mean difference.
+        Contributions to Gower's distance over all pairs of records; for numbers, Gini's mean difference.
         """
 
     def dimensions(
@@ -1182,41 +1188,41 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Do distances still say something? How near the nearest records of train are beside any two, and on how many
-        dimensions they seem to lie.
+        """Are distances still meaningful? The nearest distances in train compared with those of any two records, and
+        the intrinsic dimension.
 
         Parameters
         ----------
         train : table
             The real rows that the synthesizer saw.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1229,15 +1235,15 @@ class Methods(ABC):
             Columns:
 
             - records: BIGINT
-            - columns: BIGINT, how many are compared
-            - effective_columns: DOUBLE, how many columns of equal shares would carry the distance as these do: 1 / the
-              sum of squared shares
-            - mean_distance: DOUBLE, Gower's distance of two records on average, over all pairs
-            - mean_nearest: DOUBLE, of a record to the nearest other one on average
-            - contrast: DOUBLE, mean_nearest / mean_distance: near 0 where records have neighbors, near 1 where any two
-              are as far apart and nearness says nothing
-            - intrinsic_dimension: DOUBLE, by how much farther the second neighbor is than the first; records that have
-              a double are left out; NULL where no second neighbor is farther
+            - columns: BIGINT, number of compared columns
+            - effective_columns: DOUBLE, the number of columns with equal shares that would have the same concentration:
+              1 / the sum of squared shares
+            - mean_distance: DOUBLE, the mean Gower distance over all pairs of records
+            - mean_nearest: DOUBLE, the mean distance of a record to its nearest other record
+            - contrast: DOUBLE, mean_nearest / mean_distance: near 0 if records have close neighbors, near 1 if any two
+              records are about equally far apart, so that distances mean little
+            - intrinsic_dimension: DOUBLE, estimated from the ratio of the distances to the second and the first
+              neighbor; records with duplicates are left out; NULL if no second neighbor is farther than the first
 
         Notes
         -----
@@ -1267,7 +1273,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """What the components of reduce are made of: how much of train each explains, and which columns it stands for.
+        """The composition of the components of reduce: the variance of train that each explains, and the contribution
+        of each column.
 
         Parameters
         ----------
@@ -1278,36 +1285,36 @@ class Methods(ABC):
         categories : int, default 10
             As in reduce; at least 1 and at most 1000.
         scaling : {'standard', 'minmax', 'robust', 'none'}, default 'standard'
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1320,13 +1327,13 @@ class Methods(ABC):
             Columns:
 
             - component: BIGINT, from 1
-            - explained: DOUBLE, the share of the variance of train that it has; NULL where all records of train are
+            - explained: DOUBLE, the share of the variance of train that it explains; NULL if all records of train are
               equal
             - column_name: VARCHAR
-            - share: DOUBLE, of the component that the column has: its squared coefficients, which of all columns make
-              1, or 0 of a component that says nothing
-            - loading: DOUBLE, the coefficient of a number: positive where the component grows with it; NULL for
-              categories and for numbers that do not differ
+            - share: DOUBLE, the share of the column in the component: the sum of its squared coefficients, which is 1
+              over all columns, or 0 for a component without variance
+            - loading: DOUBLE, the coefficient of a numeric column: positive if the component grows with it; NULL for
+              categories and constant numbers
 
         Notes
         -----
@@ -1357,54 +1364,54 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """The records of a table on the principal axes of train: few columns in place of many, for use as columns.
+        """The coordinates of a table's records on the principal axes of train: a few columns in place of many.
 
         Parameters
         ----------
         train : table
-            The table that the axes are fitted on, whatever table is reduced: real rows, train and holdout together
-            where these are compared.
+            The table that the axes are fitted on, whichever table is reduced: real rows; to compare train and holdout,
+            both together.
         data : table
             The table that is reduced.
         components : int, default 2
-            How many, those first in which train differs most; each has its largest coefficient positive, and is 0 for
-            all records where train does not differ any more; at least 1 and at most 1000.
+            Number of components, by descending variance of train. The largest coefficient of each is positive.
+            Components beyond the variance of train are 0 for all records; at least 1 and at most 1000.
         categories : int, default 10
-            categories of a column that are kept apart, the most frequent ones of train; the others are one, and so is
-            what is missing; at least 1 and at most 1000.
+            Number of categories per column that are encoded separately: the most frequent ones of train; all others
+            share one, and missing values have their own; at least 1 and at most 1000.
         scaling : {'standard', 'minmax', 'robust', 'none'}, default 'standard'
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1444,8 +1451,8 @@ class Methods(ABC):
             Smallest class allowed; more than n rows is an error; at least 1.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1457,8 +1464,8 @@ class Methods(ABC):
         Result
             Columns:
 
-            - best: HUGEINT, the least sum of squared class sizes; 0 for no rows
-            - documented: HUGEINT, (n//k - R) k² + R (k+1)² with R = n % k: the true minimum only where R <= n//k
+            - best: HUGEINT, the smallest sum of squared class sizes; 0 for no rows
+            - documented: HUGEINT, (n//k - R) k² + R (k+1)² with R = n % k: the true minimum only if R <= n//k
 
         Notes
         -----
@@ -1488,21 +1495,21 @@ class Methods(ABC):
         data : table
             The table.
         quasi_identifiers : sequence of str
-            The columns that together may single somebody out.
+            The columns that together may identify a person.
         k : int, optional
-            Classes below k are suppressed; at least 1.
+            Classes smaller than k are suppressed; at least 1.
         suppressed : int, default 0
-            Rows that were taken out of the table before; at least 0.
+            Number of rows that were removed from the table beforehand; at least 0.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1514,17 +1521,18 @@ class Methods(ABC):
         Result
             Columns:
 
-            - discernibility: HUGEINT, the sum of squared class sizes kept, plus rows for each row suppressed
-            - rows: BIGINT, the original size, rows suppressed included
-            - suppressed: BIGINT, rows suppressed: those taken out before and those in classes below k
-            - classes: BIGINT, classes present, those below k included
+            - discernibility: HUGEINT, the sum of squared sizes of the kept classes, plus the number of rows for each
+              suppressed row
+            - rows: BIGINT, the original number of rows, including suppressed ones
+            - suppressed: BIGINT, suppressed rows: those removed beforehand and those in classes smaller than k
+            - classes: BIGINT, classes in the table, including those smaller than k
             - smallest_class: BIGINT, the k of the table's k-anonymity; NULL without rows
-            - average_class_size: DOUBLE, rows present per class
-            - c_avg: DOUBLE, rows / (classes * k); NULL without k, as the following four
-            - rows_below_k: BIGINT, rows in classes below k
-            - classes_below_k: BIGINT, classes below k
-            - best: HUGEINT, the least discernibility that the rows can have with classes of at least k; NULL where k is
-              more than the rows
+            - average_class_size: DOUBLE, rows of the table per class
+            - c_avg: DOUBLE, rows / (classes * k); NULL without k, like the following four
+            - rows_below_k: BIGINT, rows in classes smaller than k
+            - classes_below_k: BIGINT, classes smaller than k
+            - best: HUGEINT, the smallest possible discernibility of the rows with classes of at least k; NULL if k
+              exceeds the number of rows
             - ratio_to_best: DOUBLE, discernibility / best
 
         Notes
@@ -1551,23 +1559,23 @@ class Methods(ABC):
         Parameters
         ----------
         classes : table
-            A table with a row per class.
+            A table with one row per class.
         size : str, optional
-            Its column of class sizes; size or count where not given.
+            Its column of class sizes; by default size or count.
         k : int, optional
-            classes below k are suppressed; at least 1.
+            classes smaller than k are suppressed; at least 1.
         suppressed : int, default 0
-            Rows that were taken out of the table before; at least 0.
+            Number of rows that were removed from the table beforehand; at least 0.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1579,17 +1587,18 @@ class Methods(ABC):
         Result
             Columns:
 
-            - discernibility: HUGEINT, the sum of squared class sizes kept, plus rows for each row suppressed
-            - rows: BIGINT, the original size, rows suppressed included
-            - suppressed: BIGINT, rows suppressed: those taken out before and those in classes below k
-            - classes: BIGINT, classes present, those below k included
+            - discernibility: HUGEINT, the sum of squared sizes of the kept classes, plus the number of rows for each
+              suppressed row
+            - rows: BIGINT, the original number of rows, including suppressed ones
+            - suppressed: BIGINT, suppressed rows: those removed beforehand and those in classes smaller than k
+            - classes: BIGINT, classes in the table, including those smaller than k
             - smallest_class: BIGINT, the k of the table's k-anonymity; NULL without rows
-            - average_class_size: DOUBLE, rows present per class
-            - c_avg: DOUBLE, rows / (classes * k); NULL without k, as the following four
-            - rows_below_k: BIGINT, rows in classes below k
-            - classes_below_k: BIGINT, classes below k
-            - best: HUGEINT, the least discernibility that the rows can have with classes of at least k; NULL where k is
-              more than the rows
+            - average_class_size: DOUBLE, rows of the table per class
+            - c_avg: DOUBLE, rows / (classes * k); NULL without k, like the following four
+            - rows_below_k: BIGINT, rows in classes smaller than k
+            - classes_below_k: BIGINT, classes smaller than k
+            - best: HUGEINT, the smallest possible discernibility of the rows with classes of at least k; NULL if k
+              exceeds the number of rows
             - ratio_to_best: DOUBLE, discernibility / best
 
         Notes
@@ -1609,25 +1618,24 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """The equivalence classes over quasi-identifiers: each combination of values, with the number of records that
-        have it.
+        """The equivalence classes over quasi-identifiers: each combination of values, with its number of records.
 
         Parameters
         ----------
         data : table
             The table.
         quasi_identifiers : sequence of str
-            The columns that together may single somebody out.
+            The columns that together may identify a person.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1639,8 +1647,8 @@ class Methods(ABC):
         Result
             The quasi-identifiers, in the order of size; then:
 
-            - size: BIGINT, the records of the class, at least 1; smallest classes first (size_1 beside a
-              quasi-identifier named size)
+            - size: BIGINT, number of records in the class; smallest classes first (named size_1 if a quasi-identifier
+              is named size)
 
         Notes
         -----
@@ -1672,8 +1680,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """How often what is secret of a person is read off the synthetic record nearest by what is known, beside the
-        same of people who were never in the data.
+        """How often the synthetic record nearest by the known columns reveals a person's secret columns, compared with
+        people who were not in the training data.
 
         Parameters
         ----------
@@ -1684,42 +1692,42 @@ class Methods(ABC):
         known : sequence of str
             The columns that an attacker knows.
         secrets : sequence of str
-            The columns that he would learn, all from one search.
+            The columns that the attacker wants to learn, all in one search.
         holdout : table, optional
             Real rows that it never saw: the control.
         tolerance : float, default 0.05
-            A number is right within this share of the true value's size; at least 0.
+            A number counts as correct within this share of the true value's magnitude; at least 0.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1733,21 +1741,22 @@ class Methods(ABC):
 
             - secret: VARCHAR
             - n: BIGINT, train records
-            - hits: BIGINT, those whose secret is that of the nearest synthetic record, ties to the smallest record
-              number; missing equals missing
+            - hits: BIGINT, train records whose secret equals that of the nearest synthetic record (ties: the smallest
+              record number); missing equals missing
             - rate: DOUBLE, hits / n
-            - tie_fair_rate: DOUBLE, the mean share of equally near synthetic records that are right
-            - baseline: DOUBLE, the rate of whoever always guesses the most frequent value of synthetic, or the median
-              of a number
-            - control: DOUBLE, the rate for holdout records; NULL without a holdout, as all that follow
-            - risk: DOUBLE, (rate - control) / (1 - control): what being in the data adds, of what there was to add
+            - tie_fair_rate: DOUBLE, the mean share of correct records among equally near synthetic records
+            - baseline: DOUBLE, the rate of always guessing the most frequent value of synthetic, or the median of a
+              number
+            - control: DOUBLE, the rate for holdout records; NULL without a holdout, like all columns below
+            - risk: DOUBLE, (rate - control) / (1 - control): the increase over the control as a share of the largest
+              possible increase
             - lower: DOUBLE, lower end of a 95 % interval of risk
             - upper: DOUBLE, upper end
 
         Notes
         -----
-        Attribute inference by the nearest record, of all records and with a control: Giomi et al., PoPETs 2023, for the
-        residual risk; intervals: distances of Wilson intervals, propagated.
+        Attribute inference by the nearest record, for all records and with a control: Giomi et al., PoPETs 2023, for
+        the residual risk; intervals: propagated from Wilson intervals.
         """
 
     def disclosure(
@@ -1768,8 +1777,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """What a synthetic table says of single people by groups: uniques that come back, targets that follow from
-        quasi-identifiers, and the same numbers for people who were never in the data.
+        """What a synthetic table discloses through groups of records: replicated uniques and targets that follow from
+        quasi-identifiers, compared with people who were not in the training data.
 
         Parameters
         ----------
@@ -1778,31 +1787,31 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         quasi_identifiers : sequence of str
-            What an attacker knows of a person.
+            The columns that an attacker knows of a person.
         targets : sequence of str, optional
-            What he would learn; every other column where not given.
+            The columns that the attacker wants to learn; by default all others.
         holdout : table, optional
-            Real rows that it never saw: the control. Counts of uniques depend on the number of rows, so give as many as
-            train has.
+            Real rows that it never saw: the control. Numbers of uniques depend on the number of rows, so it should have
+            as many as train.
         bins : int, default 10
-            Numeric targets are put into this many groups of equally many records of train; 0: numbers as they are; at
-            least 0.
+            The number of groups, with equally many train records each, that numeric targets are binned into; 0: no
+            binning; at least 0.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1814,15 +1823,15 @@ class Methods(ABC):
         Result
             Columns:
 
-            - target: VARCHAR; NULL for what the quasi-identifiers alone say
-            - measure: VARCHAR: unique_real, replicated_uniques, keys_in_synthetic; of a target attributable_real,
+            - target: VARCHAR; NULL for measures of the quasi-identifiers alone
+            - measure: VARCHAR: unique_real, replicated_uniques, keys_in_synthetic; for a target attributable_real,
               attributable_synthetic, disclosive_in_synthetic, correct_disclosures, DiSDiO, baseline, CAPd, CAPs, DCAP,
               TCAP
             - value: DOUBLE, a share of the records of train (attributable_synthetic, CAPs: of synthetic; TCAP: of the
               records that disclosive_in_synthetic counts)
-            - holdout: DOUBLE, the same with holdout in place of train; NULL without one, and for what is of synthetic
+            - holdout: DOUBLE, the same with holdout in place of train; NULL without one, and for measures of synthetic
               alone
-            - excess: DOUBLE, value - holdout: what is learned of people because they were in the data
+            - excess: DOUBLE, value - holdout: what is disclosed about people because they were in the training data
             - lower: DOUBLE, lower end of a 95 % interval of the excess
             - upper: DOUBLE, upper end
 
@@ -1857,8 +1866,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """How often what somebody knows of a person from two sources leads to one synthetic record, beside the same of
-        people who were never in the data.
+        """How often an attacker can link two sets of columns of a person through a common nearest synthetic record,
+        compared with people who were not in the training data.
 
         Parameters
         ----------
@@ -1867,44 +1876,45 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         known : sequence of str
-            The columns that the one source knows.
+            The columns of the first source.
         other : sequence of str
-            The columns that the other knows.
+            The columns of the second source.
         holdout : table, optional
             Real rows that it never saw: the control.
         k : float or sequence of float, default (1.0, 5.0, 10.0)
-            Neighbors of each source that may be the one record; a list gives a row each; whole and at least 1.
+            Number of nearest records of each source that may contain the common record; a list gives one row per value;
+            whole and at least 1.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1918,18 +1928,19 @@ class Methods(ABC):
 
             - k: BIGINT
             - n: BIGINT, train records
-            - hits: BIGINT, those of which the k nearest by known and the k nearest by other share a synthetic record,
-              ties to the smallest record numbers
+            - hits: BIGINT, train records whose k nearest by known and k nearest by other share a synthetic record
+              (ties: the smallest record numbers)
             - rate: DOUBLE, hits / n
-            - control: DOUBLE, the rate for holdout records; NULL without a holdout, as all that follow
-            - risk: DOUBLE, (rate - control) / (1 - control): what being in the data adds, of what there was to add
+            - control: DOUBLE, the rate for holdout records; NULL without a holdout, like all columns below
+            - risk: DOUBLE, (rate - control) / (1 - control): the increase over the control as a share of the largest
+              possible increase
             - lower: DOUBLE, lower end of a 95 % interval of risk
             - upper: DOUBLE, upper end
 
         Notes
         -----
-        Linkability, of all records and with a control: Giomi et al., PoPETs 2023; intervals: distances of Wilson
-        intervals, propagated.
+        Linkability, for all records and with a control: Giomi et al., PoPETs 2023; intervals: propagated from Wilson
+        intervals.
         """
 
     def singling_out(
@@ -1954,8 +1965,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """How often what is true of one synthetic record alone is true of one real record alone, beside the same of
-        people who were never in the data.
+        """How often a predicate that matches exactly one synthetic record matches exactly one real record, compared
+        with people who were not in the training data.
 
         Parameters
         ----------
@@ -1966,36 +1977,36 @@ class Methods(ABC):
         holdout : table, optional
             Real rows that it never saw: the control.
         predicates : int, default 500
-            With several columns, how many predicates are asked at most, of 20 times as many that are drawn; of one
-            column all are; at least 1.
+            With several columns: the maximum number of predicates that are tested, out of 20 times as many that are
+            drawn; on one column all are tested; at least 1.
         columns : int, default 1
-            columns of a predicate; at least 1.
+            Number of columns in a predicate; at least 1.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         seed : int, default 0
-            Where random numbers start: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2007,23 +2018,24 @@ class Methods(ABC):
         Result
             Columns:
 
-            - n: BIGINT, predicates that are true of exactly one synthetic record: a value that occurs once, below the
-              second smallest number, above the second largest; with several columns, a record's values in those that
-              are drawn, of which one at least is not missing
-            - hits: BIGINT, those that are true of exactly one train record
-            - rate: DOUBLE, hits / n; where the holdout is smaller than train, what is expected of as many records of
-              train as it has
-            - control: DOUBLE, the same of the holdout, and where that is larger, of as many records of it as train has;
-              NULL without a holdout, as all that follow
-            - risk: DOUBLE, (rate - control) / (1 - control): what being in the data adds, of what there was to add
+            - n: BIGINT, predicates that match exactly one synthetic record: a value that occurs once, less than the
+              second smallest number, greater than the second largest; with several columns, a record's values in
+              randomly drawn columns, at least one of them not missing
+            - hits: BIGINT, predicates that also match exactly one train record
+            - rate: DOUBLE, hits / n; if the holdout is smaller than train, the expected value for a sample of train of
+              its size
+            - control: DOUBLE, the same for the holdout or, if it is larger, for a sample of it of the size of train;
+              NULL without a holdout, like all columns below
+            - risk: DOUBLE, (rate - control) / (1 - control): the increase over the control as a share of the largest
+              possible increase
             - lower: DOUBLE, lower end of a 95 % interval of risk
             - upper: DOUBLE, upper end
 
         Notes
         -----
-        Singling out: Cohen and Nissim, PNAS 117 (2020), and Giomi et al., PoPETs 2023; here all predicates of one
-        column, and a control of equal size by the hypergeometric distribution; intervals: distances of Wilson
-        intervals, propagated.
+        Singling out: Cohen and Nissim, PNAS 117 (2020), and Giomi et al., PoPETs 2023; here all predicates on one
+        column, and a control adjusted to equal size by the hypergeometric distribution; intervals: propagated from
+        Wilson intervals.
         """
 
     def dcr(
@@ -2051,7 +2063,7 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Distance to closest record (DCR): how far every synthetic record is from its closest train record.
+        """Distance to closest record (DCR): the distance of every synthetic record to its closest train record.
 
         Parameters
         ----------
@@ -2060,45 +2072,45 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         distances : table, optional
-            A distance of your own: for each synthetic record (query) the nearest of train (neighbor), of rank 1; both
-            are positions from 0.
+            Neighbors by your own distance: for each synthetic record (query) its nearest train record (neighbor), with
+            rank 1; both are positions from 0.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2111,8 +2123,8 @@ class Methods(ABC):
             Columns, in the order of record:
 
             - record: BIGINT, the synthetic record's 0-based position in scan order
-            - dcr: DOUBLE, the distance to the closest train record; 0 is a copy
-            - nearest: BIGINT, that train record's position
+            - dcr: DOUBLE, the distance to the closest train record; 0 for a copy
+            - nearest: BIGINT, the position of that train record
 
         Notes
         -----
@@ -2145,56 +2157,56 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """The k nearest records of a reference table for every query record, exact, with ties to the smallest record
-        number.
+        """The exact k nearest records of a reference table for every query record; among ties, the smallest record
+        numbers.
 
         Parameters
         ----------
         queries : table
-            The records that look for neighbors.
+            The records whose neighbors are searched.
         reference : table
-            The records that are found; the scale of numbers is taken from it.
+            The records that are searched; they also determine the scale of numbers.
         k : int, default 1
             Neighbors per record, at least 1; at least 1.
         exclude_self : bool, default False
-            queries is the reference itself: leave out each record's own position.
+            queries and reference are the same table: exclude each record itself.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2252,49 +2264,49 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         variant : {'second', 'within_synthetic', 'local', 'global'}, default 'second'
-            What the distance to the nearest train record is divided by.
+            The denominator of the ratio.
         k : int, default 5
-            Neighbors within train that the local and global variants average over; at least 1.
+            Number of neighbors within train that the variants local and global average over; at least 1.
         distances : table, optional
-            A distance of your own: for each synthetic record (query) the two nearest of train (neighbor), of the ranks
-            1 and 2; both are positions from 0; for the variant second.
+            Neighbors by your own distance, for the variant second: for each synthetic record (query) its two nearest
+            train records (neighbor), with ranks 1 and 2; both are positions from 0.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2309,9 +2321,9 @@ class Methods(ABC):
             - record: BIGINT, the synthetic record's 0-based position in scan order
             - nndr: DOUBLE, numerator / denominator; 0/0 is 1, x/0 is infinite
             - numerator: DOUBLE, the distance to the nearest train record
-            - denominator: DOUBLE, second: to the second nearest; within_synthetic: to the nearest other synthetic
-              record; local: mean distance of the nearest train record to its k nearest others; global: the mean of that
-              over all train records
+            - denominator: DOUBLE, second: the distance to the second nearest train record; within_synthetic: to the
+              nearest other synthetic record; local: the mean distance of the nearest train record to its k nearest
+              others; global: the mean of that over all train records
 
         Notes
         -----
@@ -2342,49 +2354,49 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Statistics of each compared column of train: those that scale numbers, and the most frequent categories.
+        """Statistics of each compared column of train: the scales of numbers, and the most frequent categories.
 
         Parameters
         ----------
         train : table
             The real rows that the synthesizer saw.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2398,16 +2410,16 @@ class Methods(ABC):
 
             - column_name: VARCHAR
             - role: VARCHAR, numeric, temporal, categorical or vector
-            - count: BIGINT, values that are not missing
+            - count: BIGINT, non-missing values
             - missing: BIGINT, NULL and NaN
-            - distinct: BIGINT, different values, missing not counted
-            - min: DOUBLE, numbers and times (seconds) only, as the following five
+            - distinct: BIGINT, distinct values, without missing ones
+            - min: DOUBLE, only for numbers and times (in seconds), like the following five
             - max: DOUBLE
             - mean: DOUBLE
             - stddev: DOUBLE, of the population
             - median: DOUBLE
             - iqr: DOUBLE, interquartile range
-            - most_frequent: VARCHAR, categories only; the first in text order among equals
+            - most_frequent: VARCHAR, only for categories; the first in text order among ties
 
         Notes
         -----
@@ -2436,15 +2448,15 @@ class Methods(ABC):
         before : table
             An earlier one: of a table of several runs, the rows of one.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2531,14 +2543,14 @@ class Methods(ABC):
         Parameters
         ----------
         synthetic : table
-            The synthetic table; or several by name (or a list of names): then each is measured apart, and its name is
-            the first column.
+            The synthetic table; or several by name (or a list of names): each is then measured separately, and its name
+            is in the first column.
         train : table
             The real rows that the synthesizer saw.
         holdout : table, optional
             Real rows that it never saw.
         quasi_identifiers : sequence of str, optional
-            columns that together may single somebody out; adds discernibility.
+            columns that together may identify a person; adds discernibility.
         targets : sequence of str, optional
             What somebody would learn who knows the quasi-identifiers; adds disclosure.
         sensitive : sequence of str, optional
@@ -2572,79 +2584,81 @@ class Methods(ABC):
             columns that look as if they named records: compare them and say so, leave them out, or compare them without
             looking.
         children : mapping of str to four: tables, and a str, optional
-            Tables of children by name, each as [synthetic, train, holdout, key]: the parents alone, what their children
-            are together (flatten), both, and the rows of children are looked at one after the other; the first column,
-            part, says which.
+            Child tables by name, each as [synthetic, train, holdout, key]. Evaluated in turn are the parents alone,
+            aggregates of their children (flatten), both, and the rows of the children; the first column, part, says
+            which.
         scores : table, optional
-            scores of attacks of your own: a finite number in the column score for each record of train and of the
-            holdout; side and record name it, or record alone (the holdout after train), or the key; attack names
-            several attacks, one alone is own.
+            scores of your own attacks: one row with a finite number in the column score for each record of train and of
+            the holdout. A record is identified by side and record, by record alone (train followed by the holdout), or
+            by the key. With several attacks, the column attack has their names; a single one is called own.
         near : float, default 0.005
-            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
-            share of these; at least 0 and at most 0.5.
+            agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
+            of the rows; at least 0 and at most 0.5.
         width : int, default 2
-            uniques: combinations have so many columns at most; at least 1 and at most 4.
+            uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000
-            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
-            1.
+            uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
+            at least 1.
         folds : int, default 2
-            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
+            learned: the number of cross-validation folds; each fold is scored by a classifier trained on the others; at
+            least 2 and at most 10.
         hints : sequence of str, optional
-            learned: columns of train and of the holdout that say how much a record looks like a member, such as scores
-            of your own attack; synthetic need not have them. Only learned reads them, as features. They must not know
-            who is a member.
+            learned: columns of train and of the holdout that indicate membership, such as scores of your own attack;
+            synthetic need not have them. Only learned uses them, as features. They must not be computed from the
+            membership itself.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         unit : str, optional
-            A column that says whose row it is: then persons are counted. It is never compared.
+            A column that identifies the person of each row; persons are then counted instead of rows. It is never
+            compared.
         unit_score : {'mean', 'max', 'sum'}, default 'mean'
-            What the score of a person is made of those of its rows by.
+            How the scores of a person's rows are combined into the person's score.
         shared_units : bool, default False
-            Allow units that stand both in train and in the holdout, which else are an error.
+            Allow units that occur in both train and the holdout; by default they are an error.
         order : str, optional
-            With unit, a column that orders the rows of a person, such as a time, and is not compared: then runs of rows
-            are looked at in the place of rows, each column by its values in order. In SQL its name is quoted, as it is
-            a word of the language.
+            With unit: a column that orders the rows of a person, such as a time. Runs of rows are then compared instead
+            of single rows: each column by its values in order. The column order itself is not compared. In SQL the name
+            of this parameter must be quoted, as it is a keyword.
         length : int, default 3
-            With order: so many consecutive rows of a person are a run; of equal times all columns decide, and a row
-            without a time is in no run; at least 2 and at most 8.
+            With order: the number of consecutive rows in a run. Rows with equal times are ordered by all columns; rows
+            without a time are in no run; at least 2 and at most 8.
         seed : int, default 0
-            Where random numbers start: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2713,42 +2727,42 @@ class Methods(ABC):
         holdout : table, optional
             Real rows that it never saw.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2798,17 +2812,17 @@ class Methods(ABC):
         share : float, default 0.5
             The chance of a record to be in train; above 0 and below 1.
         seed : int, default 0
-            Where random numbers start: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2872,59 +2886,61 @@ class Methods(ABC):
         synthetic : table, optional
             The synthetic table: names columns of which most values are none of real rows.
         children : mapping of str to four: tables, and a str, optional
-            Tables of children by name, each as [synthetic, train, holdout, key]: the parents alone, what their children
-            are together (flatten), both, and the rows of children are looked at one after the other; the first column,
-            part, says which.
+            Child tables by name, each as [synthetic, train, holdout, key]. Evaluated in turn are the parents alone,
+            aggregates of their children (flatten), both, and the rows of the children; the first column, part, says
+            which.
         folds : int, default 2
-            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
+            learned: the number of cross-validation folds; each fold is scored by a classifier trained on the others; at
+            least 2 and at most 10.
         most : int, optional
-            Learned and its control: ask about so many people of each side at most, drawn by seed, against all the
-            others; at least 200.
+            Learned and its control: the maximum number of people of each side that are scored, drawn with the seed;
+            features still use all others; at least 200.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         unit : str, optional
-            A column that says whose row it is: then persons are counted. It is never compared.
+            A column that identifies the person of each row; persons are then counted instead of rows. It is never
+            compared.
         unit_score : {'mean', 'max', 'sum'}, default 'mean'
-            What the score of a person is made of those of its rows by.
+            How the scores of a person's rows are combined into the person's score.
         shared_units : bool, default False
-            Allow units that stand both in train and in the holdout, which else are an error.
+            Allow units that occur in both train and the holdout; by default they are an error.
         seed : int, default 0
-            Where random numbers start: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2990,35 +3006,35 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         seed : int, default 0
-            Where random numbers start: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0.
         trees : int, default 100
-            Trees in the forest of a column; at least 1.
+            Number of trees in the forest of each column; at least 1.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3072,35 +3088,35 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         seed : int, default 0
-            Where random numbers start: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0.
         trees : int, default 100
-            Trees in the forest of a column; at least 1.
+            Number of trees in the forest of each column; at least 1.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3157,35 +3173,35 @@ class Methods(ABC):
         bins : int, default 10
             Quantile bins of train that numbers fall into beside categories; at least 1 and at most 500.
         children : mapping of str to four: tables, and a str, optional
-            Tables of children by name, each as [synthetic, train, holdout, key]: the parents, what their children are
-            together (flatten), both, and each child beside its parent are measured one after the other; the first
-            column, part, says which.
+            Child tables by name, each as [synthetic, train, holdout, key]. Measured in turn are the parents, aggregates
+            of their children (flatten), both, and each child joined with its parent; the first column, part, says
+            which.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3248,31 +3264,31 @@ class Methods(ABC):
         bins : int, default 10
             As in fidelity; at least 1 and at most 500.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3333,37 +3349,37 @@ class Methods(ABC):
         k : int, default 1
             columns taken together; at least 1 and at most 3.
         bins : int, default 10
-            Quantile bins of train that numbers and times fall into; what is outside of train has a bin of its own, and
-            so has missing; at least 1 and at most 500.
+            Number of quantile bins of train for numbers and times; values outside the range of train have a separate
+            bin, and so do missing values; at least 1 and at most 500.
         categories : int, default 10
             The most frequent categories of train that are kept apart (ties: the first in text order); the others count
             as one, and missing as one; at least 1 and at most 500.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3415,34 +3431,34 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         bins : int, default 5
-            Quantile bins of train that numbers and times fall into; what is outside of train has a bin of its own, and
-            so has missing; at least 1 and at most 500.
+            Number of quantile bins of train for numbers and times; values outside the range of train have a separate
+            bin, and so do missing values; at least 1 and at most 500.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3502,31 +3518,31 @@ class Methods(ABC):
         worst : int, default 10
             How many cells; at least 1.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3592,35 +3608,35 @@ class Methods(ABC):
         target : str
             The column that is predicted, from all the others.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         seed : int, default 0
-            Where random numbers start: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0.
         trees : int, default 100
-            Trees in the forest of a column; at least 1.
+            Number of trees in the forest of each column; at least 1.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3683,42 +3699,42 @@ class Methods(ABC):
         holdout : table, optional
             Real rows that it never saw.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3732,7 +3748,7 @@ class Methods(ABC):
 
             - accuracy: DOUBLE, of train and synthetic: 0.5 where nobody can tell them apart, 1 where everybody can, 0
               where synthetic copies train
-            - holdout_accuracy: DOUBLE, of holdout and synthetic; NULL without a holdout, as all that follow
+            - holdout_accuracy: DOUBLE, of holdout and synthetic; NULL without a holdout, like all columns below
             - privacy_loss: DOUBLE, holdout_accuracy - accuracy: above 0, synthetic resembles train more than it
               resembles fresh people
             - lower: DOUBLE, lower end of a 95 % interval of privacy_loss
@@ -3766,7 +3782,7 @@ class Methods(ABC):
         **unknown: Never,
     ) -> Result:
         """The share of real records that some synthetic record meets: equal categories, and every number within a
-        tolerance; beside the same of people who were never in the data.
+        tolerance; beside the same of people who were not in the training data.
 
         Parameters
         ----------
@@ -3777,33 +3793,34 @@ class Methods(ABC):
         holdout : table, optional
             Real rows that it never saw: the control.
         tolerance : float, default 0.03333333333333333
-            How far two numbers may be apart, as a share of train's range; 1/30 by default; at least 0.
+            The largest difference between two matching numbers, as a share of the range in train; 1/30 by default; at
+            least 0.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3854,7 +3871,7 @@ class Methods(ABC):
         **unknown: Never,
     ) -> Result:
         """The share of real records that are closer to a synthetic record than to any other real one, beside the same
-        of people who were never in the data.
+        of people who were not in the training data.
 
         Parameters
         ----------
@@ -3865,42 +3882,42 @@ class Methods(ABC):
         holdout : table, optional
             Real rows that it never saw: the control.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3965,55 +3982,56 @@ class Methods(ABC):
         b : table
             The real table.
         threshold : float or sequence of float, default 0.2
-            Where privacy ends and resemblance begins, in (0, 1); a list gives a row each; above 0 and below 1.
+            The relative distance in (0, 1) that separates privacy from resemblance; a list gives one row per value;
+            above 0 and below 1.
         method : {'exact', 'grid'}, default 'exact'
             Exact areas, or the published figures: a grid of points, by Simpson's rule.
         direction : {'both', 'a', 'b'}, default 'both'
             As in mda_distances.
         normalizer : float, optional
-            What distances are divided by, to compare several runs; the largest distance where not given; above 0.
+            The value that distances are divided by, to compare several runs; by default the largest distance; above 0.
         points : int, default 101
             points of the grid; at least 2.
         strict : bool, default True
             grid: count distances smaller than theta, as published (at 0 those that are 0); false: at most theta. The
             exact areas are the same with either.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4088,42 +4106,42 @@ class Methods(ABC):
         counts : bool, default False
             Give how many records, instead of their share.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4180,42 +4198,42 @@ class Methods(ABC):
         direction : {'both', 'a', 'b'}, default 'both'
             a: from a to b only; b: from b to a only.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4255,17 +4273,18 @@ class Methods(ABC):
         curve : table
             A table with columns theta and accumulation: an even grid from 0 to 1.
         threshold : float or sequence of float, default 0.2
-            Where privacy ends and resemblance begins, in (0, 1); a list gives a row each; above 0 and below 1.
+            The relative distance in (0, 1) that separates privacy from resemblance; a list gives one row per value;
+            above 0 and below 1.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4336,52 +4355,52 @@ class Methods(ABC):
         scores : table, optional
             scores of attacks of your own, as in membership; they must not know who is a member.
         near : float, default 0.005
-            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
-            share of these; at least 0 and at most 0.5.
+            agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
+            of the rows; at least 0 and at most 0.5.
         width : int, default 2
-            uniques: combinations have so many columns at most; at least 1 and at most 4.
+            uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000
-            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
-            1.
+            uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
+            at least 1.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         seed : int, default 0
-            Where random numbers start: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4442,44 +4461,45 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         unit : str
-            A column that says whose row it is: then persons are counted. It is never compared.
+            A column that identifies the person of each row; persons are then counted instead of rows. It is never
+            compared.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4564,81 +4584,83 @@ class Methods(ABC):
         k : int, default 1
             The neighbor whose distance the attack density compares; at least 1.
         reference : table, optional
-            Further real rows, neither of train nor of the holdout, for the attack calibrated.
+            Further real rows, in neither train nor the holdout, for the attack calibrated.
         children : mapping of str to four: tables, and a str, optional
-            Tables of children by name, each as [synthetic, train, holdout, key]: the parents alone, what their children
-            are together (flatten), both, and the rows of children are looked at one after the other; the first column,
-            part, says which.
+            Child tables by name, each as [synthetic, train, holdout, key]. Evaluated in turn are the parents alone,
+            aggregates of their children (flatten), both, and the rows of the children; the first column, part, says
+            which.
         scores : table, optional
-            scores of attacks of your own: a finite number in the column score for each record of train and of the
-            holdout; side and record name it, or record alone (the holdout after train), or the key; attack names
-            several attacks, one alone is own.
+            scores of your own attacks: one row with a finite number in the column score for each record of train and of
+            the holdout. A record is identified by side and record, by record alone (train followed by the holdout), or
+            by the key. With several attacks, the column attack has their names; a single one is called own.
         near : float, default 0.005
-            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
-            share of these; at least 0 and at most 0.5.
+            agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
+            of the rows; at least 0 and at most 0.5.
         width : int, default 2
-            uniques: combinations have so many columns at most; at least 1 and at most 4.
+            uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000
-            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
-            1.
+            uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
+            at least 1.
         folds : int, default 2
-            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
+            learned: the number of cross-validation folds; each fold is scored by a classifier trained on the others; at
+            least 2 and at most 10.
         hints : sequence of str, optional
-            learned: columns of train and of the holdout that say how much a record looks like a member, such as scores
-            of your own attack; synthetic need not have them. Only learned reads them, as features. They must not know
-            who is a member.
+            learned: columns of train and of the holdout that indicate membership, such as scores of your own attack;
+            synthetic need not have them. Only learned uses them, as features. They must not be computed from the
+            membership itself.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         unit : str, optional
-            A column that says whose row it is: then persons are counted. It is never compared.
+            A column that identifies the person of each row; persons are then counted instead of rows. It is never
+            compared.
         unit_score : {'mean', 'max', 'sum'}, default 'mean'
-            What the score of a person is made of those of its rows by.
+            How the scores of a person's rows are combined into the person's score.
         shared_units : bool, default False
-            Allow units that stand both in train and in the holdout, which else are an error.
+            Allow units that occur in both train and the holdout; by default they are an error.
         order : str, optional
-            With unit, a column that orders the rows of a person, such as a time, and is not compared: then runs of rows
-            are looked at in the place of rows, each column by its values in order. In SQL its name is quoted, as it is
-            a word of the language.
+            With unit: a column that orders the rows of a person, such as a time. Runs of rows are then compared instead
+            of single rows: each column by its values in order. The column order itself is not compared. In SQL the name
+            of this parameter must be quoted, as it is a keyword.
         length : int, default 3
-            With order: so many consecutive rows of a person are a run; of equal times all columns decide, and a row
-            without a time is in no run; at least 2 and at most 8.
+            With order: the number of consecutive rows in a run. Rows with equal times are ordered by all columns; rows
+            without a time are in no run; at least 2 and at most 8.
         seed : int, default 0
-            Where random numbers start: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4718,8 +4740,8 @@ class Methods(ABC):
         Parameters
         ----------
         synthetic : table
-            The synthetic table; or several by name (or a list of names): then each is measured apart, and its name is
-            the first column.
+            The synthetic table; or several by name (or a list of names): each is then measured separately, and its name
+            is in the first column.
         train : table
             The real rows that the synthesizer saw.
         holdout : table
@@ -4733,81 +4755,83 @@ class Methods(ABC):
         k : int, default 1
             The neighbor whose distance the attack density compares; at least 1.
         reference : table, optional
-            Further real rows, neither of train nor of the holdout, for the attack calibrated.
+            Further real rows, in neither train nor the holdout, for the attack calibrated.
         children : mapping of str to four: tables, and a str, optional
-            Tables of children by name, each as [synthetic, train, holdout, key]: the parents alone, what their children
-            are together (flatten), both, and the rows of children are looked at one after the other; the first column,
-            part, says which.
+            Child tables by name, each as [synthetic, train, holdout, key]. Evaluated in turn are the parents alone,
+            aggregates of their children (flatten), both, and the rows of the children; the first column, part, says
+            which.
         scores : table, optional
-            scores of attacks of your own: a finite number in the column score for each record of train and of the
-            holdout; side and record name it, or record alone (the holdout after train), or the key; attack names
-            several attacks, one alone is own.
+            scores of your own attacks: one row with a finite number in the column score for each record of train and of
+            the holdout. A record is identified by side and record, by record alone (train followed by the holdout), or
+            by the key. With several attacks, the column attack has their names; a single one is called own.
         near : float, default 0.005
-            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
-            share of these; at least 0 and at most 0.5.
+            agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
+            of the rows; at least 0 and at most 0.5.
         width : int, default 2
-            uniques: combinations have so many columns at most; at least 1 and at most 4.
+            uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000
-            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
-            1.
+            uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
+            at least 1.
         folds : int, default 2
-            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
+            learned: the number of cross-validation folds; each fold is scored by a classifier trained on the others; at
+            least 2 and at most 10.
         hints : sequence of str, optional
-            learned: columns of train and of the holdout that say how much a record looks like a member, such as scores
-            of your own attack; synthetic need not have them. Only learned reads them, as features. They must not know
-            who is a member.
+            learned: columns of train and of the holdout that indicate membership, such as scores of your own attack;
+            synthetic need not have them. Only learned uses them, as features. They must not be computed from the
+            membership itself.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         unit : str, optional
-            A column that says whose row it is: then persons are counted. It is never compared.
+            A column that identifies the person of each row; persons are then counted instead of rows. It is never
+            compared.
         unit_score : {'mean', 'max', 'sum'}, default 'mean'
-            What the score of a person is made of those of its rows by.
+            How the scores of a person's rows are combined into the person's score.
         shared_units : bool, default False
-            Allow units that stand both in train and in the holdout, which else are an error.
+            Allow units that occur in both train and the holdout; by default they are an error.
         order : str, optional
-            With unit, a column that orders the rows of a person, such as a time, and is not compared: then runs of rows
-            are looked at in the place of rows, each column by its values in order. In SQL its name is quoted, as it is
-            a word of the language.
+            With unit: a column that orders the rows of a person, such as a time. Runs of rows are then compared instead
+            of single rows: each column by its values in order. The column order itself is not compared. In SQL the name
+            of this parameter must be quoted, as it is a keyword.
         length : int, default 3
-            With order: so many consecutive rows of a person are a run; of equal times all columns decide, and a row
-            without a time is in no run; at least 2 and at most 8.
+            With order: the number of consecutive rows in a run. Rows with equal times are ordered by all columns; rows
+            without a time are in no run; at least 2 and at most 8.
         seed : int, default 0
-            Where random numbers start: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4906,77 +4930,79 @@ class Methods(ABC):
         k : int, default 1
             The neighbor whose distance the attack density compares; at least 1.
         reference : table, optional
-            Further real rows, neither of train nor of the holdout, for the attack calibrated.
+            Further real rows, in neither train nor the holdout, for the attack calibrated.
         scores : table, optional
-            scores of attacks of your own: a finite number in the column score for each record of train and of the
-            holdout; side and record name it, or record alone (the holdout after train), or the key; attack names
-            several attacks, one alone is own.
+            scores of your own attacks: one row with a finite number in the column score for each record of train and of
+            the holdout. A record is identified by side and record, by record alone (train followed by the holdout), or
+            by the key. With several attacks, the column attack has their names; a single one is called own.
         near : float, default 0.005
-            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
-            share of these; at least 0 and at most 0.5.
+            agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
+            of the rows; at least 0 and at most 0.5.
         width : int, default 2
-            uniques: combinations have so many columns at most; at least 1 and at most 4.
+            uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000
-            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
-            1.
+            uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
+            at least 1.
         folds : int, default 2
-            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
+            learned: the number of cross-validation folds; each fold is scored by a classifier trained on the others; at
+            least 2 and at most 10.
         hints : sequence of str, optional
-            learned: columns of train and of the holdout that say how much a record looks like a member, such as scores
-            of your own attack; synthetic need not have them. Only learned reads them, as features. They must not know
-            who is a member.
+            learned: columns of train and of the holdout that indicate membership, such as scores of your own attack;
+            synthetic need not have them. Only learned uses them, as features. They must not be computed from the
+            membership itself.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         unit : str, optional
-            A column that says whose row it is: then persons are counted. It is never compared.
+            A column that identifies the person of each row; persons are then counted instead of rows. It is never
+            compared.
         unit_score : {'mean', 'max', 'sum'}, default 'mean'
-            What the score of a person is made of those of its rows by.
+            How the scores of a person's rows are combined into the person's score.
         shared_units : bool, default False
-            Allow units that stand both in train and in the holdout, which else are an error.
+            Allow units that occur in both train and the holdout; by default they are an error.
         order : str, optional
-            With unit, a column that orders the rows of a person, such as a time, and is not compared: then runs of rows
-            are looked at in the place of rows, each column by its values in order. In SQL its name is quoted, as it is
-            a word of the language.
+            With unit: a column that orders the rows of a person, such as a time. Runs of rows are then compared instead
+            of single rows: each column by its values in order. The column order itself is not compared. In SQL the name
+            of this parameter must be quoted, as it is a keyword.
         length : int, default 3
-            With order: so many consecutive rows of a person are a run; of equal times all columns decide, and a row
-            without a time is in no run; at least 2 and at most 8.
+            With order: the number of consecutive rows in a run. Rows with equal times are ordered by all columns; rows
+            without a time are in no run; at least 2 and at most 8.
         seed : int, default 0
-            Where random numbers start: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -5040,44 +5066,45 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         unit : str
-            A column that says whose row it is: then persons are counted. It is never compared.
+            A column that identifies the person of each row; persons are then counted instead of rows. It is never
+            compared.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -5154,60 +5181,62 @@ class Methods(ABC):
         k : int, default 1
             As in exposure; at least 1.
         near : float, default 0.005
-            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
-            share of these; at least 0 and at most 0.5.
+            agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
+            of the rows; at least 0 and at most 0.5.
         width : int, default 2
-            uniques: combinations have so many columns at most; at least 1 and at most 4.
+            uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000
-            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
-            1.
+            uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
+            at least 1.
         folds : int, default 2
-            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
+            learned: the number of cross-validation folds; each fold is scored by a classifier trained on the others; at
+            least 2 and at most 10.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         unit : str, optional
-            A column that says whose row it is: then persons are counted. It is never compared.
+            A column that identifies the person of each row; persons are then counted instead of rows. It is never
+            compared.
         unit_score : {'mean', 'max', 'sum'}, default 'mean'
-            What the score of a person is made of those of its rows by.
+            How the scores of a person's rows are combined into the person's score.
         shared_units : bool, default False
-            Allow units that stand both in train and in the holdout, which else are an error.
+            Allow units that occur in both train and the holdout; by default they are an error.
         seed : int, default 0
-            Where random numbers start: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -5269,31 +5298,31 @@ class Methods(ABC):
         holdout : table, optional
             Real rows that it never saw.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -5352,33 +5381,33 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         seed : int, default 0
-            Where random numbers start: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -5444,21 +5473,21 @@ class Methods(ABC):
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -5515,31 +5544,31 @@ class Methods(ABC):
         tolerance : float, default 0.01
             How far a number of train may lie from a synthetic one, as a share of the latter's size; at least 0.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -5595,31 +5624,31 @@ class Methods(ABC):
         holdout : table
             Real rows that it never saw, which the tool calls validation data.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -5679,31 +5708,31 @@ class Methods(ABC):
             Other pairs count only where Cramer's V in train is above this; 0 in older versions; at least 0 and at most
             1.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -5763,33 +5792,34 @@ class Methods(ABC):
         holdout : table, optional
             Real rows that it never saw.
         tolerance : float, default 0.03333333333333333
-            Of hit rate: how far two numbers may be apart, as a share of train's range; at least 0.
+            Of hit rate: the largest difference between two matching numbers, as a share of the range in train; at least
+            0.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -5851,31 +5881,31 @@ class Methods(ABC):
         holdout : table, optional
             Real rows that it never saw.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -5934,21 +5964,21 @@ class Methods(ABC):
             Groups that numeric targets are put into, of equally many records of train; 0: numbers as they are; at least
             0.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -5978,9 +6008,9 @@ class Methods(ABC):
         Notes
         -----
         synthpop 1.9-2 (R), Raab, Nowok and Dibben, arXiv 2406.16826. What is wrong with it: most of what it calls
-        disclosure happens to people who were never in the data as well, and it has no holdout to tell; its TCAP divides
-        by all keys that synthetic has, not by those that disclose; its options that leave cells out change the measures
-        of identity too. Use disclosure, which has the same measures for a holdout.
+        disclosure happens to people who were not in the training data as well, and it has no holdout to tell; its TCAP
+        divides by all keys that synthetic has, not by those that disclose; its options that leave cells out change the
+        measures of identity too. Use disclosure, which has the same measures for a holdout.
         """
 
     def peers_synthpop_utility(
@@ -6016,31 +6046,31 @@ class Methods(ABC):
             Groups that numbers and times are put into, by quantiles of both tables together; a group begins with its
             lower end; at least 1 and at most 500.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -6103,44 +6133,45 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         unit : str, optional
-            A column that says whose row it is: then persons are counted. It is never compared.
+            A column that identifies the person of each row; persons are then counted instead of rows. It is never
+            compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -6229,60 +6260,62 @@ class Methods(ABC):
             Ask again who can be named, and leave out more, until nobody can be; says how many records and rounds that
             took. In Python and on the command line: it is several statements.
         near : float, default 0.005
-            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
-            share of these; at least 0 and at most 0.5.
+            agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
+            of the rows; at least 0 and at most 0.5.
         width : int, default 2
-            uniques: combinations have so many columns at most; at least 1 and at most 4.
+            uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000
-            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
-            1.
+            uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
+            at least 1.
         folds : int, default 2
-            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
+            learned: the number of cross-validation folds; each fold is scored by a classifier trained on the others; at
+            least 2 and at most 10.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         unit : str, optional
-            A column that says whose row it is: then persons are counted. It is never compared.
+            A column that identifies the person of each row; persons are then counted instead of rows. It is never
+            compared.
         unit_score : {'mean', 'max', 'sum'}, default 'mean'
-            What the score of a person is made of those of its rows by.
+            How the scores of a person's rows are combined into the person's score.
         shared_units : bool, default False
-            Allow units that stand both in train and in the holdout, which else are an error.
+            Allow units that occur in both train and the holdout; by default they are an error.
         seed : int, default 0
-            Where random numbers start: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -6361,60 +6394,62 @@ class Methods(ABC):
         k : int, default 1
             As in exposure; at least 1.
         near : float, default 0.005
-            agreement_near: numbers and times agree too where their ranks among all real rows differ by at most this
-            share of these; at least 0 and at most 0.5.
+            agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
+            of the rows; at least 0 and at most 0.5.
         width : int, default 2
-            uniques: combinations have so many columns at most; at least 1 and at most 4.
+            uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000
-            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
-            1.
+            uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
+            at least 1.
         folds : int, default 2
-            learned: each part of the people is scored by what was learned from the others; at least 2 and at most 10.
+            learned: the number of cross-validation folds; each fold is scored by a classifier trained on the others; at
+            least 2 and at most 10.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
-            The distance: how the differences of all columns are put together.
+            The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
-            How numbers are scaled by the statistics of train. If it is not given: minmax for gower, standard for
-            euclidean and manhattan.
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
-            What two different categories contribute (euclidean: its square), before the weight; at least 0.
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
-            The distance of two vectors of a column of embeddings: euclidean, scaled as numbers are, or cosine.
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         unit : str, optional
-            A column that says whose row it is: then persons are counted. It is never compared.
+            A column that identifies the person of each row; persons are then counted instead of rows. It is never
+            compared.
         unit_score : {'mean', 'max', 'sum'}, default 'mean'
-            What the score of a person is made of those of its rows by.
+            How the scores of a person's rows are combined into the person's score.
         shared_units : bool, default False
-            Allow units that stand both in train and in the holdout, which else are an error.
+            Allow units that occur in both train and the holdout; by default they are an error.
         seed : int, default 0
-            Where random numbers start: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -6476,31 +6511,32 @@ class Methods(ABC):
             The column of time or position that orders the rows of a person, which has to be given, as unit has; it is
             not compared.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         unit : str, optional
-            A column that says whose row it is: then persons are counted. It is never compared.
+            A column that identifies the person of each row; persons are then counted instead of rows. It is never
+            compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -6566,31 +6602,32 @@ class Methods(ABC):
             The fewest rows of a run; a shorter one counts as none. Where few values are common to many rows, a larger
             number is quicker; at least 1 and at most 32.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         unit : str, optional
-            A column that says whose row it is: then persons are counted. It is never compared.
+            A column that identifies the person of each row; persons are then counted instead of rows. It is never
+            compared.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -6656,49 +6693,50 @@ class Methods(ABC):
         holdout : table, optional
             Real rows that it never saw: they count among those who are unique, and show what chance replicates.
         width : int, default 2
-            uniques: combinations have so many columns at most; at least 1 and at most 4.
+            uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000
-            uniques: of more combinations, so many of those whose columns have the most values are looked at; at least
-            1.
+            uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
+            at least 1.
         columns : sequence of str, optional
-            Compare these columns only.
+            The only columns to compare.
         exclude : sequence of str, optional
-            Compare all columns but these.
+            Columns to leave out of the comparison.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         weights : mapping of str to float, optional
-            Weights of columns; a column that is not named has weight 1.
+            Weights of columns; the default weight is 1.
         key : str, optional
-            The column that names records. It is shown beside record numbers and not compared.
+            The column that identifies records. It is shown next to record numbers and not compared.
         unit : str, optional
-            A column that says whose row it is: then persons are counted. It is never compared.
+            A column that identifies the person of each row; persons are then counted instead of rows. It is never
+            compared.
         shared_units : bool, default False
-            Allow units that stand both in train and in the holdout, which else are an error.
+            Allow units that occur in both train and the holdout; by default they are an error.
         order : str, optional
-            With unit, a column that orders the rows of a person, such as a time, and is not compared: then runs of rows
-            are looked at in the place of rows, each column by its values in order. In SQL its name is quoted, as it is
-            a word of the language.
+            With unit: a column that orders the rows of a person, such as a time. Runs of rows are then compared instead
+            of single rows: each column by its values in order. The column order itself is not compared. In SQL the name
+            of this parameter must be quoted, as it is a keyword.
         length : int, default 3
-            With order: so many consecutive rows of a person are a run; of equal times all columns decide, and a row
-            without a time is in no run; at least 2 and at most 8.
+            With order: the number of consecutive rows in a run. Rows with equal times are ordered by all columns; rows
+            without a time are in no run; at least 2 and at most 8.
         group_by : sequence of str, optional
-            Columns such as a region or a month: what the function measures, it measures for each of their values apart.
-            They stand first in the result, and are not compared.
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
         strict_groups : bool, default False
-            With group_by: a group without rows in one of the tables is an error. Else it is a row without numbers, and
-            the column reason, the last, says why.
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
         csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
-            missing (texts that stand for a missing value), header (yes or no), skip (lines), sample (lines by which
-            types are chosen, or all). Options for one table stand under its name.
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
         auto_cast : bool, default False
-            Where a column is text in one table and of numbers or times in another, read the text as these, if all of
-            its values can be. What is read so is said.
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
         exclude_unsupported : bool, default False
-            Leave out the columns that cannot be compared, and say which: types without a distance, infinite values,
-            columns that a table lacks or has in another type.
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional

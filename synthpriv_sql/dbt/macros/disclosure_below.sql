@@ -1,5 +1,5 @@
 {#
-  No more is disclosed of train than of people who were never in the data. Fails with each row of `disclosure` whose
+  No more is disclosed of train than of people who were not in the training data. Fails with each row of `disclosure` whose
   excess over the holdout is `excess` or more; without an `excess`, where the lower end of its interval is above 0.
 #}
 {% test disclosure_below(model, train, holdout, quasi_identifiers, targets=none, excess=none,
