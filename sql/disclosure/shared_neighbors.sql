@@ -5,7 +5,7 @@ part = true
 [parameters]
 records = { type = "relation", doc = "real records" }
 synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the table that the scale is taken from" }
+train = { type = "relation", doc = "the table that determines the scale" }
 k = { type = "integer", default = 1, doc = "number of neighbors" }
 */
 WITH shared AS (

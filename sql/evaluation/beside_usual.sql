@@ -1,11 +1,11 @@
 /*
-summary = "Counts beside the same counts of real rows: both shares, their difference and its 95 % interval, and a one-sided test."
+summary = "Compares counts with the same counts of real rows: both shares, their difference with its 95 % interval, and a one-sided test."
 source = "Intervals: Wilson, JASA 22 (1927), and of the difference Newcombe's hybrid of both, Statistics in Medicine 17 (1998); test: score test of two proportions, pooled, with Yates' correction for continuity."
 part = true
 few = true
 
 [parameters]
-counts = { type = "relation", doc = "rows of records, n, usual_records and usual_n, which are given back with the rest of the row" }
+counts = { type = "relation", doc = "rows of records, n, usual_records and usual_n; further columns are passed through" }
 */
 WITH shares AS (
   SELECT
@@ -35,6 +35,6 @@ SELECT
   share - expected + sqrt(
     (share_upper - share) * (share_upper - share) + (expected - expected_lower) * (expected - expected_lower)
   ) AS excess_upper,
-  -- Where all or none of both are counted, there is nothing to be told.
+  -- If both shares are 0 or both are 1, there is nothing to test.
   CASE WHEN pooled <= 0 OR pooled >= 1 THEN 1.0 ELSE 0.5 * erfc(x) END AS p_value
 FROM limits

@@ -1,22 +1,22 @@
 /*
-summary = "What has changed from one evaluation to another: each number before and now, and whether that is better or worse."
-source = "The results of evaluate. Intervals that do not overlap: a careful test, as two may overlap and still differ."
+summary = "Compares two evaluations: each number before and now, and whether it became better or worse."
+source = "The results of evaluate. Non-overlapping intervals are a conservative test, as overlapping ones may still differ significantly."
 order = ["section", "metric", "place", "variant", "statistic"]
 
 [parameters]
 now = { type = "relation", columns = ["section", "metric", "variant", "statistic", "value", "lower", "upper", "better"], doc = "a result of evaluate" }
-before = { type = "relation", columns = ["section", "metric", "variant", "statistic", "value", "lower", "upper", "better"], doc = "an earlier one: of a table of several runs, the rows of one" }
+before = { type = "relation", columns = ["section", "metric", "variant", "statistic", "value", "lower", "upper", "better"], doc = "an earlier result of evaluate; from a table of several runs, the rows of one run" }
 
 [columns]
 section = "VARCHAR, as in evaluate"
 metric = "VARCHAR"
 variant = "VARCHAR"
 statistic = "VARCHAR"
-before = "DOUBLE, the number then; NULL where it was missing"
+before = "DOUBLE, the earlier number; NULL if it was missing"
 now = "DOUBLE, the number now"
 difference = "DOUBLE, now - before"
-became = "VARCHAR: better or worse where the number has a direction, else changed; same; new or gone where only one of them has it"
-apart = "BOOLEAN, whether the 95 % intervals do not overlap; NULL where there are none"
+became = "VARCHAR: better or worse if the number has a direction, otherwise changed; same; new or gone if only one evaluation has it"
+apart = "BOOLEAN, whether the 95 % intervals do not overlap; NULL without intervals"
 */
 WITH numbers AS (
   SELECT

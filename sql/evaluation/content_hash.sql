@@ -1,5 +1,5 @@
 /*
-summary = "The hash of what a table holds: the same for the same rows in any order, and for no others."
+summary = "The hash of a table's contents: the same for the same rows in any order, and different for any others."
 part = true
 
 [parameters]
@@ -8,8 +8,8 @@ data = { type = "relation", doc = "the table" }
 [columns]
 hash = "VARCHAR, 64 hexadecimal digits (SHA-256)"
 */
--- A row is the texts of its values in the order of the columns, each with its length before it; NULL is a dash. So no two
--- rows have one text. Rows are put in the order of their hashes, in 4,096 pieces, so that no text becomes long.
+-- A row is the concatenation of its values as text, each prefixed with its length; NULL is a dash. So different rows
+-- have -- different texts. Rows are sorted by their hashes within 4,096 pieces, so that no text becomes long.
 WITH rows AS (
   SELECT
     sha256(

@@ -1,6 +1,6 @@
 /*
-summary = "All measures of a synthetic table: one number in each row, with its direction and its meaning."
-source = "The functions exposure, membership, split_check, identifiers, copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and discernibility; where asked for, those of disclosure, anonymity and identifiability."
+summary = "All measures of a synthetic table: one number per row, with its direction and meaning."
+source = "The functions exposure, membership, split_check, identifiers, copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and discernibility; on request, those of disclosure, anonymity and identifiability."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed"]
 units = ["train", "holdout"]
 asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]
@@ -11,35 +11,35 @@ synthetic = { type = "relation", each = true, doc = "the synthetic table; or sev
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 quasi_identifiers = { type = "names", optional = true, doc = "columns that together may identify a person; adds discernibility" }
-targets = { type = "names", optional = true, doc = "what somebody would learn who knows the quasi-identifiers; adds disclosure" }
-sensitive = { type = "names", optional = true, doc = "what nobody should learn of a class of the quasi-identifiers; adds anonymity and reidentification" }
-known = { type = "names", optional = true, doc = "what an attacker knows of a person, beside secrets or other" }
-secrets = { type = "names", optional = true, doc = "what he would learn from the nearest record; adds attribute_inference" }
-other = { type = "names", optional = true, doc = "what another source knows; adds linkability" }
-risks = { type = "boolean", default = false, doc = "add the risks of records that need no further columns: identifiability, hit_rate, adversarial_accuracy and singling_out" }
+targets = { type = "names", optional = true, doc = "columns that an attacker who knows the quasi-identifiers wants to learn; adds disclosure" }
+sensitive = { type = "names", optional = true, doc = "columns whose values should stay confidential within classes of the quasi-identifiers; adds anonymity and reidentification" }
+known = { type = "names", optional = true, doc = "columns that an attacker knows of a person; used with secrets or other" }
+secrets = { type = "names", optional = true, doc = "columns that the attacker wants to learn from the nearest record; adds attribute_inference" }
+other = { type = "names", optional = true, doc = "columns that a second source knows; adds linkability" }
+risks = { type = "boolean", default = false, doc = "add the measures that need no further columns: identifiability, hit_rate, adversarial_accuracy and singling_out" }
 k = { type = "integer", optional = true, minimum = 1, beside = "quasi_identifiers", doc = "smallest equivalence class allowed" }
 threshold = { type = "numbers", default = 0.2, above = 0, below = 1, doc = "thresholds of minimum distance accumulation" }
-statistic = { type = "text", default = "median", choices = ["median", "mean"], doc = "what the comparison compares" }
-normalizer = { type = "number", optional = true, above = 0, doc = "what distances are divided by in minimum distance accumulation, to compare several runs" }
-attack = { type = "names", default = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned", "own"], beside = { own = "scores" }, doc = "attacks that try to tell who was in train" }
-named_by = { type = "names", default = ["uniques", "learned"], choices = ["distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned", "own"], beside = { own = "scores" }, doc = "attacks whose names count; they share false_discovery" }
+statistic = { type = "text", default = "median", choices = ["median", "mean"], doc = "the statistic that comparison compares" }
+normalizer = { type = "number", optional = true, above = 0, doc = "the value that distances are divided by in minimum distance accumulation, to compare several runs" }
+attack = { type = "names", default = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned", "own"], beside = { own = "scores" }, doc = "membership attacks" }
+named_by = { type = "names", default = ["uniques", "learned"], choices = ["distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned", "own"], beside = { own = "scores" }, doc = "attacks whose identified members count in exposure; they share false_discovery" }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "as in exposure" }
-identifiers = { type = "text", default = "warn", choices = ["warn", "exclude", "compare"], doc = "columns that look as if they named records: compare them and say so, leave them out, or compare them without looking" }
+identifiers = { type = "text", default = "warn", choices = ["warn", "exclude", "compare"], doc = "how to treat columns that look like identifiers: compare them with a warning, exclude them, or compare them without checking" }
 children = { type = "families", optional = true, doc = "child tables by name, each as [synthetic, train, holdout, key]. Evaluated in turn are the parents alone, aggregates of their children (flatten), both, and the rows of the children; the first column, part, says which" }
-scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of your own attacks: one row with a finite number in the column score for each record of train and of the holdout. A record is identified by side and record, by record alone (train followed by the holdout), or by the key. With several attacks, the column attack has their names; a single one is called own" }
+scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of your own attacks: one finite score per record of train and the holdout, identified by side and record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one is own" }
 
 [columns]
-section = "VARCHAR: exposure, membership, split, tables, identifiers, holdout, copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility; where asked for: disclosure, anonymity, reidentification, attribute_inference, linkability, identifiability, hit_rate, adversarial_accuracy, singling_out"
-metric = "VARCHAR: as the section, or which of its metrics"
-variant = "VARCHAR: which tables, baseline or threshold; NULL where there is one only"
+section = "VARCHAR: exposure, membership, split, tables, identifiers, holdout, copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility; on request: disclosure, anonymity, reidentification, attribute_inference, linkability, identifiability, hit_rate, adversarial_accuracy, singling_out"
+metric = "VARCHAR: the name of the section, or one of its metrics"
+variant = "VARCHAR: the tables, baseline or threshold; NULL if there is only one"
 statistic = "VARCHAR"
-value = "DOUBLE; a band is 3 for high, 2 for medium, 1 for low expected privacy"
-lower = "DOUBLE, lower end of a 95 % interval where there is one"
+value = "DOUBLE; bands are 3 for high, 2 for medium, 1 for low expected privacy"
+lower = "DOUBLE, lower end of a 95 % interval, if there is one"
 upper = "DOUBLE, upper end"
-better = "VARCHAR: higher or lower, where one of the two means more privacy (for resemblance: more use)"
-meaning = "VARCHAR, what the number says"
+better = "VARCHAR: higher or lower, if that means more privacy (for resemblance: more utility)"
+meaning = "VARCHAR, what the number means"
 */
--- A section is a file of its own: its numbers, each beside words on what it is and whether higher or lower is better.
+-- Each section is a separate file: its numbers, with their meaning and whether higher or lower is better.
 WITH numbers AS (
   SELECT * FROM evaluated_exposure(
     synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, false_discovery := $false_discovery,

@@ -1,5 +1,5 @@
 /*
-summary = "Sections anonymity and reidentification of evaluate: what classes give away of sensitive columns, and the risks of their records, of each table."
+summary = "Sections anonymity and reidentification of evaluate: what classes disclose about sensitive columns, and the re-identification risk of records, for each table."
 part = true
 
 [parameters]
@@ -8,7 +8,7 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 quasi_identifiers = { type = "names", optional = true, doc = "as in evaluate" }
 sensitive = { type = "names", optional = true, doc = "as in evaluate" }
-among = { type = "text", default = "sensitive", doc = "the columns that are looked at" }
+among = { type = "text", default = "sensitive", doc = "the group of columns" }
 
 [numbers]
 sensitive = ["anonymity.{synthetic,train}.{sensitive}.{k,distinct_l,entropy_l,alpha,t_equal,t_ordered}", "reidentification.{synthetic,train}.{unique_share,prosecutor_mean,prosecutor_share}"]
@@ -46,9 +46,9 @@ risks AS (
 ),
 class_words AS (
   SELECT 'k' AS statistic, 1 AS place, 'higher' AS better,
-    'The smallest class: so many records at least are equal in the quasi-identifiers.' AS meaning
+    'The smallest class: at least this many records are equal in the quasi-identifiers.' AS meaning
   UNION ALL SELECT 'distinct_l', 2, 'higher', 'The fewest different values of the column in a class.'
-  UNION ALL SELECT 'entropy_l', 3, 'higher', 'The least diverse class is as diverse as so many equally frequent values.'
+  UNION ALL SELECT 'entropy_l', 3, 'higher', 'The least diverse class is as diverse as this many equally frequent values.'
   UNION ALL SELECT 'alpha', 4, 'lower', 'The largest share of one value in a class.'
   UNION ALL SELECT 't_equal', 5, 'lower', 'The largest distance of a class to the whole table, by shares of values.'
   UNION ALL SELECT 't_ordered', 6, 'lower', 'The same where values have an order, by how far shares have to move; numbers and times only, else missing.'

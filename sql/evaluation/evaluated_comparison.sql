@@ -1,5 +1,5 @@
 /*
-summary = "Section comparison of evaluate: how much closer synthetic comes than real rows do, by the medians or the means."
+summary = "Section comparison of evaluate: how much closer to train synthetic is than real rows are, by medians or means."
 part = true
 
 [parameters]

@@ -1,5 +1,5 @@
 /*
-summary = "Section copies of evaluate: synthetic records that equal a train record, beside how many holdout records do."
+summary = "Section copies of evaluate: synthetic records that equal a train record, compared with holdout records that do."
 part = true
 
 [parameters]
@@ -32,13 +32,13 @@ words AS (
     'Synthetic records that equal a real train record in every compared column.' AS meaning
   UNION ALL SELECT 'copies', 'share', 2, 'lower', 'Their share of all synthetic records.'
   UNION ALL SELECT 'copies', 'expected', 3, CAST(NULL AS VARCHAR), CASE WHEN $holdout IS NULL
-    THEN 'The share of train records that equal another train record: so often do people coincide.'
-    ELSE 'The share of holdout records that equal a train record: so often do people coincide.' END
-  -- Train within itself is no yardstick that a test could rest on: it may repeat its people.
-  UNION ALL SELECT 'copies', 'excess', 4, 'lower', 'The one share less the other; above 0, more is copied than coincides.'
+    THEN 'The share of train records that equal another train record: how often people coincide by chance.'
+    ELSE 'The share of holdout records that equal a train record: how often people coincide by chance.' END
+  -- Train within itself allows no test: it may contain the same people several times.
+  UNION ALL SELECT 'copies', 'excess', 4, 'lower', 'The difference between the two shares; above 0, more is copied than coincides.'
   WHERE $holdout IS NOT NULL
   UNION ALL SELECT 'copies', 'p_value', 5, 'higher',
-    'The chance of so large an excess or a larger one where nothing is copied; a small value is evidence of copying.'
+    'The probability of an excess at least this large if nothing is copied; a small value is evidence of copying.'
   WHERE $holdout IS NOT NULL
 )
 SELECT 'copies' AS section, told.*

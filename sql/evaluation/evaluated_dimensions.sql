@@ -1,5 +1,5 @@
 /*
-summary = "Section dimensions of evaluate: whether distances say anything in these columns; of Gower's distance, and where no column is of vectors."
+summary = "Section dimensions of evaluate: whether distances are meaningful in these columns; for Gower's distance, without columns of vectors."
 part = true
 
 [parameters]

@@ -8,7 +8,7 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 quasi_identifiers = { type = "names", optional = true, doc = "as in evaluate" }
 targets = { type = "names", optional = true, doc = "as in evaluate" }
-among = { type = "text", default = "targets", doc = "the columns that are looked at" }
+among = { type = "text", default = "targets", doc = "the group of columns" }
 
 [numbers]
 targets = ["disclosure.replicated_uniques", "disclosure.{targets}.{correct_disclosures,DCAP,baseline}"]
@@ -26,9 +26,9 @@ WITH measures AS (
 ),
 words AS (
   SELECT '' AS ending, 1 AS step, CAST(NULL AS VARCHAR) AS meaning
-  UNION ALL SELECT '_control', 2, 'The same of holdout records, who were never in the data: what holds for people like them.'
+  UNION ALL SELECT '_control', 2, 'The same for holdout records, which were not in the training data: what holds for people like them.'
   WHERE $holdout IS NOT NULL
-  UNION ALL SELECT '_excess', 3, 'The one less the other: what is learned of people because they were in the data.'
+  UNION ALL SELECT '_excess', 3, 'The difference of the two: what is learned about people because they were in the training data.'
   WHERE $holdout IS NOT NULL
 )
 SELECT

@@ -1,5 +1,5 @@
 /*
-summary = "Sections dcr and nndr of evaluate: how the distances are spread, those of real rows as a yardstick."
+summary = "Sections dcr and nndr of evaluate: the distribution of the distances, compared with those of real rows."
 part = true
 
 [parameters]

@@ -1,5 +1,5 @@
 /*
-summary = "Section exposure of evaluate: how many people of train can be named, or without a holdout how many are worth a look."
+summary = "Section exposure of evaluate: how many people of train can be identified as members or, without a holdout, how many should be examined."
 part = true
 
 [parameters]
@@ -8,7 +8,7 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 named_by = { type = "names", default = ["uniques", "learned"], doc = "as in evaluate" }
 false_discovery = { type = "number", default = 0.05, doc = "as in exposure" }
-scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of attacks of the user's own" }
+scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of the user's own attacks" }
 
 [numbers]
 holdout = ["exposure.{exposed,share,by_chance,people,least}", "exposure.{named_by}.exposed"]
@@ -23,7 +23,7 @@ asked AS (
   SELECT this_value AS attack
   FROM each_value($named_by)
 ),
--- An attack that was left out names nobody, and says nothing.
+-- An attack that was left out identifies nobody, and gives no rows.
 answering AS (
   SELECT this_value AS attack, count(*) AS people
   FROM each_value($named_by)
@@ -78,11 +78,11 @@ words AS (
   SELECT 'exposed' AS statistic, 1 AS place, 'lower' AS better,
     'People of train who can be told to have been in the training data: what synthetic says of them it says of too few others.' AS meaning
   UNION ALL SELECT 'share', 2, 'lower', 'Their share of all people of train.'
-  UNION ALL SELECT 'by_chance', 3, NULL, 'As many of those named are expected to be there by chance, at most.'
+  UNION ALL SELECT 'by_chance', 3, NULL, 'At most this many of those named are expected to be false.'
   UNION ALL SELECT 'people', 4, NULL, 'How many there are in train: records, or persons where a unit is named.'
   UNION ALL SELECT 'least', 5, NULL,
     'The fewest who could have been named together: a leak that concerns fewer of them would have been missed.'
-  -- If columns were independent, fewer than one synthetic record would agree in so many bits by chance.
+  -- With independent columns, fewer than one synthetic record would agree in that many bits by chance.
   UNION ALL SELECT 'beyond', 6, NULL,
     'Train records with which a synthetic record agrees in more bits than the logarithm of the number of synthetic records: a screen without guarantee, for want of a holdout.'
 )

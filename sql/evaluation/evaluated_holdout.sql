@@ -1,5 +1,5 @@
 /*
-summary = "Section holdout of evaluate: whether the holdout is one, or holds rows of train."
+summary = "Section holdout of evaluate: whether the holdout contains rows of train."
 part = true
 
 [parameters]
@@ -19,11 +19,11 @@ words AS (
     'Holdout records that equal a train record in every compared column.' AS meaning
   UNION ALL SELECT 'holdout', 'share', 2, NULL, 'Their share of all holdout records.'
   UNION ALL SELECT 'holdout', 'expected', 3, NULL,
-    'The share of train records that equal another train record: so often do people coincide.'
+    'The share of train records that equal another train record: how often people coincide by chance.'
   UNION ALL SELECT 'holdout', 'overlap_excess', 4, 'lower',
-    'The one share less the other; where it is above 0, records of train stand in the holdout, and every comparison with the holdout makes leaks look smaller.'
+    'The difference between the two shares; where it is above 0, records of train stand in the holdout, and every comparison with the holdout makes leaks look smaller.'
   UNION ALL SELECT 'holdout', 'p_value', 5, 'higher',
-    'The chance of so large an overlap or a larger one where train and holdout are drawn apart.'
+    'The probability of an overlap at least this large if train and holdout are drawn independently.'
 )
 SELECT 'holdout' AS section, told.*
 FROM told_beside_usual(counts := counts, words := words) AS told

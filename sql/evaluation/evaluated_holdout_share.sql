@@ -17,9 +17,9 @@ WITH words AS (
   SELECT 'share' AS statistic, 1 AS place, 'lower' AS better,
     'The share of synthetic records closer to train than to the holdout; above expected, synthetic has learned of train what it could not know of real people in general, below, of the holdout.' AS meaning
   UNION ALL SELECT 'expected', 2, NULL, 'The share where nothing leaks: that of train among all real rows given, or persons.'
-  UNION ALL SELECT 'z', 3, NULL, 'How many standard deviations the share is above what is expected; below it where it is negative.'
+  UNION ALL SELECT 'z', 3, NULL, 'How many standard deviations the share is above the expected one; negative if it is below.'
   UNION ALL SELECT 'p_value', 4, 'higher',
-    'The chance of so large a difference on either side or a larger one where nothing leaks; a small value is evidence.'
+    'The probability of a difference at least this large, in either direction, if nothing leaks; a small value is evidence.'
   UNION ALL SELECT 'closer', 5, NULL, 'Synthetic records closer to train.'
   UNION ALL SELECT 'further', 6, NULL, 'Synthetic records closer to the holdout.'
   UNION ALL SELECT 'equal', 7, NULL, 'Synthetic records equally close to both.'

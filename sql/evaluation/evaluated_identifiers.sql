@@ -1,5 +1,5 @@
 /*
-summary = "Section identifiers of evaluate: columns that look as if they named records, which hide copies where they are compared."
+summary = "Section identifiers of evaluate: columns that look like identifiers; comparing them hides copies."
 part = true
 
 [parameters]
@@ -22,7 +22,7 @@ found AS (
   FROM looked_at
   WHERE identifier
 ),
--- Called like an identifier, of a number or a text that comes back, and of more values than a code has.
+-- Named like an identifier, a number or text with repeated values, and with more distinct values than a code has.
 named AS (
   SELECT column_name, "count", "distinct"
   FROM looked_at
@@ -36,7 +36,7 @@ named AS (
 SELECT
   'identifiers' AS section, 120 AS position, 'identifiers' AS metric, CAST(NULL AS VARCHAR) AS variant,
   'columns' AS statistic, 1 AS place, 'lower' AS better,
-  'Compared columns that look as if they named records; two records that differ there are no copies of each other.' AS meaning,
+  'Compared columns that look like identifiers; two records that differ in them are not copies of each other.' AS meaning,
   CAST(count(*) AS DOUBLE) AS value, CAST(NULL AS DOUBLE) AS lower, CAST(NULL AS DOUBLE) AS upper
 FROM found
 

@@ -1,5 +1,5 @@
 /*
-summary = "Section attribute_inference of evaluate: what is read off the nearest synthetic record, for people of train and for others."
+summary = "Section attribute_inference of evaluate: what the nearest synthetic record reveals, for people of train and for others."
 part = true
 
 [parameters]
@@ -18,9 +18,9 @@ WITH words AS (
   SELECT 'rate' AS statistic, 1 AS place, 'lower' AS better,
     'How often the synthetic record that is nearest by what is known has the right value.' AS meaning
   UNION ALL SELECT 'baseline', 2, NULL, 'How often the most frequent value is right, or the median of a number.'
-  UNION ALL SELECT 'control', 3, NULL, 'The rate of holdout records, who were never in the data: what is learned of people like them.'
+  UNION ALL SELECT 'control', 3, NULL, 'The rate for holdout records, which were not in the training data: what is learned about people like them.'
   WHERE $holdout IS NOT NULL
-  UNION ALL SELECT 'risk', 4, 'lower', 'What being in the data adds to the rate, of what there was to add.'
+  UNION ALL SELECT 'risk', 4, 'lower', 'The increase of the rate by being in the training data, as a share of the largest possible increase.'
   WHERE $holdout IS NOT NULL
 )
 SELECT

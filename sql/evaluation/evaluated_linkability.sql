@@ -1,5 +1,5 @@
 /*
-summary = "Section linkability of evaluate: how often two sources lead to one synthetic record, for people of train and for others."
+summary = "Section linkability of evaluate: how often two sources lead to the same synthetic record, for people of train and for others."
 part = true
 
 [parameters]
@@ -17,9 +17,9 @@ other = ["linkability.k {1,5,10}.rate"]
 WITH words AS (
   SELECT 'rate' AS statistic, 1 AS place, 'lower' AS better,
     'How often the k synthetic records that are nearest by the one source and by the other have one in common.' AS meaning
-  UNION ALL SELECT 'control', 2, CAST(NULL AS VARCHAR), 'The rate of holdout records, who were never in the data.'
+  UNION ALL SELECT 'control', 2, CAST(NULL AS VARCHAR), 'The rate for holdout records, which were not in the training data.'
   WHERE $holdout IS NOT NULL
-  UNION ALL SELECT 'risk', 3, 'lower', 'What being in the data adds to the rate, of what there was to add.'
+  UNION ALL SELECT 'risk', 3, 'lower', 'The increase of the rate by being in the training data, as a share of the largest possible increase.'
   WHERE $holdout IS NOT NULL
 )
 SELECT

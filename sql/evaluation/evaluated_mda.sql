@@ -13,8 +13,8 @@ always = ["mda.threshold {threshold}.{privacy,privacy_area,resemblance,tradeoff_
 */
 WITH words AS (
   SELECT 'privacy' AS statistic, 1 AS place, 'higher' AS better,
-    'How far apart synthetic and real records keep within the threshold: 1 is perfect, 0 a copy.' AS meaning
-  UNION ALL SELECT 'privacy_area', 2, 'lower', 'The area that privacy is 1 less of.'
+    'How far apart synthetic and real records are within the threshold: 1 is perfect, 0 a copy.' AS meaning
+  UNION ALL SELECT 'privacy_area', 2, 'lower', 'The area that is subtracted from 1 to give privacy.'
   UNION ALL SELECT 'resemblance', 3, 'higher',
     'How alike the two tables are beyond the threshold: 1 is perfect. This is use, not privacy.'
   UNION ALL SELECT 'tradeoff_area', 4, 'higher',

@@ -1,5 +1,5 @@
 /*
-summary = "Section membership of evaluate: how well attacks tell who was in train, by synthetic alone."
+summary = "Section membership of evaluate: how well attacks identify members of train from synthetic alone."
 part = true
 
 [parameters]
@@ -7,7 +7,7 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", doc = "real rows that it never saw" }
 attack = { type = "names", default = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in evaluate" }
-scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of attacks of the user's own" }
+scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of the user's own attacks" }
 
 [numbers]
 holdout = [
@@ -20,16 +20,16 @@ WITH words AS (
   SELECT 'auc' AS statistic, 1 AS place, CAST(NULL AS DOUBLE) AS false_positive_rate, 'lower' AS better,
     'The chance that the attack gives somebody of train a higher score than somebody of the holdout; 0.5 where nothing is learned.' AS meaning
   UNION ALL SELECT 'p_value', 2, NULL, 'higher',
-    'The chance of so large a value or a larger one where nothing leaks; a small one is evidence of a leak.'
+    'The probability of a value at least this large if nothing leaks; a small one is evidence of a leak.'
   UNION ALL SELECT 'p_adjusted', 3, NULL, 'higher', 'The same where the best of these attacks is picked (Holm).'
   UNION ALL SELECT 'advantage', 4, NULL, 'lower', 'The largest difference between the rates of true and false positives.'
   UNION ALL SELECT 'epsilon_lower', 5, NULL, 'lower',
     'The largest epsilon of differential privacy that this run refutes at 95 %, if a coin decided for each record whether it is in train; 0 says nothing.'
   UNION ALL SELECT 'traced_lower', 6, NULL, 'lower',
     'At least this share of train has left a trace, at 95 % and whatever the threshold.'
-  UNION ALL SELECT 'found_at_1_per_1000', 7, 0.001, 'lower', 'The share of train that is found where one of 1,000 others may be taken for it.'
-  UNION ALL SELECT 'found_at_1_per_100', 8, 0.01, 'lower', 'The share of train that is found where one of 100 others may be taken for it.'
-  UNION ALL SELECT 'found_at_1_per_10', 9, 0.1, 'lower', 'The share of train that is found where one of 10 others may be taken for it.'
+  UNION ALL SELECT 'found_at_1_per_1000', 7, 0.001, 'lower', 'The share of train that is found if one of 1,000 others may be taken for it.'
+  UNION ALL SELECT 'found_at_1_per_100', 8, 0.01, 'lower', 'The share of train that is found if one of 100 others may be taken for it.'
+  UNION ALL SELECT 'found_at_1_per_10', 9, 0.1, 'lower', 'The share of train that is found if one of 10 others may be taken for it.'
 )
 SELECT
   'membership' AS section, 20 + found.position AS position, 'membership' AS metric, found.attack AS variant,
@@ -53,7 +53,7 @@ JOIN words ON coalesce(words.false_positive_rate, 0.001) = found.false_positive_
 
 UNION ALL
 
--- 3.09 standard deviations are a p-value of 0.001, and 1.28 more are reached in nine cases of ten.
+-- A p-value of 0.001 needs 3.09 standard deviations; an effect of 1.28 more is detected with probability 0.9.
 SELECT
   'membership', 19, 'membership', CAST(NULL AS VARCHAR), 'noticed', 0, CAST(NULL AS VARCHAR),
   'An attack with this chance of telling somebody of train from somebody of the holdout would have been noticed in nine cases of ten.',

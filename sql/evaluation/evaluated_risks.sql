@@ -35,19 +35,19 @@ words AS (
   SELECT 'identifiability' AS section, 'share' AS statistic, 1 AS place, 'lower' AS better,
     'Train records that are closer to a synthetic record than to any other train record, as a share of all.' AS meaning
   UNION ALL SELECT 'identifiability', 'control', 2, CAST(NULL AS VARCHAR), 'The same of holdout records among themselves.'
-  UNION ALL SELECT 'identifiability', 'excess', 3, 'lower', 'The one share less the other.'
+  UNION ALL SELECT 'identifiability', 'excess', 3, 'lower', 'The difference between the two shares.'
   UNION ALL SELECT 'hit_rate', 'share', 1, 'lower',
     'Train records that a synthetic record meets: equal categories, and each number within a thirtieth of its range.'
   UNION ALL SELECT 'hit_rate', 'control', 2, NULL, 'The same of holdout records.'
-  UNION ALL SELECT 'hit_rate', 'excess', 3, 'lower', 'The one share less the other.'
+  UNION ALL SELECT 'hit_rate', 'excess', 3, 'lower', 'The difference between the two shares.'
   UNION ALL SELECT 'adversarial_accuracy', 'accuracy', 1, NULL,
     'How well the nearest neighbor tells synthetic from train: one half where it cannot, 0 for copies, 1 for tables that are far apart.'
   UNION ALL SELECT 'adversarial_accuracy', 'control', 2, NULL, 'The same of synthetic and the holdout.'
-  UNION ALL SELECT 'adversarial_accuracy', 'privacy_loss', 3, 'lower', 'The holdout''s accuracy less that of train: above 0, synthetic keeps to train.'
+  UNION ALL SELECT 'adversarial_accuracy', 'privacy_loss', 3, 'lower', 'The holdout''s accuracy minus that of train: above 0, synthetic is closer to train.'
   UNION ALL SELECT 'singling_out', 'rate', 1, 'lower',
-    'What is true of one synthetic record alone, by one column: how often it is true of one train record alone.'
-  UNION ALL SELECT 'singling_out', 'control', 2, NULL, 'How often it is true of one holdout record alone, of as many.'
-  UNION ALL SELECT 'singling_out', 'risk', 3, 'lower', 'What being in the data adds to the rate, of what there was to add.'
+    'How often a predicate on one column that only one synthetic record matches also matches only one train record.'
+  UNION ALL SELECT 'singling_out', 'control', 2, NULL, 'How often it matches only one holdout record, among as many.'
+  UNION ALL SELECT 'singling_out', 'risk', 3, 'lower', 'The increase of the rate by being in the training data, as a share of the largest possible increase.'
 )
 SELECT
   found.section,

@@ -1,5 +1,5 @@
 /*
-summary = "Section screen of evaluate: synthetic records that should not be given away, and near-copies, beside how many holdout records are as near."
+summary = "Section screen of evaluate: synthetic records that should not be released, and near-copies, compared with holdout records that are as near."
 part = true
 
 [parameters]
@@ -20,7 +20,7 @@ WITH judged AS (
 
   UNION ALL
 
-  -- By the same limit, as if the holdout were synthetic.
+  -- The same limit applied to the holdout.
   SELECT 'holdout' AS side, is_copy, is_flagged
   FROM screened(synthetic := holdout, train := train, holdout := holdout)
   WHERE $holdout IS NOT NULL
@@ -48,20 +48,20 @@ words AS (
   SELECT 'screen' AS metric, 'flagged' AS statistic, 1 AS place, 'lower' AS better,
     'Synthetic records that are copies, or closer to train than 95 % of real rows are.' AS meaning
   UNION ALL SELECT 'near_copies', 'records', 1, 'lower',
-    'Those of them that are no copies: closer to train than 95 % of real rows are.'
+    'Those of them that are not copies: closer to train than 95 % of real rows are.'
   UNION ALL SELECT 'screen', 'share', 2, 'lower', 'Their share of all synthetic records.'
   UNION ALL SELECT 'near_copies', 'share', 2, 'lower', 'Their share of all synthetic records.'
   UNION ALL SELECT 'screen', 'expected', 3, CAST(NULL AS VARCHAR), 'The share of holdout records that the same rule flags.'
   WHERE $holdout IS NOT NULL
-  UNION ALL SELECT 'near_copies', 'expected', 3, NULL, 'The share of holdout records that are as near and no copies.'
+  UNION ALL SELECT 'near_copies', 'expected', 3, NULL, 'The share of holdout records that are as near but not copies.'
   WHERE $holdout IS NOT NULL
-  UNION ALL SELECT 'screen', 'excess', 4, 'lower', 'The one share less the other; above 0, synthetic comes nearer to train than people do.'
+  UNION ALL SELECT 'screen', 'excess', 4, 'lower', 'The difference between the two shares; above 0, synthetic comes nearer to train than people do.'
   WHERE $holdout IS NOT NULL
-  UNION ALL SELECT 'near_copies', 'excess', 4, 'lower', 'The one share less the other; above 0, train records were altered a little and not invented anew.'
+  UNION ALL SELECT 'near_copies', 'excess', 4, 'lower', 'The difference between the two shares; above 0, train records were slightly altered instead of newly generated.'
   WHERE $holdout IS NOT NULL
-  UNION ALL SELECT 'screen', 'p_value', 5, 'higher', 'The chance of so large an excess or a larger one where nothing leaks.'
+  UNION ALL SELECT 'screen', 'p_value', 5, 'higher', 'The probability of an excess at least this large if nothing leaks.'
   WHERE $holdout IS NOT NULL
-  UNION ALL SELECT 'near_copies', 'p_value', 5, 'higher', 'The chance of so large an excess or a larger one where nothing leaks.'
+  UNION ALL SELECT 'near_copies', 'p_value', 5, 'higher', 'The probability of an excess at least this large if nothing leaks.'
   WHERE $holdout IS NOT NULL
 )
 SELECT 'screen' AS section, told.*

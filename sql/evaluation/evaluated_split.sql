@@ -1,5 +1,5 @@
 /*
-summary = "Section split of evaluate: whether train and the holdout are two halves of the same people, and where synthetic speaks of other values."
+summary = "Section split of evaluate: whether train and the holdout come from the same population, and which columns of synthetic have other values than real rows."
 part = true
 
 [parameters]

@@ -1,5 +1,5 @@
 /*
-summary = "Section tables of evaluate: how many records each table has, and whether the key of train tells them apart."
+summary = "Section tables of evaluate: the number of records of each table, and whether the key of train is unique."
 part = true
 
 [parameters]

@@ -1,5 +1,5 @@
 /*
-summary = "One row: how many records of a table equal a train record, of how many."
+summary = "One row: the number of records of a table that equal a train record, and the number of all records."
 part = true
 few = true
 

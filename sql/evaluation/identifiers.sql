@@ -1,6 +1,6 @@
 /*
-summary = "Which columns look as if they named records: their values differ from row to row, so that no copy equals its original."
-source = "A category of which 99 % of the values in train differ, and that the holdout does not share; a whole number that repeats itself far less than draws from its range would."
+summary = "Which columns look like identifiers: their values differ from row to row, so that no copy equals its original."
+source = "A category whose values in train are 99 % distinct and not shared by the holdout; an integer column whose values repeat far less often than random draws from its range."
 options = ["distance"]
 order = ["position"]
 
@@ -12,11 +12,11 @@ holdout = { type = "relation", optional = true, doc = "real rows that it never s
 [columns]
 column_name = "VARCHAR"
 role = "VARCHAR, numeric, temporal or categorical"
-count = "BIGINT, values of train that are not missing"
-distinct = "BIGINT, different ones among them"
-shared_synthetic = "DOUBLE, where nearly all of them differ: the share of the values of synthetic that are values of train"
-shared_holdout = "DOUBLE, the same of the holdout; NULL without one"
-identifier = "BOOLEAN, whether it looks like one"
+count = "BIGINT, non-missing values in train"
+distinct = "BIGINT, distinct values among them"
+shared_synthetic = "DOUBLE, if nearly all of them are distinct: the share of values in synthetic that occur in train"
+shared_holdout = "DOUBLE, the same for the holdout; NULL without one"
+identifier = "BOOLEAN, whether the column looks like an identifier"
 */
 WITH counted AS (
   SELECT
@@ -27,7 +27,7 @@ WITH counted AS (
     count(DISTINCT this_column) AS "distinct"
   FROM each_column(scalar, raw(train))
 ),
--- What tells a key from a measurement: whole numbers, and how far they reach.
+-- Keys differ from measurements: they are integers, from a limited range.
 ranges AS (
   SELECT
     this_position AS position,
@@ -35,11 +35,11 @@ ranges AS (
     count(*) FILTER (WHERE this_column / this_unit <> floor(this_column / this_unit)) AS fractions
   FROM each_column(numeric, encoded(train))
 ),
--- In fewer than 20 records all may differ by chance. A moment in time is a measurement.
+-- Fewer than 20 values may all differ by chance. Times are measurements.
 suspects AS (
   SELECT
     counted.position,
-    -- So many pairs of equal values are expected at least, if the numbers are drawn from their range.
+    -- A lower bound for the expected number of equal pairs, if the numbers are drawn from their range.
     0.5 * counted."count" * (counted."count" - 1) / ranges.reach AS pairs,
     counted."count" - counted."distinct" AS repeats
   FROM counted
@@ -90,10 +90,10 @@ SELECT
   shared.shared_holdout,
   CASE
     WHEN suspects.position IS NULL THEN false
-    -- People of one population share names of places, and even rare ones; they do not share what names each of them.
+    -- People of one population share names of places, even rare ones; they do not share identifiers.
     WHEN counted.role = 'categorical' THEN coalesce(shared.shared_holdout, 0.0) <= 0.01
     WHEN suspects.pairs >= 10 THEN suspects.repeats <= 0.1 * suspects.pairs
-    -- A range so wide says nothing; a measurement is shared here and there, and surely by copies.
+    -- Such a wide range is inconclusive; measurements are shared occasionally, and certainly by copies.
     ELSE suspects.repeats = 0 AND coalesce(shared.shared_holdout, 0.0) = 0 AND coalesce(shared.shared_synthetic, 0.0) = 0
   END AS identifier
 FROM counted

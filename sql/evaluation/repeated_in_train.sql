@@ -1,5 +1,5 @@
 /*
-summary = "One row: how many train records equal another train record, of how many."
+summary = "One row: the number of train records that equal another train record, and the number of all records."
 part = true
 few = true
 

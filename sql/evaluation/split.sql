@@ -1,13 +1,13 @@
 /*
-summary = "A table with a column that says which half each record is of: a coin for each record decides, whatever the others are."
-source = "Inclusion by independent coin flips, as an audit of differential privacy asks for: Steinke, Nasr and Jagielski, NeurIPS 2023."
+summary = "A table with a column that assigns each record to train or holdout, by an independent coin flip."
+source = "Inclusion by independent coin flips, as audits of differential privacy require: Steinke, Nasr and Jagielski, NeurIPS 2023."
 options = ["seed"]
 columns_of = "own"
 order = ["record"]
 
 [parameters]
 data = { type = "relation", doc = "all real rows" }
-share = { type = "number", default = 0.5, above = 0, below = 1, doc = "the chance of a record to be in train" }
+share = { type = "number", default = 0.5, above = 0, below = 1, doc = "the probability that a record is in train" }
 
 [columns]
 side = "VARCHAR, train or holdout"

@@ -1,5 +1,5 @@
 /*
-summary = "Of each column: in how many records of train a value stands that no other record has, or no other person where a unit is named."
+summary = "For each column, the number of train records with a value that no other record has; with unit, no other person."
 part = true
 few = true
 
@@ -8,7 +8,7 @@ synthetic = { type = "relation", optional = true, doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", doc = "real rows that it never saw" }
 */
--- The rows of a person repeat its values: among them the next person's would not have been found.
+-- The rows of a person repeat its values, so uniqueness is counted per person.
 WITH numbers AS (
   SELECT record, this_position AS position, this_column AS value
   FROM each_column(numeric, encoded(train))

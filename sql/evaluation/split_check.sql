@@ -1,6 +1,6 @@
 /*
-summary = "Is the holdout one? Whether train and the holdout are two halves of the same people: by each column, and by all that a classifier sees in them."
-source = "Numbers and times: Kolmogorov and Smirnov; other columns: total variation, chi-squared; unseen values: Good, Biometrika 40 (1953); all together: the classifier of the attack learned, which sees the columns and the real rows and no synthetic one."
+summary = "Is the holdout valid? Tests whether train and the holdout come from the same population: by each column, and by a classifier on all columns."
+source = "Numbers and times: Kolmogorov and Smirnov; other columns: total variation, chi-squared; unseen values: Good, Biometrika 40 (1953); all columns together: the classifier of the attack learned, on the columns and distances between real rows, without synthetic ones."
 options = ["attack.folds", "attack.most", "distance", "unit", "seed"]
 compares = true
 vectors = true
@@ -10,21 +10,21 @@ order = ["position"]
 [parameters]
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", doc = "real rows that it never saw, drawn as train was" }
-synthetic = { type = "relation", optional = true, doc = "the synthetic table: names columns of which most values are none of real rows" }
+synthetic = { type = "relation", optional = true, doc = "the synthetic table: with it, columns are reported whose values mostly do not occur in real rows" }
 children = { type = "families", optional = true, doc = "child tables by name, each as [synthetic, train, holdout, key]. Evaluated in turn are the parents alone, aggregates of their children (flatten), both, and the rows of the children; the first column, part, says which" }
 
 [columns]
-column_name = "VARCHAR; NULL in the last row, of all columns together"
-statistic = "DOUBLE, 0 to 1: how far the holdout is from train (numbers and times: Kolmogorov-Smirnov; others: total variation)"
-p_value = "DOUBLE, the chance of so large a distance or a larger one where both are drawn from the same people"
-p_adjusted = "DOUBLE, the same for the worst of all columns (Holm)"
-unseen = "DOUBLE, the share of the holdout whose value no row of train has"
-expected_unseen = "DOUBLE, the share of train whose value no other row of train has, or no other person's where a unit is named"
-auc = "DOUBLE, in the last row: how well a classifier tells train from the holdout, the control of attacks; NULL where there are too few to learn from"
+column_name = "VARCHAR; NULL in the last row, for all columns together"
+statistic = "DOUBLE, 0 to 1: the distance between the holdout and train (numbers and times: Kolmogorov-Smirnov; others: total variation)"
+p_value = "DOUBLE, the probability of a distance at least this large if both are drawn from the same population"
+p_adjusted = "DOUBLE, the same, adjusted for testing all columns (Holm)"
+unseen = "DOUBLE, the share of the holdout whose value does not occur in train"
+expected_unseen = "DOUBLE, the share of train whose value no other row of train has; with unit, no other person"
+auc = "DOUBLE, in the last row: the area under the ROC curve of a classifier of train and holdout, the control of attacks; NULL if there are too few records to learn from"
 lower = "DOUBLE, lower end of its 95 % interval"
 upper = "DOUBLE, upper end"
-differs = "BOOLEAN, whether they are not two halves of the same people; of a column of synthetic: its values are not those of real rows"
-reason = "VARCHAR, why; NULL where nothing was found"
+differs = "BOOLEAN, whether train and the holdout do not come from the same population, or the column's values in synthetic are not those of real rows"
+reason = "VARCHAR, the reason; NULL if nothing was found"
 */
 WITH tested AS (
   SELECT

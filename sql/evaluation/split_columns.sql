@@ -1,5 +1,5 @@
 /*
-summary = "Of each column: how far the holdout is from train, its p-value, and the shares of values that the other table lacks."
+summary = "For each column: the distance between the holdout and train, its p-value, and the shares of values that the other table lacks."
 part = true
 few = true
 
@@ -12,7 +12,7 @@ WITH shares AS (
   SELECT
     found.position,
     sum(CASE WHEN found.train = 0 THEN found.holdout ELSE 0 END) / nullif(max(units.holdout), 0) AS unseen,
-    -- A value that train has once, one row of train would not have found in the others (Good and Turing).
+    -- The share of values that occur once in train estimates the share of unseen values (Good and Turing).
     max(alone.records) / nullif(max(units.train), 0) AS expected_unseen,
     sum(CASE WHEN found.train + found.holdout = 0 THEN found.synthetic ELSE 0 END) / nullif(max(units.synthetic), 0)
       AS invented
@@ -31,7 +31,7 @@ numbers AS (
   CROSS JOIN split_units(synthetic := synthetic, train := train, holdout := holdout) AS units
   WHERE found.side = 'synthetic'
 ),
--- Numbers may be written with more digits and be the same numbers; half of them elsewhere are others.
+-- Numbers may be the same but have more digits; if half of them are outside of the range, they are different.
 elsewhere AS (
   SELECT found.position, found.kolmogorov AS distance
   FROM number_differences(synthetic := synthetic, train := train) AS found
@@ -62,7 +62,7 @@ cells AS (
   WHERE found.kind = 'category'
     AND (found.train + found.holdout) * least(units.train, units.holdout) >= 5 * (units.train + units.holdout)
 ),
--- Pearson's sum of squares over both tables; rows of one person tell no more than one.
+-- Pearson's sum of squares over both tables; the rows of one person count as one observation.
 squares AS (
   SELECT
     cells.position,
@@ -78,7 +78,7 @@ squares AS (
 SELECT
   numbers.position,
   numbers.statistic,
-  -- Kolmogorov's distribution, by the series that converges where it is asked for.
+  -- Kolmogorov's distribution, by the series that converges for the argument.
   CASE
     WHEN numbers.lambda_ < 0.2 THEN 1.0
     WHEN numbers.lambda_ < 1 THEN

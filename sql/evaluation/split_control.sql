@@ -1,5 +1,5 @@
 /*
-summary = "One row: how well a classifier tells train from the holdout without synthetic, with its interval; NULL where there are too few to learn from."
+summary = "One row: how well a classifier without synthetic distinguishes train from the holdout, with its interval; NULL if there are too few records to learn from."
 part = true
 few = true
 options = ["attack.folds", "attack.most", "seed"]
@@ -16,7 +16,7 @@ WITH of_units AS (
 
   UNION ALL
 
-  -- What is known of a person is the mean of its rows.
+  -- The score of a person is the mean over its rows.
   SELECT scores.attack, scores.fold, scores.side, exact_mean(scores.score) AS score
   FROM control_scores(train := train, holdout := holdout, synthetic := synthetic) AS scores
   JOIN persons(train := train, holdout := holdout) AS persons

@@ -1,5 +1,5 @@
 /*
-summary = "One row: how many there are of train and of the holdout, records or persons, and the records of synthetic."
+summary = "One row: the number of records (or persons) of train and of the holdout, and of records of synthetic."
 part = true
 few = true
 

@@ -1,10 +1,10 @@
 /*
-summary = "Statistics of counts beside the same counts of real rows, in words: rows of evaluate without their section."
+summary = "Statistics of counts compared with the same counts of real rows, with their meanings: rows of evaluate without the section."
 part = true
 
 [parameters]
-counts = { type = "relation", doc = "a row per metric: metric, position, records, n, usual_records and usual_n" }
-words = { type = "relation", doc = "a row per metric and statistic to tell: metric, statistic, place, better and meaning" }
+counts = { type = "relation", doc = "one row per metric: metric, position, records, n, usual_records and usual_n" }
+words = { type = "relation", doc = "one row per metric and statistic to report: metric, statistic, place, better and meaning" }
 */
 SELECT
   found.position, found.metric, CAST(NULL AS VARCHAR) AS variant,

@@ -1,5 +1,5 @@
 /*
-summary = "The total variation distance of each column of categories, of synthetic to train and of the holdout to train."
+summary = "The total variation distance of each categorical column, from synthetic to train and from the holdout to train."
 part = true
 few = true
 

@@ -1,13 +1,13 @@
 /*
-summary = "How many records of each table are in each cell of the marginals of one, two or three columns."
+summary = "The number of records of each table in each cell of the marginals of one, two or three columns."
 part = true
 
 [parameters]
-codes = { type = "relation", doc = "all tables in one with whole numbers from 1 on in place of values, such as coded; below 512 for triples" }
-of = { type = "integer", default = 1, doc = "columns of a marginal" }
+codes = { type = "relation", doc = "all tables in one, with values replaced by integers from 1 (see coded); below 512 for triples" }
+of = { type = "integer", default = 1, doc = "number of columns of a marginal" }
 */
--- One pass: a record stands under a number for each set of columns, made of the set and of the codes of its columns, in
--- 9 bits each for the sets of four that serve all triples, else in 18.
+-- One pass: a record has one key per set of columns, composed of the set and the codes of its columns, with 9 bits each
+-- -- for sets of four (which cover all triples), otherwise 18.
 WITH keys AS (
   SELECT
     synthetic,
@@ -47,7 +47,7 @@ sets AS (
     first_code, second_code, third_code, fourth_code, synthetic, train, holdout
   FROM parted
 ),
--- Three of the four columns of a set, in each way.
+-- All triples of the four columns of a set.
 chosen AS (
   SELECT first, second, third, first_code, second_code, third_code, synthetic, train, holdout
   FROM sets

@@ -1,13 +1,13 @@
 /*
-summary = "All tables in one with whole numbers in place of values: 1 is missing, 2 outside of train or not kept apart, from 3 on the bin or the category."
+summary = "All tables in one, with values replaced by integers: 1 is missing, 2 out of the range of train or any other category, from 3 the bin or category."
 part = true
 
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
-bins = { type = "integer", default = 10, doc = "quantile bins of a number of train" }
-categories = { type = "integer", optional = true, doc = "categories of a column that are kept apart, the most frequent ones of train; without it all, those that train lacks too" }
+bins = { type = "integer", default = 10, doc = "number of quantile bins of train for numbers" }
+categories = { type = "integer", optional = true, doc = "number of separate categories per column, the most frequent ones of train; by default all, including those that train lacks" }
 */
 SELECT synthetic, train, holdout, each(compared, this_column)
 FROM coded_alone(synthetic, train, dictionary(synthetic, train, holdout, $categories), $bins, 1)

@@ -1,16 +1,15 @@
 /*
-summary = "One table with whole numbers in place of values: 1 is missing, 2 outside of train or not kept apart, from 3 on the bin or the category."
+summary = "One table with values replaced by integers: 1 is missing, 2 out of the range of train or any other category, from 3 the bin or category."
 part = true
 
 [parameters]
 relation = { type = "relation", doc = "the table" }
-train = { type = "relation", doc = "the table whose quantiles the bins are" }
-words = { type = "relation", doc = "the numbers of categories, see dictionary" }
-bins = { type = "integer", default = 10, doc = "quantile bins of a number of train" }
-place = { type = "integer", doc = "which table it is: 1 synthetic, 2 train, 3 the holdout" }
+train = { type = "relation", doc = "the table whose quantiles define the bins" }
+words = { type = "relation", doc = "the codes of categories, see dictionary" }
+bins = { type = "integer", default = 10, doc = "number of quantile bins of train for numbers" }
+place = { type = "integer", doc = "the number of the table: 1 synthetic, 2 train, 3 holdout" }
 */
--- A bin holds what is above an edge and not above the next; the least number of train is in the first bin, and edges that
--- are equal are one.
+-- A bin is open below and closed above; the minimum of train is in the first bin, and equal edges are merged.
 SELECT
   CASE WHEN $place = 1 THEN 1 ELSE 0 END AS synthetic,
   CASE WHEN $place = 2 THEN 1 ELSE 0 END AS train,

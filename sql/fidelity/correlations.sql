@@ -1,5 +1,5 @@
 /*
-summary = "The correlation of every two numbers in each table, over the records that have both."
+summary = "The correlation of each pair of numeric columns in each table, over the records that have both values."
 part = true
 few = true
 
@@ -23,7 +23,7 @@ WITH found AS (
   FROM correlations_alone(holdout)
   WHERE $holdout IS NOT NULL
 ),
--- No pair is lost where no record has both.
+-- Keep pairs for which no record has both values.
 pairs AS (
   SELECT one.position AS first, two.position AS second
   FROM names() AS one

@@ -1,5 +1,5 @@
 /*
-summary = "The correlation of every two numbers of a table, over the records that have both."
+summary = "The correlation of each pair of numeric columns of a table, over the records that have both values."
 part = true
 few = true
 materialized = true
@@ -17,8 +17,8 @@ ranges AS (
   FROM numbers
   GROUP BY position
 ),
--- Numbers are taken by their place between the least and the largest, about the mean place: what is far from 0 would
--- leave few digits for the differences. A range that no DOUBLE holds has no places.
+-- Numbers are scaled to [0, 1] by minimum and maximum, and centered: numbers far from 0 would leave few digits for the
+-- -- differences. A range that exceeds DOUBLE has no scale.
 places AS (
   SELECT
     numbers.record,

@@ -1,5 +1,5 @@
 /*
-summary = "How often each category of each column occurs in a table; missing is a category of its own."
+summary = "How often each category of each column occurs in a table; missing values form a category."
 part = true
 materialized = true
 

@@ -1,5 +1,5 @@
 /*
-summary = "How often each value of each number occurs in a table."
+summary = "How often each value of each numeric column occurs in a table."
 part = true
 
 [parameters]

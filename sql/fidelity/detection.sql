@@ -1,5 +1,5 @@
 /*
-summary = "Can a random forest tell synthetic records from those of train? The area under its ROC curve, out of bag."
+summary = "Can a random forest distinguish synthetic records from train? The area under its ROC curve, out of bag."
 source = "Random forests: Breiman, Machine Learning 45 (2001); interval: DeLong et al., Biometrics 44 (1988)."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "seed.seed", "forest.trees"]
 compares = true
@@ -10,7 +10,7 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 
 [columns]
-auc = "DOUBLE, the chance that a synthetic record looks more synthetic than a real one: 0.5 where the forest cannot tell, 1 where it always can; below 0.5 where synthetic repeats train, as each record then has its double on the other side"
+auc = "DOUBLE, the probability that a synthetic record looks more synthetic than a real one: 0.5 if the forest cannot distinguish them, 1 if it always can; below 0.5 if synthetic repeats train, as each record then has its duplicate on the other side"
 lower = "DOUBLE, lower end of the 95 % interval"
 upper = "DOUBLE, upper end"
 */

@@ -1,5 +1,5 @@
 /*
-summary = "Which columns give synthetic away? How much worse the forest of detection can tell where a column is shuffled."
+summary = "Which columns reveal that records are synthetic? The loss of the forest of detection when a column is shuffled."
 source = "Permutation importance, out of bag: Breiman, Machine Learning 45 (2001)."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "seed.seed", "forest.trees"]
 compares = true
@@ -11,7 +11,7 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 
 [columns]
 column_name = "VARCHAR"
-importance = "DOUBLE, what the area under the ROC curve loses: large where the column gives synthetic away, about 0 where not, or where another column says the same; NULL for columns that no forest asks"
+importance = "DOUBLE, the decrease of the area under the ROC curve: large if the column reveals synthetic records, about 0 if it does not or another column has the same information; NULL for columns that the forest does not use"
 */
 WITH found AS (
   SELECT

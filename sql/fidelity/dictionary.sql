@@ -1,15 +1,15 @@
 /*
-summary = "A number for each category that is kept apart: the most frequent ones of train, or every category."
+summary = "The codes of categories: of the most frequent ones of train, or of all."
 part = true
 materialized = true
 
 [parameters]
-synthetic = { type = "relation", optional = true, doc = "the synthetic table, where categories that train lacks are numbered too" }
+synthetic = { type = "relation", optional = true, doc = "the synthetic table, if categories that train lacks are to be coded too" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
-categories = { type = "integer", optional = true, doc = "how many of train are kept apart; without it all, as far as they can be numbered" }
+categories = { type = "integer", optional = true, doc = "number of coded categories of train; by default all, up to the largest code" }
 */
--- Numbers from 3 on: 1 is missing, 2 any other category.
+-- Codes start at 3: 1 is missing, 2 any other category.
 SELECT position, category, CAST(2 + place AS BIGINT) AS code
 FROM (
   SELECT

@@ -1,11 +1,11 @@
 /*
-summary = "One row: between which numbers the quantile bins of train lie, as columns beside each other."
+summary = "One row: the edges of the quantile bins of train, one column each."
 part = true
 materialized = true
 
 [parameters]
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-bins = { type = "integer", default = 10, doc = "how many bins" }
+bins = { type = "integer", default = 10, doc = "number of bins" }
 */
 SELECT
   each(numeric, this_least := min(this_column)),

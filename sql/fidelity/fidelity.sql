@@ -1,5 +1,5 @@
 /*
-summary = "How well synthetic keeps what train says: each column and each pair of columns, beside how well fresh real rows do."
+summary = "How well synthetic preserves the distributions of train: for each column and each pair of columns, compared with fresh real rows."
 source = "Complements of the Kolmogorov-Smirnov and total variation distances, correlation and contingency similarity: SDMetrics; Wasserstein-1: Vallender, Theory of Probability 18 (1974)."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
@@ -9,15 +9,15 @@ order = ["place", "first", "second"]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
-bins = { type = "integer", default = 10, minimum = 1, maximum = 500, doc = "quantile bins of train that numbers fall into beside categories" }
+bins = { type = "integer", default = 10, minimum = 1, maximum = 500, doc = "number of quantile bins of train for numbers that are paired with categories" }
 children = { type = "families", optional = true, doc = "child tables by name, each as [synthetic, train, holdout, key]. Measured in turn are the parents, aggregates of their children (flatten), both, and each child joined with its parent; the first column, part, says which" }
 
 [columns]
 level = "VARCHAR: column or pair"
 columns = "VARCHAR[], one name or two"
 measure = "VARCHAR: ks_complement and wasserstein (numbers and times), tv_complement (categories), correlation_similarity (two numbers), mixed_similarity (a number in bins and a category), contingency_similarity (two categories; those beyond the 262,141 most frequent ones count as one)"
-value = "DOUBLE, from 0 to 1 for what is the same; wasserstein: a distance in ranges of train, 0 for what is the same; NULL where it is not defined, as a correlation with a constant, or a distance over a range that no DOUBLE holds"
-holdout = "DOUBLE, the same of the holdout; NULL without one"
+value = "DOUBLE, from 0 to 1 (identical); wasserstein: a distance in units of the range of train, 0 if identical; NULL if undefined, such as a correlation with a constant, or a distance over a range that exceeds DOUBLE"
+holdout = "DOUBLE, the same for the holdout; NULL without one"
 */
 WITH numbers AS (
   SELECT

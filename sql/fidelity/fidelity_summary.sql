@@ -1,5 +1,5 @@
 /*
-summary = "Fidelity measure by measure, and overall: the mean of how columns and how pairs are kept, beside fresh real rows."
+summary = "Fidelity by measure, and overall as the mean of columns and pairs, compared with fresh real rows."
 source = "As fidelity; overall the mean of the two levels, as in the quality report of SDMetrics."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
@@ -13,12 +13,12 @@ bins = { type = "integer", default = 10, minimum = 1, maximum = 500, doc = "as i
 
 [columns]
 level = "VARCHAR: overall, column or pair"
-measure = "VARCHAR: as in fidelity; a level has a row without a measure for the mean of all its similarities, and so has overall for the mean of the levels"
-n = "BIGINT, columns or pairs of which it is known"
-mean = "DOUBLE, over these; without a measure wasserstein, which is a distance, is left out"
-worst = "DOUBLE, the least similarity, or the largest distance; NULL overall"
-worst_columns = "VARCHAR[], where that is, the first of several in the order of the columns; empty overall, and where none is known"
-holdout = "DOUBLE, the mean of the holdout; NULL without one"
+measure = "VARCHAR: as in fidelity; NULL for the mean of all similarities of a level, and for the mean of the levels (overall)"
+n = "BIGINT, columns or pairs for which it is defined"
+mean = "DOUBLE, the mean over these; if measure is NULL, without wasserstein, which is a distance"
+worst = "DOUBLE, the smallest similarity, or the largest distance; NULL overall"
+worst_columns = "VARCHAR[], the column or pair with this value, the first among ties; empty overall, and if none is defined"
+holdout = "DOUBLE, the mean for the holdout; NULL without one"
 */
 WITH found AS (
   SELECT

@@ -1,5 +1,5 @@
 /*
-summary = "How often each category of each column occurs in each table; missing is a category of its own."
+summary = "How often each category of each column occurs in each table; missing values form a category."
 part = true
 materialized = true
 
@@ -8,7 +8,7 @@ synthetic = { type = "relation", optional = true, doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 */
--- Tables are counted one by one: several synthetic ones may share what is real.
+-- Tables are counted separately, so that several synthetic ones can share the counts of the real ones.
 WITH counted AS (
   SELECT position, category, records AS synthetic, 0 AS train, 0 AS holdout
   FROM counted_categories(synthetic)

@@ -1,5 +1,5 @@
 /*
-summary = "How far the marginals of synthetic are from those of train: the total variation distance of every one, two or three columns together."
+summary = "The total variation distance between the marginals of synthetic and train, over all sets of one, two or three columns."
 source = "Platzer and Reutterer, Frontiers in Big Data 4 (2021); triples by sets of four: Hanani, Canadian Journal of Mathematics 12 (1960)."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
@@ -8,13 +8,13 @@ order = ["first", "second", "third"]
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-k = { type = "integer", default = 1, minimum = 1, maximum = 3, doc = "columns taken together" }
+k = { type = "integer", default = 1, minimum = 1, maximum = 3, doc = "number of columns per marginal" }
 bins = { type = "integer", default = 10, minimum = 1, maximum = 500, doc = "number of quantile bins of train for numbers and times; values outside the range of train have a separate bin, and so do missing values" }
-categories = { type = "integer", default = 10, minimum = 1, maximum = 500, doc = "the most frequent categories of train that are kept apart (ties: the first in text order); the others count as one, and missing as one" }
+categories = { type = "integer", default = 10, minimum = 1, maximum = 500, doc = "number of separate categories per column, the most frequent ones of train (ties: the first in text order); all others count as one category, and missing values as one" }
 
 [columns]
-columns = "VARCHAR[], k names"
-distance = "DOUBLE, from 0 (the same shares in every cell) to 1 (no cell in common); NULL where a table has no rows"
+columns = "VARCHAR[], k column names"
+distance = "DOUBLE, from 0 (the same shares in every cell) to 1 (no cell in common); NULL if a table has no rows"
 */
 SELECT
   variation.first,

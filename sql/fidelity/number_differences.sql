@@ -1,5 +1,5 @@
 /*
-summary = "The Kolmogorov-Smirnov and Wasserstein distances of each number, of synthetic to train and of the holdout to train."
+summary = "The Kolmogorov-Smirnov and Wasserstein distances of each numeric column, from synthetic to train and from the holdout to train."
 part = true
 few = true
 
@@ -38,7 +38,7 @@ sides AS (
   UNION ALL
   SELECT position, 'holdout' AS side, value, holdout AS others, train FROM counted WHERE $holdout IS NOT NULL
 ),
--- The curve of a table: how many of its records have at most this value. Those whose value is missing are nowhere on it.
+-- The cumulative count of a table: its records with at most this value; missing values are not included.
 curves AS (
   SELECT
     position,
@@ -78,13 +78,13 @@ gaps AS (
     SELECT 'holdout' AS side, holdout AS others, train FROM sizes(synthetic, train, holdout)
   ) AS sizes ON sizes.side = curves.side
 )
--- Missing is a value of its own, with the numbers below a limit or with those above it: the larger difference counts.
+-- Missing values count with the numbers below a limit or with those above it: the larger difference counts.
 SELECT
   position,
   side,
   greatest(max(abs(gap)), max(abs(gap + train_share - others_share))) AS kolmogorov,
-  -- What is there at a cost of its difference over the range of train; missing against a value costs 1, as does any
-  -- difference from the one value of a constant column. A range that no DOUBLE holds has no distance.
+  -- Values cost their difference / range of train; a missing one against a value costs 1, as does any difference from a
+  -- -- constant column. A range that exceeds DOUBLE has no distance.
   abs(max(others_share) - max(train_share)) + least(max(others_share), max(train_share)) * CASE
     WHEN NOT isfinite(max(whole)) THEN NULL
     WHEN max(train_range) > 0 THEN exact_sum(area) * (max(whole) / max(train_range))

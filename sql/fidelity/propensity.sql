@@ -1,5 +1,5 @@
 /*
-summary = "Can synthetic and real records be told apart by what they are? The mean squared error of propensities in a table of cells, beside its expectation."
+summary = "Can synthetic and real records be distinguished? The mean squared error of propensities in a contingency table, with its expected value."
 source = "pMSE: Woo et al., Journal of Privacy and Confidentiality 1 (2009); its expectation: Snoke et al., JRSS A 181 (2018); in tables: Raab, Nowok and Dibben, arXiv 2109.12717."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
@@ -10,10 +10,10 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 bins = { type = "integer", default = 5, minimum = 1, maximum = 500, doc = "number of quantile bins of train for numbers and times; values outside the range of train have a separate bin, and so do missing values" }
 
 [columns]
-pmse = "DOUBLE, the mean over all records of the squared difference between the share of synthetic in the cell and in all; NULL where a table has no rows"
-expected = "DOUBLE, of a table drawn from what train was drawn from, given the number of cells: (cells - 1) c (1 - c)^2 / N, c the share of synthetic"
-ratio = "DOUBLE, pmse / expected; NULL where there is one cell only"
-cells = "BIGINT, combinations of bins and categories that a record of either table has"
+pmse = "DOUBLE, the mean over all records of the squared difference between the share of synthetic records in the cell and overall; NULL if a table has no rows"
+expected = "DOUBLE, the expected pmse of a table drawn from the same distribution as train, given the number of cells: (cells - 1) c (1 - c)^2 / N, with c the share of synthetic"
+ratio = "DOUBLE, pmse / expected; NULL if there is only one cell"
+cells = "BIGINT, non-empty combinations of bins and categories"
 */
 WITH summed AS (
   SELECT exact_sum(added) AS pmse, count(*) AS cells

@@ -1,6 +1,6 @@
 /*
-summary = "The cells that give synthetic away: combinations of bins and categories that are most too frequent or too rare in it."
-source = "The addends of pMSE, see propensity."
+summary = "The cells that distinguish synthetic from train most: combinations of bins and categories that are too frequent or too rare in it."
+source = "The terms of pMSE, see propensity."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
 order = ["cell", "position"]
@@ -9,19 +9,19 @@ order = ["cell", "position"]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 bins = { type = "integer", default = 5, minimum = 1, maximum = 500, doc = "as in propensity" }
-worst = { type = "integer", default = 10, minimum = 1, doc = "how many cells" }
+worst = { type = "integer", default = 10, minimum = 1, doc = "number of cells" }
 
 [columns]
-cell = "BIGINT, from 1, the one that adds most to pMSE; a row for each of its columns"
+cell = "BIGINT, from 1, by descending contribution to pMSE; one row for each of its columns"
 column_name = "VARCHAR"
-holds = "VARCHAR: category, bin, missing, outside (a number beyond those of train), other (a category beyond those that are numbered)"
-category = "VARCHAR, where it holds one"
-above = "DOUBLE, the lower end of a bin, which is in the first bin only; seconds for times"
+holds = "VARCHAR: category, bin, missing, outside (a number out of the range of train), other (a category without a code)"
+category = "VARCHAR, the category, if it holds one"
+above = "DOUBLE, the lower end of a bin, which only the first bin includes; seconds for times"
 up_to = "DOUBLE, the upper end of a bin"
 synthetic = "BIGINT, synthetic records in the cell"
 train = "BIGINT, train records in it"
 propensity = "DOUBLE, the share of synthetic records in it"
-share = "DOUBLE, what the cell adds to pMSE as a share of all; NULL where that is 0"
+share = "DOUBLE, the contribution of the cell to pMSE, as a share; NULL if pMSE is 0"
 */
 WITH ranked AS (
   SELECT

@@ -1,5 +1,5 @@
 /*
-summary = "How many records of synthetic and of train are in each cell of all columns, and what the cell adds to pMSE."
+summary = "The number of records of synthetic and of train in each cell of all columns, and its contribution to pMSE."
 part = true
 
 [parameters]

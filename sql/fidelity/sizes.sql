@@ -1,5 +1,5 @@
 /*
-summary = "One row: how many records each table has, or the error that a number of one of them is infinite."
+summary = "One row: the number of records of each table, or an error for infinite numbers."
 part = true
 few = true
 

@@ -1,5 +1,5 @@
 /*
-summary = "The compared columns of all tables in one, each row with a 1 under the table that it is of, and its number there."
+summary = "The compared columns of all tables in one, each row with an indicator column per table, and its record number there."
 part = true
 materialized = false
 

@@ -1,12 +1,12 @@
 /*
-summary = "One row: what a forest that was grown to tell synthetic from train says of each record, out of bag."
+summary = "One row: the out-of-bag predictions of a forest that distinguishes synthetic from train."
 part = true
 materialized = true
 
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-importance = { type = "boolean", default = false, doc = "ask again with each column shuffled" }
+importance = { type = "boolean", default = false, doc = "predict again with each column shuffled" }
 */
 SELECT
   synthpriv_detection(

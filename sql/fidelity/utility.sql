@@ -1,5 +1,5 @@
 /*
-summary = "What is synthetic good for? A random forest grown on it predicts a column of the holdout, beside one grown on train."
+summary = "How useful is synthetic? A random forest trained on it predicts a column of the holdout, compared with one trained on train."
 source = "Train on synthetic, test on real: Esteban, Hyland and Rätsch, arXiv 1706.02633. Interval of accuracy: Wilson, JASA 22 (1927)."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "seed.seed", "forest.trees"]
 compares = true
@@ -8,14 +8,14 @@ order = ["place"]
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", doc = "real rows that it never saw, of which the column is predicted" }
-target = { type = "name", doc = "the column that is predicted, from all the others" }
+holdout = { type = "relation", doc = "real rows that it never saw, whose target is predicted" }
+target = { type = "name", doc = "the column that is predicted from all others" }
 
 [columns]
-trained_on = "VARCHAR: train, synthetic, or nothing: the most frequent category of train, or its mean"
-measure = "VARCHAR: accuracy (categories) or r2 (numbers and times), the share of the variance that is explained"
-n = "BIGINT, holdout records whose value is there"
-score = "DOUBLE, 1 for no errors; r2 has no lower end, and is NULL where the holdout has one value only"
+trained_on = "VARCHAR: train, synthetic, or nothing (always predicting the most frequent category, or the mean, of train)"
+measure = "VARCHAR: accuracy (categories) or r2 (numbers and times), the share of explained variance"
+n = "BIGINT, holdout records whose target is not missing"
+score = "DOUBLE, 1 for no errors; r2 has no lower bound, and is NULL if the holdout has only one value"
 lower = "DOUBLE, lower end of a 95 % interval (Wilson; for r2 normal)"
 upper = "DOUBLE, upper end"
 */
@@ -62,7 +62,7 @@ scored AS (
   SELECT
     means.*,
     names.role,
-    -- What a mean of errors is off by: their standard deviation over the root of their number.
+    -- The standard error of the mean: standard deviation / root of the number.
     sqrt(greatest(squares - (1 - score) * (1 - score), 0.0) / nullif(known - 1, 0)) AS deviation
   FROM means
   CROSS JOIN names() AS names

@@ -1,5 +1,5 @@
 /*
-summary = "The total variation distance of the marginals of one, two or three columns: of synthetic to train, and of the holdout to train."
+summary = "The total variation distance of the marginals of one, two or three columns, from synthetic to train and from the holdout to train."
 part = true
 few = true
 
@@ -7,12 +7,13 @@ few = true
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
-of = { type = "integer", default = 1, doc = "columns of a marginal" }
+of = { type = "integer", default = 1, doc = "number of columns of a marginal" }
 bins = { type = "integer", default = 10, doc = "as in coded" }
 categories = { type = "integer", optional = true, doc = "as in coded" }
 */
--- Tables are counted one by one: several synthetic ones may share what is real. What train lacks is one category, which
--- changes no distance from train. Differences of counts times sizes are whole numbers, whose sum is exact.
+-- Tables are counted separately, so that several synthetic ones can share the counts of the real ones. All categories
+-- that -- train lacks count as one, which changes no distance from train. Differences of counts * sizes are integers,
+-- with exact sums.
 WITH alone AS (
   SELECT first, second, third, first_code, second_code, third_code, synthetic, train, holdout
   FROM cells(coded_alone(synthetic, train, dictionary(train := train, categories := $categories), $bins, 1), $of)

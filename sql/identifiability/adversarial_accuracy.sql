@@ -1,6 +1,6 @@
 /*
-summary = "How well somebody who knows all distances tells synthetic records from real ones, and what that gives away of train."
-source = "Nearest neighbor adversarial accuracy and privacy loss: Yale et al., Neurocomputing 416 (2020); interval of the loss: distances of Wilson intervals, squared and added."
+summary = "How well an adversary who knows all distances distinguishes synthetic records from real ones, and the resulting privacy loss of train."
+source = "Nearest neighbor adversarial accuracy and privacy loss: Yale et al., Neurocomputing 416 (2020); interval of the loss: combined from Wilson intervals."
 options = ["distance"]
 few = true
 number = "accuracy"
@@ -11,9 +11,9 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 
 [columns]
-accuracy = "DOUBLE, of train and synthetic: 0.5 where nobody can tell them apart, 1 where everybody can, 0 where synthetic copies train"
-holdout_accuracy = "DOUBLE, of holdout and synthetic; NULL without a holdout, like all columns below"
-privacy_loss = "DOUBLE, holdout_accuracy - accuracy: above 0, synthetic resembles train more than it resembles fresh people"
+accuracy = "DOUBLE, for train and synthetic: 0.5 if they cannot be distinguished, 1 if they always can, 0 if synthetic copies train"
+holdout_accuracy = "DOUBLE, for holdout and synthetic; NULL without a holdout, like all columns below"
+privacy_loss = "DOUBLE, holdout_accuracy - accuracy: above 0 if synthetic resembles train more than fresh people"
 lower = "DOUBLE, lower end of a 95 % interval of privacy_loss"
 upper = "DOUBLE, upper end"
 */
@@ -43,7 +43,7 @@ shares AS (
   FROM apart
   GROUP BY side
 ),
--- A half of each counts; what the control adds to the upper end of a difference, train takes from it.
+-- Both halves count with weight 1/2; in a difference, the lower end of train contributes to the upper end.
 signed AS (
   SELECT
     side,

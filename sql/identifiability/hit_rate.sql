@@ -1,6 +1,6 @@
 /*
-summary = "The share of real records that some synthetic record meets: equal categories, and every number within a tolerance; beside the same of people who were not in the training data."
-source = "Hitting rate as in common evaluation tools; here of all records and with a control; interval: Wilson, JASA 22 (1927)."
+summary = "The share of real records that some synthetic record matches: equal categories, and every number within a tolerance; compared with people who were not in the training data."
+source = "Hitting rate as in common evaluation tools; here for all records and with a control; interval: Wilson, JASA 22 (1927)."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
 few = true
@@ -14,10 +14,10 @@ tolerance = { type = "number", default = 0.03333333333333333, minimum = 0, doc =
 
 [columns]
 n = "BIGINT, train records"
-share = "DOUBLE, the share of them that a synthetic record meets; missing meets missing"
+share = "DOUBLE, the share of them that a synthetic record matches; missing matches missing"
 lower = "DOUBLE, lower end of the 95 % Wilson interval of share"
 upper = "DOUBLE, upper end"
-control = "DOUBLE, the share of holdout records that one meets; NULL without a holdout"
+control = "DOUBLE, the share of holdout records that one matches; NULL without a holdout"
 excess = "DOUBLE, share - control"
 */
 WITH ranges AS (
@@ -39,8 +39,8 @@ everybody AS (
   SELECT 'holdout' AS side, record, each(compared, this_column) FROM encoded(holdout)
   WHERE $holdout IS NOT NULL
 ),
--- Who may meet at all is in one class: equal categories, and the same numbers missing. Who is within the tolerance of whom in a
--- number is in the same bucket of it or in the next, which are a little wider.
+-- Only records in the same class can match: equal categories, and the same numbers missing. Numbers within the
+-- tolerance -- are in the same or adjacent buckets, which are slightly wider than the tolerance.
 classed AS (
   SELECT
     everybody.side,
@@ -70,7 +70,7 @@ placed AS MATERIALIZED (
     each(numeric, this_column)
   FROM classed
 ),
--- Most records are met by one that shares all buckets with them: one of these is looked at first.
+-- Most records are matched by one with all buckets equal: one of these is checked first.
 firsts AS (
   SELECT class, each(numeric, this_center), min(record) AS record
   FROM placed
@@ -104,7 +104,7 @@ asking AS (
   CROSS JOIN offsets AS seconds
   WHERE placed.side <> 'synthetic'
     AND met_in_cell.record IS NULL
-    -- Without a first or a second number there is one bucket.
+    -- Without a first or second number there is one bucket.
     AND (offsets.step = 0 OR total(first_number, 1) = 1)
     AND (seconds.step = 0 OR total(second_number, 1) = 1)
 ),

@@ -1,10 +1,10 @@
 /*
-summary = "Whether two numbers are further apart than a share of a range: 1, or 0 where they are not, are equal, or are both missing."
+summary = "1 if two numbers differ by more than a share of a range; 0 if not, or if they are equal or both missing."
 part = true
 
 [parameters]
 number = { type = "expression", doc = "a number" }
-other = { type = "expression", doc = "another; missing where the first is" }
+other = { type = "expression", doc = "another; missing if the first is" }
 reach = { type = "expression", doc = "the range" }
 tolerance = { type = "expression", doc = "the share" }
 */

@@ -1,5 +1,5 @@
 /*
-summary = "The share of train records that are hit with its interval, and that of holdout records beside it."
+summary = "The share of train records that are hit, with its interval, and that of holdout records."
 part = true
 few = true
 

@@ -1,14 +1,14 @@
 /*
-summary = "The share of relative distances below, or up to, even values of theta from 0 to 1."
+summary = "The share of relative distances below, or up to, evenly spaced values of theta from 0 to 1."
 part = true
 
 [parameters]
 distances = { type = "relation", doc = "rows of x, from 0 to 1" }
-points = { type = "integer", default = 101, doc = "values of theta" }
+points = { type = "integer", default = 101, doc = "number of values of theta" }
 strict = { type = "boolean", default = true, doc = "as in mda" }
 */
--- One pass over distances and grid together, sorted: a grid point stands before its equals where these are not below
--- it, else behind them. What is at 0 is below no point; the first counts it, or a copy would have the less of it.
+-- One pass over the sorted distances and grid points: with strict, a grid point comes before equal distances, otherwise
+-- -- after them. Distances of 0 are below no point; the first point counts them, or copies would lower the curve.
 WITH marks AS (
   SELECT x AS theta, 1 AS turn, 1 AS records, 0 AS is_grid
   FROM distances

@@ -20,7 +20,7 @@ cut AS (
     placed.points,
     placed.accumulation,
     thresholds.threshold,
-    -- The first point at or after the threshold; rounding keeps 4/9 over 1/9 from being more than 4.
+    -- The first point at or after the threshold; rounding keeps (4/9) / (1/9) from exceeding 4.
     CAST(ceil(thresholds.threshold * (placed.points - 1) - 5e-10) AS BIGINT) AS first_above
   FROM placed
   CROSS JOIN (SELECT CAST(this_value AS DOUBLE) AS threshold FROM each_value($threshold)) AS thresholds

@@ -10,18 +10,18 @@ number = "privacy"
 a = { type = "relation", doc = "the synthetic table" }
 b = { type = "relation", doc = "the real table" }
 threshold = { type = "numbers", default = 0.2, above = 0, below = 1, doc = "the relative distance in (0, 1) that separates privacy from resemblance; a list gives one row per value" }
-method = { type = "text", default = "exact", choices = ["exact", "grid"], doc = "exact areas, or the published figures: a grid of points, by Simpson's rule" }
+method = { type = "text", default = "exact", choices = ["exact", "grid"], doc = "exact areas, or a grid of points with Simpson's rule, as published" }
 direction = { type = "text", default = "both", choices = ["both", "a", "b"], doc = "as in mda_distances" }
 normalizer = { type = "number", optional = true, above = 0, doc = "the value that distances are divided by, to compare several runs; by default the largest distance" }
-points = { type = "integer", default = 101, minimum = 2, doc = "points of the grid" }
-strict = { type = "boolean", default = true, doc = "grid: count distances smaller than theta, as published (at 0 those that are 0); false: at most theta. The exact areas are the same with either" }
+points = { type = "integer", default = 101, minimum = 2, doc = "number of grid points" }
+strict = { type = "boolean", default = true, doc = "for the grid: count distances less than theta, as published (at theta = 0, those equal to 0); false: at most theta. Exact areas do not depend on it" }
 
 [columns]
 threshold = "DOUBLE"
 privacy_area = "DOUBLE, the mean of the curve below the threshold; 0 is perfect privacy, 1 a copy"
 privacy = "DOUBLE, 1 - privacy_area"
 resemblance = "DOUBLE, the mean of the curve above the threshold; 1 is perfect resemblance"
-tradeoff_area = "DOUBLE, the area under resemblance as a function of privacy over all thresholds (exact with either method)"
+tradeoff_area = "DOUBLE, the area under resemblance as a function of privacy over all thresholds (exact in both methods)"
 normalizer = "DOUBLE, what distances were divided by"
 */
 WITH relative AS (
@@ -33,7 +33,7 @@ WITH relative AS (
 areas AS (
   SELECT
     thresholds.threshold,
-    -- Divided before the mean: a copy has exactly 1, and rounding leaves nothing outside [0, 1].
+    -- Division before the mean: a copy has exactly 1, and rounding stays within [0, 1].
     exact_mean(greatest(1 - relative.x / thresholds.threshold, 0)) AS privacy_area,
     exact_mean((1 - greatest(relative.x, thresholds.threshold)) / (1 - thresholds.threshold)) AS resemblance
   FROM relative

@@ -8,14 +8,14 @@ order = ["theta"]
 a = { type = "relation", doc = "the synthetic table" }
 b = { type = "relation", doc = "the real table" }
 direction = { type = "text", default = "both", choices = ["both", "a", "b"], doc = "as in mda_distances" }
-normalizer = { type = "number", optional = true, above = 0, words = { none = 0 }, doc = "what distances are divided by, to compare several runs; the largest distance where not given; none: theta is a distance" }
-points = { type = "integer", optional = true, minimum = 2, doc = "this many even values of theta instead of every step" }
-strict = { type = "boolean", optional = true, doc = "count distances smaller than theta (at 0 those that are 0), or at most theta; where not given, at most at steps and smaller at points, as published" }
-counts = { type = "boolean", default = false, doc = "give how many records, instead of their share" }
+normalizer = { type = "number", optional = true, above = 0, words = { none = 0 }, doc = "the value that distances are divided by, to compare several runs; by default the largest distance; none: theta is a distance" }
+points = { type = "integer", optional = true, minimum = 2, doc = "number of evenly spaced values of theta; by default, every step of the curve" }
+strict = { type = "boolean", optional = true, doc = "true: count distances less than theta (at theta = 0, those equal to 0); false: at most theta. Default: false for steps, true with points, as published" }
+counts = { type = "boolean", default = false, doc = "return numbers of records instead of shares" }
 
 [columns]
 theta = "DOUBLE, distance / normalizer, from 0 to 1; the distance itself with the normalizer none"
-accumulation = "DOUBLE, the share of records (or with counts, their number) with a relative distance of at most theta; below it where points are given, as mda_grid wants it"
+accumulation = "DOUBLE, the share of records (or with counts, their number) with a relative distance of at most theta; with points, less than theta, as mda_grid expects"
 */
 WITH distances AS (
   SELECT x
@@ -34,7 +34,7 @@ steps AS (
   FROM distances
   GROUP BY x
 ),
--- Points are even ones of what there is: distances that are left as they are go up to the longest.
+-- Points are evenly spaced over the actual range: unscaled distances go up to the largest.
 relative AS (
   SELECT distances.x / CASE WHEN totals.longest = 0 THEN 1.0 ELSE totals.longest END AS x
   FROM distances
@@ -67,7 +67,7 @@ curve AS (
 )
 SELECT
   curve.theta,
-  -- A share times the number of records is theirs, up to the last bit.
+  -- A share times the number of records gives their number, up to the last bit.
   CASE WHEN $counts THEN round(curve.accumulation * totals.records) ELSE curve.accumulation END AS accumulation
 FROM curve
 CROSS JOIN totals

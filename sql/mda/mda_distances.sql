@@ -1,6 +1,6 @@
 /*
-summary = "Nearest neighbor distances between two tables: of each record of a to b, and of each record of b to a."
-source = "Minimum distance accumulation: the distances that it accumulates, on the scale of b."
+summary = "Nearest neighbor distances between two tables: from each record of a to b, and from each record of b to a."
+source = "The distances of minimum distance accumulation, on the scale of b."
 options = ["distance"]
 order = ["side", "record"]
 keys = { record = ["a", "b"] }
@@ -8,11 +8,11 @@ side = "side"
 
 [parameters]
 a = { type = "relation", doc = "the synthetic table" }
-b = { type = "relation", doc = "the real table; the scale of numbers is taken from it" }
+b = { type = "relation", doc = "the real table, which determines the scale of numbers" }
 direction = { type = "text", default = "both", choices = ["both", "a", "b"], doc = "a: from a to b only; b: from b to a only" }
 
 [columns]
-side = "VARCHAR, a or b: whose record it is"
+side = "VARCHAR, a or b: the table of the record"
 record = "BIGINT, the record's 0-based position in scan order"
 distance = "DOUBLE, to the nearest record of the other table"
 */

@@ -1,6 +1,6 @@
 /*
-summary = "Privacy and resemblance of an accumulation curve that is given on an even grid, by composite Simpson's rule."
-source = "Minimum distance accumulation as published in 2018, figure 2, which names no rule of integration; of an even number of points the mean of two rules, as the average of scipy.integrate.simpson in SciPy before 1.11."
+summary = "Privacy and resemblance of an accumulation curve on an even grid, by composite Simpson's rule."
+source = "Minimum distance accumulation as published in 2018, figure 2, which names no integration rule; for an even number of points the mean of two rules, as even = 'avg' of scipy.integrate.simpson in SciPy before 1.11."
 order = ["threshold"]
 
 [parameters]
@@ -39,7 +39,7 @@ checked AS (
       WHEN evenness.is_even THEN given.theta
       ELSE CAST(error(
         'OptionError: theta of ' || label(curve)
-        || ' is no even grid from 0 to 1; mda_curve with 101 points gives one'
+        || ' is not an even grid from 0 to 1; mda_curve with 101 points gives one'
       ) AS DOUBLE)
     END AS theta,
     given.accumulation

@@ -1,13 +1,13 @@
 /*
-summary = "Distances as shares of the largest (or of a normalizer, and then 1 at the most); 0 where all are 0. A normalizer of 0 leaves them as they are."
+summary = "Distances as shares of the largest one (or of a normalizer, at most 1); 0 if all are 0. A normalizer of 0 leaves them unchanged."
 part = true
 
 [parameters]
 distances = { type = "relation", doc = "rows of distance" }
-normalizer = { type = "number", optional = true, doc = "what distances are divided by" }
+normalizer = { type = "number", optional = true, doc = "the value that distances are divided by" }
 */
 WITH longest AS (
-  -- A window and no join with an aggregate: Spark 4 fails where several places read one that stands over a UNION.
+  -- A window instead of a join with an aggregate: Spark 4 fails if an aggregate over a UNION is read several times.
   SELECT
     distance,
     CASE

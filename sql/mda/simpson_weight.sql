@@ -4,7 +4,7 @@ part = true
 
 [parameters]
 place = { type = "expression", doc = "the point, from 0" }
-points = { type = "expression", doc = "how many points there are" }
+points = { type = "expression", doc = "the number of points" }
 */
 -- No text on MDA names a rule; that of SciPy before 1.11 (simpson with even = 'avg') gives the published figures. An
 -- even number of points takes the mean of two rules: Simpson on all but the last interval and a trapezoid there, and

@@ -38,13 +38,13 @@ pieces AS (
     next_x,
     f,
     before - f * x AS c,
-    -- The last of the running sums is the whole.
+    -- The last running sum is the total.
     max(before + f * (next_x - x)) OVER () - before + f * x AS k
   FROM areas
 )
 SELECT
   coalesce(exact_sum(
-    -- c is as small as x: divided by it first, what is next to a copy keeps its digits.
+    -- c is as small as x: dividing by x first keeps the digits of near-copies.
     (c / next_x - c / x) * k
     - CASE WHEN next_x < 1 THEN c * (k - f) * (ln(next_x / (1 - next_x)) - ln(x / (1 - x))) ELSE 0.0 END
   ), 0.0) AS tradeoff_area

@@ -11,12 +11,12 @@ keys = { record = "train", synthetic = "synthetic" }
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", doc = "real rows that it never saw, drawn as train was; only they say whom nobody could have named: hold some back before synthesizing" }
-attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "learned", "own"], doc = "how a score is made; several attacks share false_discovery", beside = { calibrated = "reference", own = "scores" } }
+attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "learned", "own"], doc = "the attack that computes the score; several attacks share false_discovery", beside = { calibrated = "reference", own = "scores" } }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "the share of those named that may be there by chance" }
 k = { type = "integer", default = 1, minimum = 1, doc = "the neighbor whose distance the attack density compares" }
 reference = { type = "relation", optional = true, doc = "further real rows, in neither train nor the holdout, for the attack calibrated" }
 children = { type = "families", optional = true, doc = "child tables by name, each as [synthetic, train, holdout, key]. Evaluated in turn are the parents alone, aggregates of their children (flatten), both, and the rows of the children; the first column, part, says which" }
-scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of your own attacks: one row with a finite number in the column score for each record of train and of the holdout. A record is identified by side and record, by record alone (train followed by the holdout), or by the key. With several attacks, the column attack has their names; a single one is called own" }
+scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of your own attacks: one finite score per record of train and the holdout, identified by side and record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one is own" }
 
 [columns]
 person = "ANY, with unit only: the person, in the type of the unit"

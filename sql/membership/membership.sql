@@ -14,7 +14,7 @@ false_positive_rates = { type = "numbers", default = [0.001, 0.01, 0.1], above =
 k = { type = "integer", default = 1, minimum = 1, doc = "the neighbor whose distance the attack density compares" }
 reference = { type = "relation", optional = true, doc = "further real rows, in neither train nor the holdout, for the attack calibrated" }
 children = { type = "families", optional = true, doc = "child tables by name, each as [synthetic, train, holdout, key]. Evaluated in turn are the parents alone, aggregates of their children (flatten), both, and the rows of the children; the first column, part, says which" }
-scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of your own attacks: one row with a finite number in the column score for each record of train and of the holdout. A record is identified by side and record, by record alone (train followed by the holdout), or by the key. With several attacks, the column attack has their names; a single one is called own" }
+scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of your own attacks: one finite score per record of train and the holdout, identified by side and record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one is own" }
 
 [columns]
 attack = "VARCHAR"

@@ -15,7 +15,7 @@ holdout = { type = "relation", optional = true, doc = "real rows that it never s
 attack = { type = "text", default = "agreement", choices = ["distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "learned", "own"], doc = "how a score is made", beside = { calibrated = "reference", learned = "holdout", own = "scores" } }
 k = { type = "integer", default = 1, minimum = 1, doc = "the neighbor whose distance the attack density compares" }
 reference = { type = "relation", optional = true, doc = "further real rows, in neither train nor the holdout, for the attack calibrated" }
-scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of your own attacks: one row with a finite number in the column score for each record of train and of the holdout. A record is identified by side and record, by record alone (train followed by the holdout), or by the key. With several attacks, the column attack has their names; a single one is called own" }
+scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of your own attacks: one finite score per record of train and the holdout, identified by side and record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one is own" }
 
 [columns]
 side = "VARCHAR, train or holdout: whose record it is"

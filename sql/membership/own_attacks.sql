@@ -5,7 +5,7 @@ few = true
 order = ["attack"]
 
 [parameters]
-scores = { type = "relation", doc = "scores of attacks of the user's own" }
+scores = { type = "relation", doc = "scores of the user's own attacks" }
 
 [columns]
 attack = "VARCHAR"

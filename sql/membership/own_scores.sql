@@ -4,7 +4,7 @@ part = true
 materialized = true
 
 [parameters]
-scores = { type = "relation", doc = "scores of attacks of the user's own" }
+scores = { type = "relation", doc = "scores of the user's own attacks" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 attack = { type = "text", default = "own", doc = "the name of the attack" }

@@ -7,7 +7,7 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 reference = { type = "relation", optional = true, doc = "further real rows, for the attack calibrated" }
-scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of attacks of the user's own" }
+scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of the user's own attacks" }
 attack = { type = "text", default = "distance", doc = "as in membership" }
 k = { type = "integer", default = 1, doc = "as in membership" }
 evidence = { type = "boolean", default = false, doc = "as in attacked" }

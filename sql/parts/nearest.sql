@@ -7,12 +7,12 @@ widest = "k"
 [parameters]
 queries = { type = "relation", doc = "the records whose neighbors are searched" }
 reference = { type = "relation", doc = "the records that are searched" }
-train = { type = "relation", doc = "the table that the scale is taken from" }
+train = { type = "relation", doc = "the table that determines the scale" }
 k = { type = "integer", default = 1, doc = "neighbors per record" }
-exclude_self = { type = "boolean", default = false, doc = "queries is the reference itself: leave out each record's own position" }
-ties = { type = "boolean", default = false, doc = "with a k of 1: all records at the smallest distance, each of rank 1" }
-most_ties = { type = "integer", optional = true, doc = "so many of them at most, those of the smallest numbers" }
-among = { type = "text", optional = true, doc = "the group of columns to compare, where it is not the first" }
+exclude_self = { type = "boolean", default = false, doc = "queries and reference are the same table: exclude each record itself" }
+ties = { type = "boolean", default = false, doc = "with k = 1: return all records at the smallest distance, each with rank 1" }
+most_ties = { type = "integer", optional = true, doc = "the maximum number of these ties; the smallest record numbers are returned" }
+among = { type = "text", optional = true, doc = "the group of columns to compare; by default the first" }
 */
 -- synthpriv_search gives the neighbors of all records one after the other, k for each.
 SELECT

@@ -4,7 +4,7 @@ part = true
 materialized = true
 
 [parameters]
-train = { type = "relation", doc = "the table that the scale is taken from" }
+train = { type = "relation", doc = "the table that determines the scale" }
 */
 SELECT
   count(*) AS "rows",

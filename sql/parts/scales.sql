@@ -3,7 +3,7 @@ summary = "One row: what differences of each number are divided by, then those o
 part = true
 
 [parameters]
-train = { type = "relation", doc = "the table that the scale is taken from" }
+train = { type = "relation", doc = "the table that determines the scale" }
 */
 SELECT CAST([each(numeric, this_spread)] AS DOUBLE[]) AS spreads
 FROM scale_columns(train)

@@ -9,7 +9,7 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 named_by = { type = "names", default = ["uniques", "learned"], doc = "as in evaluate" }
 false_discovery = { type = "number", default = 0.05, doc = "as in exposure" }
-scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of attacks of the user's own" }
+scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of the user's own attacks" }
 */
 SELECT
   'exposure' AS section, 0 AS position, 'exposure' AS metric, CAST(NULL AS VARCHAR) AS variant, '' AS statistic, 0 AS place,

@@ -8,7 +8,7 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", doc = "real rows that it never saw" }
 attack = { type = "names", default = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in evaluate" }
-scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of attacks of the user's own" }
+scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of the user's own attacks" }
 */
 SELECT
   'membership' AS section, 0 AS position, 'membership' AS metric, CAST(NULL AS VARCHAR) AS variant, '' AS statistic, 0 AS place,

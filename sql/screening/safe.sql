@@ -12,8 +12,8 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw; without it, train within itself is the baseline" }
 dcr_below = { type = "number", optional = true, minimum = 0, doc = "as in screen" }
 nndr_below = { type = "number", optional = true, minimum = 0, doc = "as in screen" }
-false_discovery = { type = "number", optional = true, above = 0, below = 1, beside = "holdout", doc = "flag records to blame for those of train who can be named, as in exposure; nobody is looked for where not given" }
-attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in exposure; of uniques every record is to blame that has a replicated unique of somebody named" }
+false_discovery = { type = "number", optional = true, above = 0, below = 1, beside = "holdout", doc = "flag the records that expose people of train, as in exposure; by default nobody is searched for" }
+attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in exposure; for uniques, every record with a replicated unique of an exposed person is flagged" }
 k = { type = "integer", default = 1, minimum = 1, doc = "as in exposure" }
 rounds = { type = "integer", default = 1, minimum = 1, maximum = 20, doc = "how often those who can be named are looked for, each time in what is left" }
 until_safe = { type = "boolean", default = false, doc = "ask again who can be named, and leave out more, until nobody can be; says how many records and rounds that took. In Python and on the command line: it is several statements" }

@@ -13,8 +13,8 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw; without it, train within itself is the baseline" }
 dcr_below = { type = "number", optional = true, minimum = 0, doc = "flag records with a DCR below this; the 5th percentile of the baseline where not given, 0 for no limit: then only those at distance 0" }
 nndr_below = { type = "number", optional = true, minimum = 0, doc = "flag records with an NNDR (second) below this; no limit where not given" }
-false_discovery = { type = "number", optional = true, above = 0, below = 1, beside = "holdout", doc = "flag records to blame for those of train who can be named, as in exposure; nobody is looked for where not given" }
-attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in exposure; of uniques every record is to blame that has a replicated unique of somebody named" }
+false_discovery = { type = "number", optional = true, above = 0, below = 1, beside = "holdout", doc = "flag the records that expose people of train, as in exposure; by default nobody is searched for" }
+attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in exposure; for uniques, every record with a replicated unique of an exposed person is flagged" }
 k = { type = "integer", default = 1, minimum = 1, doc = "as in exposure" }
 
 [columns]

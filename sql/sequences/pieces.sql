@@ -4,7 +4,7 @@ part = true
 materialized = true
 
 [parameters]
-relation = { type = "relation", doc = "a table with several rows of each person" }
+relation = { type = "relation", doc = "a table with several rows per person" }
 length = { type = "integer", own = true, default = 3, doc = "the rows of a run" }
 */
 WITH rows_in_order AS (

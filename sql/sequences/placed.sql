@@ -3,7 +3,7 @@ summary = "The rows of each person in their order: values as distances take them
 part = true
 
 [parameters]
-relation = { type = "relation", doc = "a table with several rows of each person" }
+relation = { type = "relation", doc = "a table with several rows per person" }
 */
 -- Of equal times all columns decide. The length of a text before it keeps any other row, or run of rows, from looking alike.
 WITH given AS (

@@ -8,7 +8,7 @@ part = true
 order = ["record"]
 
 [parameters]
-data = { type = "relation", doc = "a table with several rows of each person" }
+data = { type = "relation", doc = "a table with several rows per person" }
 order = { type = "name", own = true, doc = "the column that orders them" }
 last = { type = "integer", default = 2, doc = "rows of a run but the first" }
 

@@ -10,7 +10,7 @@ order = ["place", "position"]
 synthetic = { type = "relation", doc = "the synthetic rows" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
-order = { type = "name", own = true, optional = true, doc = "the column of time or position that orders the rows of a person, which has to be given, as unit has; it is not compared" }
+order = { type = "name", own = true, optional = true, doc = "the column of time or position that orders the rows of a person. Required, like unit; it is not compared" }
 
 [columns]
 level = "VARCHAR: persons, or column"

@@ -5,7 +5,7 @@ few = true
 materialized = true
 
 [parameters]
-relation = { type = "relation", doc = "a table with several rows of each person" }
+relation = { type = "relation", doc = "a table with several rows per person" }
 */
 SELECT length, CAST(count(*) AS BIGINT) AS persons
 FROM (SELECT person, count(*) AS length FROM placed(relation) GROUP BY person) AS counted

@@ -10,8 +10,8 @@ order = ["rank"]
 synthetic = { type = "relation", doc = "the synthetic rows" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw: how long a run chance gives" }
-order = { type = "name", own = true, optional = true, doc = "the column of time or position that orders the rows of a person, which has to be given, as unit has; it is not compared" }
-length = { type = "integer", own = true, default = 3, minimum = 1, maximum = 32, doc = "the fewest rows of a run; a shorter one counts as none. Where few values are common to many rows, a larger number is quicker" }
+order = { type = "name", own = true, optional = true, doc = "the column of time or position that orders the rows of a person. Required, like unit; it is not compared" }
+length = { type = "integer", own = true, default = 3, minimum = 1, maximum = 32, doc = "the minimum number of rows in a run; shorter runs are ignored. If many rows share few values, a larger number is faster" }
 
 [columns]
 person = "ANY, the synthetic person, in the type of the unit"

@@ -5,7 +5,7 @@ few = true
 materialized = true
 
 [parameters]
-relation = { type = "relation", doc = "a table with several rows of each person" }
+relation = { type = "relation", doc = "a table with several rows per person" }
 */
 WITH categories AS (
   SELECT this_position AS position, person, place, rows_of_person, this_column AS category

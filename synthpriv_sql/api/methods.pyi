@@ -2438,15 +2438,14 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """What has changed from one evaluation to another: each number before and now, and whether that is better or
-        worse.
+        """Compares two evaluations: each number before and now, and whether it became better or worse.
 
         Parameters
         ----------
         now : table
             A result of evaluate.
         before : table
-            An earlier one: of a table of several runs, the rows of one.
+            An earlier result of evaluate; from a table of several runs, the rows of one run.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -2472,16 +2471,17 @@ class Methods(ABC):
             - metric: VARCHAR
             - variant: VARCHAR
             - statistic: VARCHAR
-            - before: DOUBLE, the number then; NULL where it was missing
+            - before: DOUBLE, the earlier number; NULL if it was missing
             - now: DOUBLE, the number now
             - difference: DOUBLE, now - before
-            - became: VARCHAR: better or worse where the number has a direction, else changed; same; new or gone where
-              only one of them has it
-            - apart: BOOLEAN, whether the 95 % intervals do not overlap; NULL where there are none
+            - became: VARCHAR: better or worse if the number has a direction, otherwise changed; same; new or gone if
+              only one evaluation has it
+            - apart: BOOLEAN, whether the 95 % intervals do not overlap; NULL without intervals
 
         Notes
         -----
-        The results of evaluate. Intervals that do not overlap: a careful test, as two may overlap and still differ.
+        The results of evaluate. Non-overlapping intervals are a conservative test, as overlapping ones may still differ
+        significantly.
         """
 
     def evaluate(
@@ -2538,7 +2538,7 @@ class Methods(ABC):
         language: str | None = None,
         **unknown: Never,
     ) -> Evaluation:
-        """All measures of a synthetic table: one number in each row, with its direction and its meaning.
+        """All measures of a synthetic table: one number per row, with its direction and meaning.
 
         Parameters
         ----------
@@ -2552,45 +2552,46 @@ class Methods(ABC):
         quasi_identifiers : sequence of str, optional
             columns that together may identify a person; adds discernibility.
         targets : sequence of str, optional
-            What somebody would learn who knows the quasi-identifiers; adds disclosure.
+            columns that an attacker who knows the quasi-identifiers wants to learn; adds disclosure.
         sensitive : sequence of str, optional
-            What nobody should learn of a class of the quasi-identifiers; adds anonymity and reidentification.
+            columns whose values should stay confidential within classes of the quasi-identifiers; adds anonymity and
+            reidentification.
         known : sequence of str, optional
-            What an attacker knows of a person, beside secrets or other.
+            columns that an attacker knows of a person; used with secrets or other.
         secrets : sequence of str, optional
-            What he would learn from the nearest record; adds attribute_inference.
+            columns that the attacker wants to learn from the nearest record; adds attribute_inference.
         other : sequence of str, optional
-            What another source knows; adds linkability.
+            columns that a second source knows; adds linkability.
         risks : bool, default False
-            Add the risks of records that need no further columns: identifiability, hit_rate, adversarial_accuracy and
+            Add the measures that need no further columns: identifiability, hit_rate, adversarial_accuracy and
             singling_out.
         k : int, optional
             Smallest equivalence class allowed; at least 1.
         threshold : float or sequence of float, default 0.2
             Thresholds of minimum distance accumulation; above 0 and below 1.
         statistic : {'median', 'mean'}, default 'median'
-            What the comparison compares.
+            The statistic that comparison compares.
         normalizer : float, optional
-            What distances are divided by in minimum distance accumulation, to compare several runs; above 0.
+            The value that distances are divided by in minimum distance accumulation, to compare several runs; above 0.
         attack : Attacks, default ('distance', 'density', 'agreement', 'agreement_near', 'uniques', 'learned')
-            Attacks that try to tell who was in train. Any of 'all', 'distance', 'ratio', 'density', 'agreement',
-            'agreement_near', 'uniques', 'learned', 'own'.
+            Membership attacks. Any of 'all', 'distance', 'ratio', 'density', 'agreement', 'agreement_near', 'uniques',
+            'learned', 'own'.
         named_by : Attacks, default ('uniques', 'learned')
-            Attacks whose names count; they share false_discovery. Any of 'distance', 'ratio', 'density', 'agreement',
-            'agreement_near', 'uniques', 'learned', 'own'.
+            Attacks whose identified members count in exposure; they share false_discovery. Any of 'distance', 'ratio',
+            'density', 'agreement', 'agreement_near', 'uniques', 'learned', 'own'.
         false_discovery : float, default 0.05
             As in exposure; above 0 and below 1.
         identifiers : {'warn', 'exclude', 'compare'}, default 'warn'
-            columns that look as if they named records: compare them and say so, leave them out, or compare them without
-            looking.
+            How to treat columns that look like identifiers: compare them with a warning, exclude them, or compare them
+            without checking.
         children : mapping of str to four: tables, and a str, optional
             Child tables by name, each as [synthetic, train, holdout, key]. Evaluated in turn are the parents alone,
             aggregates of their children (flatten), both, and the rows of the children; the first column, part, says
             which.
         scores : table, optional
-            scores of your own attacks: one row with a finite number in the column score for each record of train and of
-            the holdout. A record is identified by side and record, by record alone (train followed by the holdout), or
-            by the key. With several attacks, the column attack has their names; a single one is called own.
+            scores of your own attacks: one finite score per record of train and the holdout, identified by side and
+            record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one
+            is own.
         near : float, default 0.005
             agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
             of the rows; at least 0 and at most 0.5.
@@ -2673,21 +2674,21 @@ class Methods(ABC):
             Columns:
 
             - section: VARCHAR: exposure, membership, split, tables, identifiers, holdout, copies, holdout_share, dcr,
-              nndr, comparison, screen, mda, discernibility; where asked for: disclosure, anonymity, reidentification,
+              nndr, comparison, screen, mda, discernibility; on request: disclosure, anonymity, reidentification,
               attribute_inference, linkability, identifiability, hit_rate, adversarial_accuracy, singling_out
-            - metric: VARCHAR: as the section, or which of its metrics
-            - variant: VARCHAR: which tables, baseline or threshold; NULL where there is one only
+            - metric: VARCHAR: the name of the section, or one of its metrics
+            - variant: VARCHAR: the tables, baseline or threshold; NULL if there is only one
             - statistic: VARCHAR
-            - value: DOUBLE; a band is 3 for high, 2 for medium, 1 for low expected privacy
-            - lower: DOUBLE, lower end of a 95 % interval where there is one
+            - value: DOUBLE; bands are 3 for high, 2 for medium, 1 for low expected privacy
+            - lower: DOUBLE, lower end of a 95 % interval, if there is one
             - upper: DOUBLE, upper end
-            - better: VARCHAR: higher or lower, where one of the two means more privacy (for resemblance: more use)
-            - meaning: VARCHAR, what the number says
+            - better: VARCHAR: higher or lower, if that means more privacy (for resemblance: more utility)
+            - meaning: VARCHAR, what the number means
 
         Notes
         -----
         The functions exposure, membership, split_check, identifiers, copies, holdout_share, dcr_summary, nndr_summary,
-        comparison, screen, mda and discernibility; where asked for, those of disclosure, anonymity and identifiability.
+        comparison, screen, mda and discernibility; on request, those of disclosure, anonymity and identifiability.
         """
 
     def identifiers(
@@ -2715,7 +2716,7 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Which columns look as if they named records: their values differ from row to row, so that no copy equals its
+        """Which columns look like identifiers: their values differ from row to row, so that no copy equals its
         original.
 
         Parameters
@@ -2776,17 +2777,17 @@ class Methods(ABC):
 
             - column_name: VARCHAR
             - role: VARCHAR, numeric, temporal or categorical
-            - count: BIGINT, values of train that are not missing
-            - distinct: BIGINT, different ones among them
-            - shared_synthetic: DOUBLE, where nearly all of them differ: the share of the values of synthetic that are
-              values of train
-            - shared_holdout: DOUBLE, the same of the holdout; NULL without one
-            - identifier: BOOLEAN, whether it looks like one
+            - count: BIGINT, non-missing values in train
+            - distinct: BIGINT, distinct values among them
+            - shared_synthetic: DOUBLE, if nearly all of them are distinct: the share of values in synthetic that occur
+              in train
+            - shared_holdout: DOUBLE, the same for the holdout; NULL without one
+            - identifier: BOOLEAN, whether the column looks like an identifier
 
         Notes
         -----
-        A category of which 99 % of the values in train differ, and that the holdout does not share; a whole number that
-        repeats itself far less than draws from its range would.
+        A category whose values in train are 99 % distinct and not shared by the holdout; an integer column whose values
+        repeat far less often than random draws from its range.
         """
 
     def split(
@@ -2802,15 +2803,14 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """A table with a column that says which half each record is of: a coin for each record decides, whatever the
-        others are.
+        """A table with a column that assigns each record to train or holdout, by an independent coin flip.
 
         Parameters
         ----------
         data : table
             All real rows.
         share : float, default 0.5
-            The chance of a record to be in train; above 0 and below 1.
+            The probability that a record is in train; above 0 and below 1.
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0.
         group_by : sequence of str, optional
@@ -2838,7 +2838,7 @@ class Methods(ABC):
 
         Notes
         -----
-        Inclusion by independent coin flips, as an audit of differential privacy asks for: Steinke, Nasr and Jagielski,
+        Inclusion by independent coin flips, as audits of differential privacy require: Steinke, Nasr and Jagielski,
         NeurIPS 2023.
         """
 
@@ -2874,8 +2874,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Is the holdout one? Whether train and the holdout are two halves of the same people: by each column, and by
-        all that a classifier sees in them.
+        """Is the holdout valid? Tests whether train and the holdout come from the same population: by each column, and
+        by a classifier on all columns.
 
         Parameters
         ----------
@@ -2884,7 +2884,7 @@ class Methods(ABC):
         holdout : table
             Real rows that it never saw, drawn as train was.
         synthetic : table, optional
-            The synthetic table: names columns of which most values are none of real rows.
+            The synthetic table: with it, columns are reported whose values mostly do not occur in real rows.
         children : mapping of str to four: tables, and a str, optional
             Child tables by name, each as [synthetic, train, holdout, key]. Evaluated in turn are the parents alone,
             aggregates of their children (flatten), both, and the rows of the children; the first column, part, says
@@ -2952,28 +2952,28 @@ class Methods(ABC):
         Result
             Columns:
 
-            - column_name: VARCHAR; NULL in the last row, of all columns together
-            - statistic: DOUBLE, 0 to 1: how far the holdout is from train (numbers and times: Kolmogorov-Smirnov;
-              others: total variation)
-            - p_value: DOUBLE, the chance of so large a distance or a larger one where both are drawn from the same
-              people
-            - p_adjusted: DOUBLE, the same for the worst of all columns (Holm)
-            - unseen: DOUBLE, the share of the holdout whose value no row of train has
-            - expected_unseen: DOUBLE, the share of train whose value no other row of train has, or no other person's
-              where a unit is named
-            - auc: DOUBLE, in the last row: how well a classifier tells train from the holdout, the control of attacks;
-              NULL where there are too few to learn from
+            - column_name: VARCHAR; NULL in the last row, for all columns together
+            - statistic: DOUBLE, 0 to 1: the distance between the holdout and train (numbers and times:
+              Kolmogorov-Smirnov; others: total variation)
+            - p_value: DOUBLE, the probability of a distance at least this large if both are drawn from the same
+              population
+            - p_adjusted: DOUBLE, the same, adjusted for testing all columns (Holm)
+            - unseen: DOUBLE, the share of the holdout whose value does not occur in train
+            - expected_unseen: DOUBLE, the share of train whose value no other row of train has; with unit, no other
+              person
+            - auc: DOUBLE, in the last row: the area under the ROC curve of a classifier of train and holdout, the
+              control of attacks; NULL if there are too few records to learn from
             - lower: DOUBLE, lower end of its 95 % interval
             - upper: DOUBLE, upper end
-            - differs: BOOLEAN, whether they are not two halves of the same people; of a column of synthetic: its values
-              are not those of real rows
-            - reason: VARCHAR, why; NULL where nothing was found
+            - differs: BOOLEAN, whether train and the holdout do not come from the same population, or the column's
+              values in synthetic are not those of real rows
+            - reason: VARCHAR, the reason; NULL if nothing was found
 
         Notes
         -----
         Numbers and times: Kolmogorov and Smirnov; other columns: total variation, chi-squared; unseen values: Good,
-        Biometrika 40 (1953); all together: the classifier of the attack learned, which sees the columns and the real
-        rows and no synthetic one.
+        Biometrika 40 (1953); all columns together: the classifier of the attack learned, on the columns and distances
+        between real rows, without synthetic ones.
         """
 
     def detection(
@@ -2997,7 +2997,7 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Can a random forest tell synthetic records from those of train? The area under its ROC curve, out of bag.
+        """Can a random forest distinguish synthetic records from train? The area under its ROC curve, out of bag.
 
         Parameters
         ----------
@@ -3046,9 +3046,9 @@ class Methods(ABC):
         Result
             Columns:
 
-            - auc: DOUBLE, the chance that a synthetic record looks more synthetic than a real one: 0.5 where the forest
-              cannot tell, 1 where it always can; below 0.5 where synthetic repeats train, as each record then has its
-              double on the other side
+            - auc: DOUBLE, the probability that a synthetic record looks more synthetic than a real one: 0.5 if the
+              forest cannot distinguish them, 1 if it always can; below 0.5 if synthetic repeats train, as each record
+              then has its duplicate on the other side
             - lower: DOUBLE, lower end of the 95 % interval
             - upper: DOUBLE, upper end
 
@@ -3078,7 +3078,7 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Which columns give synthetic away? How much worse the forest of detection can tell where a column is
+        """Which columns reveal that records are synthetic? The loss of the forest of detection when a column is
         shuffled.
 
         Parameters
@@ -3129,8 +3129,9 @@ class Methods(ABC):
             Columns:
 
             - column_name: VARCHAR
-            - importance: DOUBLE, what the area under the ROC curve loses: large where the column gives synthetic away,
-              about 0 where not, or where another column says the same; NULL for columns that no forest asks
+            - importance: DOUBLE, the decrease of the area under the ROC curve: large if the column reveals synthetic
+              records, about 0 if it does not or another column has the same information; NULL for columns that the
+              forest does not use
 
         Notes
         -----
@@ -3159,8 +3160,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """How well synthetic keeps what train says: each column and each pair of columns, beside how well fresh real
-        rows do.
+        """How well synthetic preserves the distributions of train: for each column and each pair of columns, compared
+        with fresh real rows.
 
         Parameters
         ----------
@@ -3171,7 +3172,7 @@ class Methods(ABC):
         holdout : table, optional
             Real rows that it never saw.
         bins : int, default 10
-            Quantile bins of train that numbers fall into beside categories; at least 1 and at most 500.
+            Number of quantile bins of train for numbers that are paired with categories; at least 1 and at most 500.
         children : mapping of str to four: tables, and a str, optional
             Child tables by name, each as [synthetic, train, holdout, key]. Measured in turn are the parents, aggregates
             of their children (flatten), both, and each child joined with its parent; the first column, part, says
@@ -3218,10 +3219,10 @@ class Methods(ABC):
             - measure: VARCHAR: ks_complement and wasserstein (numbers and times), tv_complement (categories),
               correlation_similarity (two numbers), mixed_similarity (a number in bins and a category),
               contingency_similarity (two categories; those beyond the 262,141 most frequent ones count as one)
-            - value: DOUBLE, from 0 to 1 for what is the same; wasserstein: a distance in ranges of train, 0 for what is
-              the same; NULL where it is not defined, as a correlation with a constant, or a distance over a range that
-              no DOUBLE holds
-            - holdout: DOUBLE, the same of the holdout; NULL without one
+            - value: DOUBLE, from 0 to 1 (identical); wasserstein: a distance in units of the range of train, 0 if
+              identical; NULL if undefined, such as a correlation with a constant, or a distance over a range that
+              exceeds DOUBLE
+            - holdout: DOUBLE, the same for the holdout; NULL without one
 
         Notes
         -----
@@ -3250,8 +3251,7 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Fidelity measure by measure, and overall: the mean of how columns and how pairs are kept, beside fresh real
-        rows.
+        """Fidelity by measure, and overall as the mean of columns and pairs, compared with fresh real rows.
 
         Parameters
         ----------
@@ -3301,14 +3301,14 @@ class Methods(ABC):
             Columns:
 
             - level: VARCHAR: overall, column or pair
-            - measure: VARCHAR: as in fidelity; a level has a row without a measure for the mean of all its
-              similarities, and so has overall for the mean of the levels
-            - n: BIGINT, columns or pairs of which it is known
-            - mean: DOUBLE, over these; without a measure wasserstein, which is a distance, is left out
-            - worst: DOUBLE, the least similarity, or the largest distance; NULL overall
-            - worst_columns: VARCHAR[], where that is, the first of several in the order of the columns; empty overall,
-              and where none is known
-            - holdout: DOUBLE, the mean of the holdout; NULL without one
+            - measure: VARCHAR: as in fidelity; NULL for the mean of all similarities of a level, and for the mean of
+              the levels (overall)
+            - n: BIGINT, columns or pairs for which it is defined
+            - mean: DOUBLE, the mean over these; if measure is NULL, without wasserstein, which is a distance
+            - worst: DOUBLE, the smallest similarity, or the largest distance; NULL overall
+            - worst_columns: VARCHAR[], the column or pair with this value, the first among ties; empty overall, and if
+              none is defined
+            - holdout: DOUBLE, the mean for the holdout; NULL without one
 
         Notes
         -----
@@ -3337,8 +3337,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """How far the marginals of synthetic are from those of train: the total variation distance of every one, two or
-        three columns together.
+        """The total variation distance between the marginals of synthetic and train, over all sets of one, two or three
+        columns.
 
         Parameters
         ----------
@@ -3347,13 +3347,13 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         k : int, default 1
-            columns taken together; at least 1 and at most 3.
+            Number of columns per marginal; at least 1 and at most 3.
         bins : int, default 10
             Number of quantile bins of train for numbers and times; values outside the range of train have a separate
             bin, and so do missing values; at least 1 and at most 500.
         categories : int, default 10
-            The most frequent categories of train that are kept apart (ties: the first in text order); the others count
-            as one, and missing as one; at least 1 and at most 500.
+            Number of separate categories per column, the most frequent ones of train (ties: the first in text order);
+            all others count as one category, and missing values as one; at least 1 and at most 500.
         columns : sequence of str, optional
             The only columns to compare.
         exclude : sequence of str, optional
@@ -3391,9 +3391,9 @@ class Methods(ABC):
         Result
             Columns:
 
-            - columns: VARCHAR[], k names
-            - distance: DOUBLE, from 0 (the same shares in every cell) to 1 (no cell in common); NULL where a table has
-              no rows
+            - columns: VARCHAR[], k column names
+            - distance: DOUBLE, from 0 (the same shares in every cell) to 1 (no cell in common); NULL if a table has no
+              rows
 
         Notes
         -----
@@ -3421,8 +3421,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Can synthetic and real records be told apart by what they are? The mean squared error of propensities in a
-        table of cells, beside its expectation.
+        """Can synthetic and real records be distinguished? The mean squared error of propensities in a contingency
+        table, with its expected value.
 
         Parameters
         ----------
@@ -3470,12 +3470,12 @@ class Methods(ABC):
         Result
             Columns:
 
-            - pmse: DOUBLE, the mean over all records of the squared difference between the share of synthetic in the
-              cell and in all; NULL where a table has no rows
-            - expected: DOUBLE, of a table drawn from what train was drawn from, given the number of cells: (cells - 1)
-              c (1 - c)^2 / N, c the share of synthetic
-            - ratio: DOUBLE, pmse / expected; NULL where there is one cell only
-            - cells: BIGINT, combinations of bins and categories that a record of either table has
+            - pmse: DOUBLE, the mean over all records of the squared difference between the share of synthetic records
+              in the cell and overall; NULL if a table has no rows
+            - expected: DOUBLE, the expected pmse of a table drawn from the same distribution as train, given the number
+              of cells: (cells - 1) c (1 - c)^2 / N, with c the share of synthetic
+            - ratio: DOUBLE, pmse / expected; NULL if there is only one cell
+            - cells: BIGINT, non-empty combinations of bins and categories
 
         Notes
         -----
@@ -3504,8 +3504,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """The cells that give synthetic away: combinations of bins and categories that are most too frequent or too
-        rare in it.
+        """The cells that distinguish synthetic from train most: combinations of bins and categories that are too
+        frequent or too rare in it.
 
         Parameters
         ----------
@@ -3516,7 +3516,7 @@ class Methods(ABC):
         bins : int, default 5
             As in propensity; at least 1 and at most 500.
         worst : int, default 10
-            How many cells; at least 1.
+            Number of cells; at least 1.
         columns : sequence of str, optional
             The only columns to compare.
         exclude : sequence of str, optional
@@ -3554,21 +3554,21 @@ class Methods(ABC):
         Result
             Columns:
 
-            - cell: BIGINT, from 1, the one that adds most to pMSE; a row for each of its columns
+            - cell: BIGINT, from 1, by descending contribution to pMSE; one row for each of its columns
             - column_name: VARCHAR
-            - holds: VARCHAR: category, bin, missing, outside (a number beyond those of train), other (a category beyond
-              those that are numbered)
-            - category: VARCHAR, where it holds one
-            - above: DOUBLE, the lower end of a bin, which is in the first bin only; seconds for times
+            - holds: VARCHAR: category, bin, missing, outside (a number out of the range of train), other (a category
+              without a code)
+            - category: VARCHAR, the category, if it holds one
+            - above: DOUBLE, the lower end of a bin, which only the first bin includes; seconds for times
             - up_to: DOUBLE, the upper end of a bin
             - synthetic: BIGINT, synthetic records in the cell
             - train: BIGINT, train records in it
             - propensity: DOUBLE, the share of synthetic records in it
-            - share: DOUBLE, what the cell adds to pMSE as a share of all; NULL where that is 0
+            - share: DOUBLE, the contribution of the cell to pMSE, as a share; NULL if pMSE is 0
 
         Notes
         -----
-        The addends of pMSE, see propensity.
+        The terms of pMSE, see propensity.
         """
 
     def utility(
@@ -3594,8 +3594,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """What is synthetic good for? A random forest grown on it predicts a column of the holdout, beside one grown on
-        train.
+        """How useful is synthetic? A random forest trained on it predicts a column of the holdout, compared with one
+        trained on train.
 
         Parameters
         ----------
@@ -3604,9 +3604,9 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         holdout : table
-            Real rows that it never saw, of which the column is predicted.
+            Real rows that it never saw, whose target is predicted.
         target : str
-            The column that is predicted, from all the others.
+            The column that is predicted from all others.
         columns : sequence of str, optional
             The only columns to compare.
         exclude : sequence of str, optional
@@ -3648,11 +3648,11 @@ class Methods(ABC):
         Result
             Columns:
 
-            - trained_on: VARCHAR: train, synthetic, or nothing: the most frequent category of train, or its mean
-            - measure: VARCHAR: accuracy (categories) or r2 (numbers and times), the share of the variance that is
-              explained
-            - n: BIGINT, holdout records whose value is there
-            - score: DOUBLE, 1 for no errors; r2 has no lower end, and is NULL where the holdout has one value only
+            - trained_on: VARCHAR: train, synthetic, or nothing (always predicting the most frequent category, or the
+              mean, of train)
+            - measure: VARCHAR: accuracy (categories) or r2 (numbers and times), the share of explained variance
+            - n: BIGINT, holdout records whose target is not missing
+            - score: DOUBLE, 1 for no errors; r2 has no lower bound, and is NULL if the holdout has only one value
             - lower: DOUBLE, lower end of a 95 % interval (Wilson; for r2 normal)
             - upper: DOUBLE, upper end
 
@@ -3687,8 +3687,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """How well somebody who knows all distances tells synthetic records from real ones, and what that gives away of
-        train.
+        """How well an adversary who knows all distances distinguishes synthetic records from real ones, and the
+        resulting privacy loss of train.
 
         Parameters
         ----------
@@ -3746,18 +3746,18 @@ class Methods(ABC):
         Result
             Columns:
 
-            - accuracy: DOUBLE, of train and synthetic: 0.5 where nobody can tell them apart, 1 where everybody can, 0
-              where synthetic copies train
-            - holdout_accuracy: DOUBLE, of holdout and synthetic; NULL without a holdout, like all columns below
-            - privacy_loss: DOUBLE, holdout_accuracy - accuracy: above 0, synthetic resembles train more than it
-              resembles fresh people
+            - accuracy: DOUBLE, for train and synthetic: 0.5 if they cannot be distinguished, 1 if they always can, 0 if
+              synthetic copies train
+            - holdout_accuracy: DOUBLE, for holdout and synthetic; NULL without a holdout, like all columns below
+            - privacy_loss: DOUBLE, holdout_accuracy - accuracy: above 0 if synthetic resembles train more than fresh
+              people
             - lower: DOUBLE, lower end of a 95 % interval of privacy_loss
             - upper: DOUBLE, upper end
 
         Notes
         -----
         Nearest neighbor adversarial accuracy and privacy loss: Yale et al., Neurocomputing 416 (2020); interval of the
-        loss: distances of Wilson intervals, squared and added.
+        loss: combined from Wilson intervals.
         """
 
     def hit_rate(
@@ -3781,8 +3781,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """The share of real records that some synthetic record meets: equal categories, and every number within a
-        tolerance; beside the same of people who were not in the training data.
+        """The share of real records that some synthetic record matches: equal categories, and every number within a
+        tolerance; compared with people who were not in the training data.
 
         Parameters
         ----------
@@ -3833,15 +3833,15 @@ class Methods(ABC):
             Columns:
 
             - n: BIGINT, train records
-            - share: DOUBLE, the share of them that a synthetic record meets; missing meets missing
+            - share: DOUBLE, the share of them that a synthetic record matches; missing matches missing
             - lower: DOUBLE, lower end of the 95 % Wilson interval of share
             - upper: DOUBLE, upper end
-            - control: DOUBLE, the share of holdout records that one meets; NULL without a holdout
+            - control: DOUBLE, the share of holdout records that one matches; NULL without a holdout
             - excess: DOUBLE, share - control
 
         Notes
         -----
-        Hitting rate as in common evaluation tools; here of all records and with a control; interval: Wilson, JASA 22
+        Hitting rate as in common evaluation tools; here for all records and with a control; interval: Wilson, JASA 22
         (1927).
         """
 
@@ -3870,8 +3870,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """The share of real records that are closer to a synthetic record than to any other real one, beside the same
-        of people who were not in the training data.
+        """The share of real records that are closer to a synthetic record than to any other real one, compared with
+        people who were not in the training data.
 
         Parameters
         ----------
@@ -3985,16 +3985,16 @@ class Methods(ABC):
             The relative distance in (0, 1) that separates privacy from resemblance; a list gives one row per value;
             above 0 and below 1.
         method : {'exact', 'grid'}, default 'exact'
-            Exact areas, or the published figures: a grid of points, by Simpson's rule.
+            Exact areas, or a grid of points with Simpson's rule, as published.
         direction : {'both', 'a', 'b'}, default 'both'
             As in mda_distances.
         normalizer : float, optional
             The value that distances are divided by, to compare several runs; by default the largest distance; above 0.
         points : int, default 101
-            points of the grid; at least 2.
+            Number of grid points; at least 2.
         strict : bool, default True
-            grid: count distances smaller than theta, as published (at 0 those that are 0); false: at most theta. The
-            exact areas are the same with either.
+            For the grid: count distances less than theta, as published (at theta = 0, those equal to 0); false: at most
+            theta. Exact areas do not depend on it.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -4047,8 +4047,8 @@ class Methods(ABC):
             - privacy_area: DOUBLE, the mean of the curve below the threshold; 0 is perfect privacy, 1 a copy
             - privacy: DOUBLE, 1 - privacy_area
             - resemblance: DOUBLE, the mean of the curve above the threshold; 1 is perfect resemblance
-            - tradeoff_area: DOUBLE, the area under resemblance as a function of privacy over all thresholds (exact with
-              either method)
+            - tradeoff_area: DOUBLE, the area under resemblance as a function of privacy over all thresholds (exact in
+              both methods)
             - normalizer: DOUBLE, what distances were divided by
 
         Notes
@@ -4096,15 +4096,15 @@ class Methods(ABC):
         direction : {'both', 'a', 'b'}, default 'both'
             As in mda_distances.
         normalizer : float or {'none'}, optional
-            What distances are divided by, to compare several runs; the largest distance where not given; none: theta is
-            a distance; above 0.
+            The value that distances are divided by, to compare several runs; by default the largest distance; none:
+            theta is a distance; above 0.
         points : int, optional
-            This many even values of theta instead of every step; at least 2.
+            Number of evenly spaced values of theta; by default, every step of the curve; at least 2.
         strict : bool, optional
-            Count distances smaller than theta (at 0 those that are 0), or at most theta; where not given, at most at
-            steps and smaller at points, as published.
+            true: count distances less than theta (at theta = 0, those equal to 0); false: at most theta. Default: false
+            for steps, true with points, as published.
         counts : bool, default False
-            Give how many records, instead of their share.
+            Return numbers of records instead of shares.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -4155,7 +4155,7 @@ class Methods(ABC):
 
             - theta: DOUBLE, distance / normalizer, from 0 to 1; the distance itself with the normalizer none
             - accumulation: DOUBLE, the share of records (or with counts, their number) with a relative distance of at
-              most theta; below it where points are given, as mda_grid wants it
+              most theta; with points, less than theta, as mda_grid expects
 
         Notes
         -----
@@ -4187,14 +4187,14 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Nearest neighbor distances between two tables: of each record of a to b, and of each record of b to a.
+        """Nearest neighbor distances between two tables: from each record of a to b, and from each record of b to a.
 
         Parameters
         ----------
         a : table
             The synthetic table.
         b : table
-            The real table; the scale of numbers is taken from it.
+            The real table, which determines the scale of numbers.
         direction : {'both', 'a', 'b'}, default 'both'
             a: from a to b only; b: from b to a only.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
@@ -4245,13 +4245,13 @@ class Methods(ABC):
         Result
             Columns, in the order of side and record:
 
-            - side: VARCHAR, a or b: whose record it is
+            - side: VARCHAR, a or b: the table of the record
             - record: BIGINT, the record's 0-based position in scan order
             - distance: DOUBLE, to the nearest record of the other table
 
         Notes
         -----
-        Minimum distance accumulation: the distances that it accumulates, on the scale of b.
+        The distances of minimum distance accumulation, on the scale of b.
         """
 
     def mda_grid(
@@ -4266,7 +4266,7 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Privacy and resemblance of an accumulation curve that is given on an even grid, by composite Simpson's rule.
+        """Privacy and resemblance of an accumulation curve on an even grid, by composite Simpson's rule.
 
         Parameters
         ----------
@@ -4303,8 +4303,8 @@ class Methods(ABC):
 
         Notes
         -----
-        Minimum distance accumulation as published in 2018, figure 2, which names no rule of integration; of an even
-        number of points the mean of two rules, as the average of scipy.integrate.simpson in SciPy before 1.11.
+        Minimum distance accumulation as published in 2018, figure 2, which names no integration rule; for an even
+        number of points the mean of two rules, as even = 'avg' of scipy.integrate.simpson in SciPy before 1.11.
         """
 
     def audit(
@@ -4577,8 +4577,8 @@ class Methods(ABC):
             Real rows that it never saw, drawn as train was; only they say whom nobody could have named: hold some back
             before synthesizing.
         attack : Attacks, default 'agreement'
-            How a score is made; several attacks share false_discovery. Any of 'all', 'distance', 'ratio', 'density',
-            'calibrated', 'agreement', 'agreement_near', 'uniques', 'learned', 'own'.
+            The attack that computes the score; several attacks share false_discovery. Any of 'all', 'distance',
+            'ratio', 'density', 'calibrated', 'agreement', 'agreement_near', 'uniques', 'learned', 'own'.
         false_discovery : float, default 0.05
             The share of those named that may be there by chance; above 0 and below 1.
         k : int, default 1
@@ -4590,9 +4590,9 @@ class Methods(ABC):
             aggregates of their children (flatten), both, and the rows of the children; the first column, part, says
             which.
         scores : table, optional
-            scores of your own attacks: one row with a finite number in the column score for each record of train and of
-            the holdout. A record is identified by side and record, by record alone (train followed by the holdout), or
-            by the key. With several attacks, the column attack has their names; a single one is called own.
+            scores of your own attacks: one finite score per record of train and the holdout, identified by side and
+            record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one
+            is own.
         near : float, default 0.005
             agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
             of the rows; at least 0 and at most 0.5.
@@ -4761,9 +4761,9 @@ class Methods(ABC):
             aggregates of their children (flatten), both, and the rows of the children; the first column, part, says
             which.
         scores : table, optional
-            scores of your own attacks: one row with a finite number in the column score for each record of train and of
-            the holdout. A record is identified by side and record, by record alone (train followed by the holdout), or
-            by the key. With several attacks, the column attack has their names; a single one is called own.
+            scores of your own attacks: one finite score per record of train and the holdout, identified by side and
+            record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one
+            is own.
         near : float, default 0.005
             agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
             of the rows; at least 0 and at most 0.5.
@@ -4932,9 +4932,9 @@ class Methods(ABC):
         reference : table, optional
             Further real rows, in neither train nor the holdout, for the attack calibrated.
         scores : table, optional
-            scores of your own attacks: one row with a finite number in the column score for each record of train and of
-            the holdout. A record is identified by side and record, by record alone (train followed by the holdout), or
-            by the key. With several attacks, the column attack has their names; a single one is called own.
+            scores of your own attacks: one finite score per record of train and the holdout, identified by side and
+            record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one
+            is own.
         near : float, default 0.005
             agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
             of the rows; at least 0 and at most 0.5.
@@ -6247,10 +6247,10 @@ class Methods(ABC):
         nndr_below : float, optional
             As in screen; at least 0.
         false_discovery : float, optional
-            Flag records to blame for those of train who can be named, as in exposure; nobody is looked for where not
-            given; above 0 and below 1.
+            Flag the records that expose people of train, as in exposure; by default nobody is searched for; above 0 and
+            below 1.
         attack : sequence of str, default 'agreement'
-            As in exposure; of uniques every record is to blame that has a replicated unique of somebody named. Any of
+            As in exposure; for uniques, every record with a replicated unique of an exposed person is flagged. Any of
             'all', 'distance', 'ratio', 'density', 'agreement', 'agreement_near', 'uniques', 'learned'.
         k : int, default 1
             As in exposure; at least 1.
@@ -6386,10 +6386,10 @@ class Methods(ABC):
         nndr_below : float, optional
             Flag records with an NNDR (second) below this; no limit where not given; at least 0.
         false_discovery : float, optional
-            Flag records to blame for those of train who can be named, as in exposure; nobody is looked for where not
-            given; above 0 and below 1.
+            Flag the records that expose people of train, as in exposure; by default nobody is searched for; above 0 and
+            below 1.
         attack : sequence of str, default 'agreement'
-            As in exposure; of uniques every record is to blame that has a replicated unique of somebody named. Any of
+            As in exposure; for uniques, every record with a replicated unique of an exposed person is flagged. Any of
             'all', 'distance', 'ratio', 'density', 'agreement', 'agreement_near', 'uniques', 'learned'.
         k : int, default 1
             As in exposure; at least 1.
@@ -6508,8 +6508,7 @@ class Methods(ABC):
         holdout : table, optional
             Real rows that it never saw.
         order : str, optional
-            The column of time or position that orders the rows of a person, which has to be given, as unit has; it is
-            not compared.
+            The column of time or position that orders the rows of a person. Required, like unit; it is not compared.
         columns : sequence of str, optional
             The only columns to compare.
         exclude : sequence of str, optional
@@ -6596,11 +6595,10 @@ class Methods(ABC):
         holdout : table, optional
             Real rows that it never saw: how long a run chance gives.
         order : str, optional
-            The column of time or position that orders the rows of a person, which has to be given, as unit has; it is
-            not compared.
+            The column of time or position that orders the rows of a person. Required, like unit; it is not compared.
         length : int, default 3
-            The fewest rows of a run; a shorter one counts as none. Where few values are common to many rows, a larger
-            number is quicker; at least 1 and at most 32.
+            The minimum number of rows in a run; shorter runs are ignored. If many rows share few values, a larger
+            number is faster; at least 1 and at most 32.
         columns : sequence of str, optional
             The only columns to compare.
         exclude : sequence of str, optional
