@@ -1,5 +1,5 @@
 /*
-summary = "1 if two numbers differ by more than a share of a range; 0 if not, or if they are equal or both missing."
+summary = "Whether two numbers differ by more than a share of a range: 1 if so; 0 if not, or if they are equal or both missing."
 part = true
 
 [parameters]
