@@ -159,7 +159,9 @@ class DuckDB(Lookup):
             described = groups.described(self.connection, plan)
             types = [str(type_) for type_ in described.types]
             text = groups.cast(plan, described.columns, [_in_text(type_, _LOST_IN_ARROW) for type_ in types])
-        answers = groups.answers(self.connection, plan, text, partial(self.answer, progress=progress), self.cancelled())
+        answers = groups.answers(
+            self.connection, plan, text, partial(self.answer, progress=progress), self.cancelled(), lossy
+        )
         table = pa.concat_tables([answer.table for answer in answers])
         types = types or list(answers[0].types)
         return Answer(table, types, groups.sql(plan, table.column_names, types))

@@ -1,7 +1,8 @@
 """Running a call group by group: a statement is prepared once, and executed with the values of each group.
 
 One statement for all groups would grow with their number, and DuckDB's time to bind and schedule it grows faster than
-linearly. DuckDB binds and optimizes a prepared statement that reads a table at each execution.
+linearly. Where a session runs the groups, they share DuckDB's plan too (`shared_plan`). Inside SQL, with DuckDB 1, and
+for types that Arrow lacks, a group's values are parameters, and DuckDB plans the statement again for each group.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from typing import TYPE_CHECKING
 import duckdb
 from sqlglot import exp
 
+from synthpriv_sql.engines.duckdb import shared_plan
 from synthpriv_sql.engines.duckdb.optimizing import planned_quickly
+from synthpriv_sql.engines.duckdb.shared_plan import SharedPlan
 from synthpriv_sql.errors import Stopped
 from synthpriv_sql.planner.columns.partitions import Group, Groups
 from synthpriv_sql.planner.planning import Plan
@@ -38,6 +41,7 @@ def answers(
     text: str,
     run: Callable[[str], Answer],
     cancelled: Callable[[], bool],
+    lossy: bool,
 ) -> list[Answer]:
     """Run a statement for each group, and return the answers in the order of the groups.
 
@@ -53,13 +57,15 @@ def answers(
         Runs a statement.
     cancelled
         Returns whether to stop before the next group.
+    lossy
+        Whether the statement may read or give types that Arrow lacks.
     """
     groups = _groups(plan)
     found: list[Answer | None] = []
-    with _prepared(connection, text):
+    with _ready(connection, plan, text, lossy) as prepared:
         for group in groups.each:
             _go_on(cancelled)
-            found.append(None if group.reason else run(_execute(group)))
+            found.append(None if group.reason else run(prepared(group)))
     like = next(answer for answer in found if answer is not None)
     return [
         answer
@@ -150,6 +156,20 @@ def _groups(plan: Plan) -> Groups:
 def _go_on(cancelled: Callable[[], bool]) -> None:
     if cancelled():
         raise Stopped("the evaluation was stopped")
+
+
+@contextmanager
+def _ready(
+    connection: duckdb.DuckDBPyConnection, plan: Plan, text: str, lossy: bool
+) -> Iterator[Callable[[Group], str]]:
+    """Prepare the statement of a plan; yields what returns the text that runs it for a group."""
+    if not lossy and shared_plan.possible(plan.statement):
+        first = next(group for group in _groups(plan).each if not group.reason)
+        with SharedPlan(connection, plan.statement).ready(first) as hand_over:
+            yield hand_over
+        return
+    with _prepared(connection, text):
+        yield _execute
 
 
 @contextmanager

@@ -1,0 +1,104 @@
+"""Groups share one plan: the same rows as with a plan for each, and nothing in the plan that has DuckDB plan again."""
+
+import json
+
+import pytest
+from suites import DUCKDB
+
+import synthpriv_sql
+from synthpriv_sql.engines.duckdb import shared_plan
+from synthpriv_sql.errors import InfiniteValue
+from synthpriv_sql.planner import planning
+from synthpriv_sql.planner.headers import catalog
+
+TABLE = """
+CREATE TABLE {name} AS
+SELECT CASE WHEN i % 5 < 4 THEN 'g''' || (i % 5) END AS "Group ""A"" of",
+  CASE i % 11 WHEN 0 THEN NULL WHEN 1 THEN 'nan'::DOUBLE ELSE (i * {step} % 29) / 4 END AS "Age",
+  (i * {step} % 13)::DECIMAL(9, 2) AS amount, DATE '2024-01-31' + (i * {step} % 40)::INT AS day,
+  ('c' || (i * {step} % 7 % 3))::ENUM ('c0', 'c1', 'c2') AS city, (i % 2 = 0) AS flag, 1 AS constant{more}
+FROM range(120) AS r(i)
+"""
+SIDES = {"synthetic": 5, "train": 7, "holdout": 11}
+CALLS = {"dcr": 2, "nndr": 2, "holdout_share": 3, "membership": 3, "discernibility": 1}
+
+
+def opened(more=""):
+    session = synthpriv_sql.connect()
+    for name, step in SIDES.items():
+        session.connection.execute(TABLE.format(name=name, step=step, more=more.format(step=step))).fetchall()
+    return session
+
+
+@pytest.fixture
+def prepared(monkeypatch):
+    """The texts of the statements whose plan is shared."""
+    texts = []
+    of = shared_plan.SharedPlan._reading_rows
+    monkeypatch.setattr(shared_plan.SharedPlan, "_reading_rows", lambda self: texts.append(of(self)) or texts[-1])
+    return texts
+
+
+def called(session, name, **options):
+    sides = {side: side for side in list(SIDES)[: CALLS[name]]}
+    given = {"data": "synthetic", "quasi_identifiers": ["city", "flag"]} if name == "discernibility" else sides
+    return session.call(name, **given, group_by=['Group "A" of'], **options)
+
+
+def left_over(session):
+    names = session.connection.execute(
+        "SELECT name FROM duckdb_prepared_statements() UNION ALL FROM (SELECT view_name FROM duckdb_views())"
+    ).fetchall()
+    return [name for (name,) in names if name.startswith("synthpriv_")]
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_the_rows_are_those_of_a_plan_for_each_group(name, prepared, monkeypatch):
+    with opened() as session:
+        before = left_over(session)
+        found = called(session, name)
+        assert left_over(session) == before
+        assert len(prepared) == (DUCKDB >= 2)
+        monkeypatch.setattr(shared_plan, "possible", lambda statement: False)
+        apart = called(session, name)
+    assert found.fetchall() == apart.fetchall()
+    assert (found.columns, found.sql) == (apart.columns, apart.sql)
+    for text in prepared:
+        assert not {"$1", "current_setting", '"train"', '"synthetic"'} & set(text.replace("(", " ").split())
+
+
+def test_what_arrow_lacks_is_planned_for_each_group(prepared):
+    with opened(more=", '101'::BIT AS bits") as session:
+        assert len(called(session, "dcr", exclude=["bits"])) == 120
+        assert prepared == []
+
+
+def test_an_error_in_a_group_leaves_nothing_behind():
+    with opened() as session:
+        session.connection.execute("""UPDATE train SET "Age" = 'inf' WHERE "Group ""A"" of" IS NULL""")
+        before = left_over(session)
+        with pytest.raises(InfiniteValue, match='column "Age" of "train"'):
+            called(session, "dcr")
+        assert left_over(session) == before
+        assert len(called(session, "discernibility")) > 0
+
+
+def test_duckdb_does_not_plan_the_statement_again(tmp_path):
+    """DuckDB says how long it bound a statement: a run after the first takes the plan that is there."""
+    with opened() as session:
+        connection = session.connection
+        given = {"synthetic": "synthetic", "train": "train", "group_by": ['Group "A" of']}
+        plan = planning.plan(session.engine, catalog.function("dcr"), given)
+        assert shared_plan.possible(plan.statement) == (DUCKDB >= 2)
+        if DUCKDB < 2:
+            return
+        first, second = plan.groups.each[:2]
+        with shared_plan.SharedPlan(connection, plan.statement).ready(first) as hand_over:
+            connection.execute(hand_over(first)).fetchall()
+            run = hand_over(second)
+            connection.execute("SET enable_profiling = 'json'")
+            connection.execute(f"SET profiling_output = '{tmp_path / 'run.json'}'")
+            connection.execute(run).fetchall()
+            connection.execute("SET enable_profiling = 'no_output'")
+        profile = json.loads((tmp_path / "run.json").read_text())
+        assert profile["planner"]["binding_time"] < 1e-3
