@@ -10,9 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import trios
+from suites import only_where_tested
 
 from synthpriv_sql.errors import EmptyTable, InfiniteValue
 from synthpriv_sql.planner.headers import catalog
+
+only_where_tested("oracles")
 
 
 def part():
