@@ -56,7 +56,7 @@ test-fast: $(VENV)/dev ## Run the tests that need no server, on DuckDB 2: functi
 	@ONE_SUITE=1 PYTHONPATH=tests/plugins $(VENV)/bin/python -m pytest -q -p no:cacheprovider $(FAST_TESTS)
 
 test-oldest: $(VENV_OLDEST)/dev ## Run the tests of what numba does not promise, and of its products, with the oldest numba allowed
-	@PYTHONPATH=tests/plugins $(VENV_OLDEST)/bin/python -m pytest -q -p no:cacheprovider $(addprefix $(KERNEL_TESTS)/test_,private.py flat.py)
+	@PYTHONPATH=tests/plugins $(VENV_OLDEST)/bin/python -m pytest -q -p no:cacheprovider $(addprefix $(KERNEL_TESTS)/test_,private.py brute.py)
 
 lint: $(VENV)/dev ## Check the style with ruff, and that the rooms of the package import downwards only
 	@$(VENV)/bin/ruff check .

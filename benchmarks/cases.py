@@ -23,7 +23,7 @@ import numpy as np
 
 import synthpriv_sql
 from benchmarks import attacks, baseline, data, disclosure, exposure, peers, planning, zoo
-from synthpriv_sql.kernels.knn import first
+from synthpriv_sql.kernels.knn import dispatch
 
 
 @dataclass
@@ -64,7 +64,7 @@ def search(session, metric, k, columns=None):
 def warm(session):
     """Compile, or load what is compiled."""
     data.mixed(session, 300)
-    with first.kernel_only():
+    with dispatch.kernel_only():
         for metric in ("gower", "euclidean", "hamming"):
             search(session, metric, 2)()
         search(session, "euclidean", 2, ["n0", "n1"])()

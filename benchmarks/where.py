@@ -24,7 +24,7 @@ class Clock:
     def __init__(self):
         self.spent = defaultdict(float)
 
-    def watch(self, owner, name, label):
+    def workers(self, owner, name, label):
         inner = getattr(owner, name)
 
         def timed(*given, **named):
@@ -55,7 +55,7 @@ def profile(case, metric="gower"):
             (udf, "_search_one", "udf"),
             (udf, "_structs", "result lists"),
         ):
-            clock.watch(owner, name, label)
+            clock.workers(owner, name, label)
         run = cases.search(session, metric, 2)
         run()
         clock.spent.clear()

@@ -21,7 +21,7 @@ settings.register_profile("ci", deadline=None, suppress_health_check=QUIET, **AS
 settings.register_profile("search", deadline=None, suppress_health_check=QUIET)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
-# The kernel answers, however small the tables of a test: tests/kernels/test_first.py has what comes before it.
+# The kernel answers, however small the tables of a test: tests/kernels/test_dispatch.py has what comes before it.
 os.environ.setdefault("SYNTHPRIV_SEARCH", "kernel")
 
 # A shell that starts a suite beside another one has Ctrl-C ignored, by all that the tests start as well.

@@ -16,7 +16,7 @@ import pyarrow as pa
 from synthpriv_sql.api.opening import connect
 from synthpriv_sql.errors import SynthprivError, SynthprivWarning
 from synthpriv_sql.kernels import private
-from synthpriv_sql.kernels.knn import first
+from synthpriv_sql.kernels.knn import compiling, dispatch
 from synthpriv_sql.metrics import METRICS
 from synthpriv_sql.planner.headers import catalog
 
@@ -46,8 +46,8 @@ def warm() -> Warmed:
         numba's folder: that of ``NUMBA_CACHE_DIR``, else ``__pycache__`` in the package, else the user's cache folder.
     """
     begun = time.monotonic()
-    first.compile_kernel()
-    with connect() as session, first.kernel_only(), warnings.catch_warnings():
+    compiling.compile_kernel()
+    with connect() as session, dispatch.kernel_only(), warnings.catch_warnings():
         warnings.simplefilter("ignore", SynthprivWarning)  # of made-up tables
         tables = {name: _table(seed) for seed, name in enumerate(("synthetic", "train", "holdout"))}
         for metric in METRICS:

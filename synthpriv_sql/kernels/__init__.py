@@ -1,6 +1,7 @@
 """Exact nearest neighbors of mixed tables: arrays in, arrays out."""
 
-from synthpriv_sql.kernels.knn.index import Index, merge, search
-from synthpriv_sql.kernels.layout import Columns, Distance
+from synthpriv_sql.kernels.knn.index import Index, search
+from synthpriv_sql.kernels.knn.lists import merge
+from synthpriv_sql.kernels.layout import Columns, Distance, Neighbors
 
-__all__ = ["Columns", "Distance", "Index", "merge", "search"]
+__all__ = ["Columns", "Distance", "Index", "Neighbors", "merge", "search"]

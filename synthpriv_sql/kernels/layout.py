@@ -1,10 +1,10 @@
-"""What the kernel is given: tables as columns of numbers and codes, and the distance to add up. No numba here."""
+"""What the kernels take and give: columns of numbers and codes, distances, neighbors. Imports no numba."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,15 @@ class Columns:
             stop - start,
             tuple(column[start:stop] for column in self.vectors),
         )
+
+
+class Neighbors(NamedTuple):
+    """The nearest records of each query, nearest first; among equal distances the smallest record first."""
+
+    records: NDArray[np.int64]
+    """(queries, k): record numbers. During a search, one larger than any where none has been found yet."""
+    distances: NDArray[np.float64]
+    """(queries, k): infinite where none has been found yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,10 +243,10 @@ def aligned(shape: int | tuple[int, ...], dtype: Any) -> NDArray[Any]:
     return out
 
 
-def by_block(rows: NDArray[np.float32], starts: NDArray[np.int64], lanes: int) -> NDArray[np.float32]:
+def by_block(rows: NDArray[Any], starts: NDArray[np.int64], lanes: int) -> NDArray[Any]:
     """Store rows column by column in blocks of so many lanes, unused ones 0; flat."""
     blocks, columns = len(starts) - 1, rows.shape[1]
-    out = aligned((blocks, columns, lanes), np.float32)
+    out = aligned((blocks, columns, lanes), rows.dtype)
     block = np.repeat(np.arange(blocks), np.diff(starts))
     lane = np.arange(len(rows)) - starts[block]
     for j in range(columns):

@@ -61,6 +61,15 @@ def _cache_class(stamp: Callable[[], str]) -> Any:
 
         _impl_class = Places
 
+        def load_overload(self, sig: Any, target_context: Any) -> Any:
+            """Load what was compiled; nothing where another version kept types that this one does not have."""
+            try:
+                return super().load_overload(sig, target_context)
+            except (AttributeError, ImportError):  # from unpickling
+                with suppress(OSError):
+                    self.flush()
+                return None
+
         def save_overload(self, sig: Any, data: Any) -> None:
             """Keep what was compiled where that can be; it is in memory in any case."""
             with suppress(OSError):

@@ -1,4 +1,4 @@
-"""Work shared out among threads, with a place to report, to cancel and to be interrupted."""
+"""Work divided among threads that report progress and can be cancelled or interrupted."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 
 import numpy as np
 
+ProgressCallback = Callable[[int, int], None]
+"""Called with what is done and the total, from the calling thread."""
 _TICK = 0.05  # seconds between two looks at `cancelled`
 SMALL = 8192  # rows that are not worth a second thread
 
@@ -28,23 +30,23 @@ def spread(rows: int, threads: int, work: Callable[[int, int], None]) -> None:
             future.result()
 
 
-class Watch:
-    """What a caller wants to be told, and to stop, while threads work for it.
+class Workers:
+    """Threads that work for a caller who follows, cancels or interrupts them.
 
     The calling thread only waits, reports and asks `cancelled`, about twenty times a second, and so stays open to
-    Ctrl-C. `stop[0]` is set as soon as the work is cancelled, interrupted or fails: whoever works looks at it.
+    Ctrl-C. `stop[0]` is set as soon as the work is cancelled, interrupted or fails; the work polls it.
     """
 
     def __init__(self, cancelled: Callable[[], bool] | None = None) -> None:
         self.stop = np.zeros(1, np.uint8)
         self._cancelled = cancelled
 
-    def check(self) -> None:
-        """Give up, from inside the work, when it has been stopped."""
+    def raise_if_stopped(self) -> None:
+        """Raise `Cancelled`, from inside the work, once it has been stopped."""
         if self.stop[0]:
             raise Cancelled("the search was cancelled")
 
-    def attend(
+    def run(
         self, count: int, work: Callable[[], object], tick: Callable[[], None] = lambda: None, here: bool = False
     ) -> None:
         """Run `work` in `count` threads and wait for all of them; or `here`, where it takes less than a thread does."""
@@ -65,15 +67,15 @@ class Watch:
                 self.stop[0] = 1
                 raise
 
-    def share_out(
+    def run_chunks(
         self,
         total: int,
         chunk: int,
         threads: int,
         worker: Callable[[], Callable[[int, int], None]],
-        report: Callable[[int, int], None],
+        report: ProgressCallback,
     ) -> None:
-        """Let threads take chunks of `total` items until none is left.
+        """Have threads take chunks of `total` items until none is left.
 
         Every thread calls `worker` once, and what it returns once per chunk.
         """
@@ -93,4 +95,4 @@ class Watch:
                 with lock:
                     done += end - begin
 
-        self.attend(max(1, min(threads, -(-total // chunk))), work, lambda: report(done, total))
+        self.run(max(1, min(threads, -(-total // chunk))), work, lambda: report(done, total))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pyarrow.compute as pc
 
-from synthpriv_sql.kernels.knn import first
+from synthpriv_sql.kernels.knn import searching
 from synthpriv_sql.kernels.knn.index import rows_within
 from synthpriv_sql.kernels.layout import Columns
 from synthpriv_sql.learned.tables import Feature, Tables, joined
@@ -130,7 +130,7 @@ def _distances(
         itself = reference is None
         # Some of the records are no table of their own: each finds itself first, at distance 0.
         found_first = int(itself and tables.asked is not None)
-        neighbors, distances = first.search(
+        neighbors, distances = searching.search(
             _rows(asked, tables.asked),
             kept,
             arrangement.distance,

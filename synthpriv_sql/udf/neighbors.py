@@ -11,18 +11,16 @@ from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from synthpriv_sql.errors import Stopped, TooLarge
-from synthpriv_sql.kernels.knn import first, ties
+from synthpriv_sql.kernels.knn import lists, searching
 from synthpriv_sql.kernels.knn.index import rows_within
-from synthpriv_sql.kernels.layout import Columns
+from synthpriv_sql.kernels.layout import Columns, Neighbors
 from synthpriv_sql.kernels.threads import Cancelled
 from synthpriv_sql.udf.encoded import arrange, embeddings, identifiers, pages
 from synthpriv_sql.udf.encoded.deviations import standard_deviations
 
 Progress = Callable[[int, int, str], None]
-Neighbors = tuple[NDArray[np.int64], NDArray[np.float64]]
 Answer = TypeVar("Answer")
 
 _ONE_AT_A_TIME = Lock()
@@ -183,7 +181,7 @@ def _search_one(query_pages: Any, reference_pages: Any, spreads: Any, options: A
     queries = reference if same else pages.read(query_pages.values or [], kinds)
     k = arrange.neighbors_to_find(options, reference.rows)
     if k == 0 or queries.rows == 0:
-        return np.empty((0, k), np.int64), np.empty((0, k))
+        return Neighbors(np.empty((0, k), np.int64), np.empty((0, k)))
     arrange.check_values(options, reference, options["reference"])
     if not same:
         arrange.check_values(options, queries, options["queries"])
@@ -197,7 +195,7 @@ def _search_one(query_pages: Any, reference_pages: Any, spreads: Any, options: A
     label = f"{options['queries']} → {options['reference']}"
 
     def nearest(some: Columns, k: int) -> Neighbors:
-        neighbors, distances = first.search(
+        nearest_of = searching.search(
             some,
             found,
             arrangement.distance,
@@ -209,10 +207,10 @@ def _search_one(query_pages: Any, reference_pages: Any, spreads: Any, options: A
             compiling=lambda: compiling(monitor),
             cancelled=monitor.cancelled,
         )
-        arrange.check_distances(options, distances)
-        return neighbors, distances
+        arrange.check_distances(options, nearest_of.distances)
+        return nearest_of
 
-    return ties.search(asked, found.rows, nearest, options["most_ties"]) if options["ties"] else nearest(asked, k)
+    return lists.all_ties(asked, found.rows, nearest, options["most_ties"]) if options["ties"] else nearest(asked, k)
 
 
 def compiling(monitor: Monitor) -> AbstractContextManager[None]:

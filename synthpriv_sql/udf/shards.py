@@ -15,7 +15,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from synthpriv_sql.kernels.knn.index import Found, Index, merge, without_self
+from synthpriv_sql.kernels.knn.index import Index
+from synthpriv_sql.kernels.knn.lists import merge, without_self
+from synthpriv_sql.kernels.layout import Neighbors
 from synthpriv_sql.udf.encoded import arrange, pages
 
 PAGE_ROWS = 1 << 15
@@ -126,7 +128,7 @@ class Merging:
         if best is not None:
             yield self.rows(at, best)
 
-    def rows(self, first: int, found: Found) -> Any:
+    def rows(self, first: int, found: Neighbors) -> Any:
         """The neighbors of consecutive queries, as a batch of `NEIGHBORS`."""
         neighbors, distances = without_self(*found, first) if self.exclude_self else found
         rows, k = neighbors.shape
@@ -198,7 +200,7 @@ class Cell:
             arrange.check_distances(self.options, found[1])
             step = max(1, self.piece_bytes // (16 * wanted))
             for at in range(0, queries.rows, step):
-                piece = found[0][at : at + step], found[1][at : at + step]
+                piece = Neighbors(found.records[at : at + step], found.distances[at : at + step])
                 yield self.merging.rows(first + at, piece) if self.alone else _found(first + at, piece)
 
     def _chunks(self, batches: Iterator[Any]) -> Iterator[tuple[int, int, list[Any]]]:
@@ -233,13 +235,13 @@ class Cell:
         return _KEPT[self.token, first]
 
 
-def _found(first: int, found: Found) -> Any:
+def _found(first: int, found: Neighbors) -> Any:
     lists = [pages.binary(pa.py_buffer(np.ascontiguousarray(array))) for array in found]
     return pa.record_batch([[first], [len(found[0])], *lists], schema=FOUND)
 
 
-def _lists(rows: int, neighbors: Any, distances: Any) -> Found:
-    return (
+def _lists(rows: int, neighbors: Any, distances: Any) -> Neighbors:
+    return Neighbors(
         np.frombuffer(neighbors.as_buffer(), np.int64).reshape(rows, -1),
         np.frombuffer(distances.as_buffer(), np.float64).reshape(rows, -1),
     )

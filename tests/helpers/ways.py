@@ -2,19 +2,19 @@
 
 import pytest
 
-from synthpriv_sql.kernels.knn import choice
+from synthpriv_sql.kernels.knn import costs
 
-WAYS = ["blocks", *choice.WAYS]
+WAYS = ["blocks", *costs.WAYS]
 
 
 @pytest.fixture(params=WAYS)
 def way(request, monkeypatch):
     if request.param == "blocks":
-        monkeypatch.setattr(choice, "possible", lambda learned: False)
+        monkeypatch.setattr(costs, "possible", lambda learned: False)
     else:
         # Also on a processor that makes these products slowly.
-        monkeypatch.setattr(choice, "has_products", lambda: True)
-        monkeypatch.setattr(choice, "WAYS", (request.param,))
-        monkeypatch.setattr(choice, "_TIMES", float("inf"))
-        monkeypatch.setattr(choice, "_SHARE", 0)
+        monkeypatch.setattr(costs, "has_products", lambda: True)
+        monkeypatch.setattr(costs, "WAYS", (request.param,))
+        monkeypatch.setattr(costs, "TIMES_GROWING", float("inf"))
+        monkeypatch.setattr(costs, "ROWS_PER_NEIGHBOR", 0)
     return request.param

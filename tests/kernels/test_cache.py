@@ -98,7 +98,9 @@ def test_warm_compiles_all_that_is_called(folder):
     warmed, said = run("from synthpriv_sql.cli.commands import main; main()", "warm", NUMBA_CACHE_DIR=cache)
     assert warmed.endswith(f"kept in {cache}")
     assert set(said.splitlines()) <= {"compiling the search, once on this installation"}
-    compiled, _ = run("from synthpriv_sql.kernels.knn import first; print(first._compiled())", NUMBA_CACHE_DIR=cache)
+    compiled, _ = run(
+        "from synthpriv_sql.kernels.knn import dispatch; print(dispatch.compiled())", NUMBA_CACHE_DIR=cache
+    )
     assert compiled == "True"  # else a small search has another process compile
     printed, logged = run(CALL, NUMBA_CACHE_DIR=cache, SYNTHPRIV_SEARCH="kernel")
     assert printed == "exposure"  # the section that evaluate begins with

@@ -8,7 +8,7 @@ from suites import only_where_tested
 from ways import way
 
 from synthpriv_sql.kernels import Columns, Distance, Index, search
-from synthpriv_sql.kernels.knn import flat
+from synthpriv_sql.kernels.knn import brute as kernel_brute
 
 only_where_tested("kernel")
 __all__ = ["way"]
@@ -94,7 +94,7 @@ def test_equals_brute_force(kind, count):
 def test_the_way_is_taken(way, monkeypatch):
     """None of the above would notice if it were not."""
     taken = []
-    monkeypatch.setattr(flat, "search_pairs", lambda *given: taken.append(given[3].bits) or 0)
+    monkeypatch.setattr(kernel_brute, "search_pairs", lambda *given: taken.append(given[3].bits) or 0)
     reference = spread_out(np.random.default_rng(0), 300, 4)
     index = Index(columns(reference), euclidean(np.ones(4)))
     index.search(columns(reference), 1)

@@ -80,17 +80,38 @@ def test_what_is_compiled_in_memory_has_no_folder():
     assert private.folder_of(njit(first)) is None
 
 
+def test_code_kept_for_types_that_are_gone_is_compiled_anew(tmp_path, monkeypatch):
+    """An older version of the package may have called its named tuples otherwise."""
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
+
+    class Gone(NamedTuple):
+        one: I64
+        other: I64
+
+    Gone.__qualname__ = "Gone"  # as if it stood in the module
+    monkeypatch.setitem(globals(), "Gone", Gone)
+    compiled = njit(first)
+    private.keep(compiled, first, lambda: "same")
+    assert compiled(Gone(np.arange(3), np.arange(3)), 1) == 2
+    monkeypatch.delitem(globals(), "Gone")
+    for hits in (0, 1):
+        again = njit(first)
+        private.keep(again, first, lambda: "same")
+        assert again(Pair(np.arange(3), np.arange(3)), 1) == 2
+        assert len(again.stats.cache_hits) == hits
+
+
 PRODUCTS = """
 import numpy as np
 from numba import njit
 from synthpriv_sql.kernels import private
-from synthpriv_sql.kernels.simd import whole
-assert not whole.available() and not private.has_feature("avx")
+from synthpriv_sql.kernels.simd import integer_dot
+assert not integer_dot.available() and not private.has_feature("avx")
 rng = np.random.default_rng(1)
 words, blocks = 3, 2
 rows, asked = (rng.integers(-(2**31), 2**31, size).astype(np.int32) for size in (blocks * words * 64, words * 6))
 start = rng.integers(-1000, 1000, blocks * 64).astype(np.int32)
-for bits, least in ((8, whole.least_products_of_8), (16, whole.least_products_of_16)):
+for bits, least in ((8, integer_dot.least_products_of_8), (16, integer_dot.least_products_of_16)):
     out = np.zeros(6 * 16, np.int32)
     njit(lambda rows, start, asked, out: least(rows, 0, 2, start, asked, 0, 3, out, 0, 16))(rows, start, asked, out)
     have = rows.view(np.uint8 if bits == 8 else np.int16).astype(np.int64).reshape(blocks, words, 64, -1)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from suites import only_where_tested
 
 from synthpriv_sql.kernels import Columns, Distance, Index, search
-from synthpriv_sql.kernels.knn import alone, first, pairs
+from synthpriv_sql.kernels.knn import dispatch, pairs, searching
 from synthpriv_sql.kernels.layout import Vector
 from synthpriv_sql.udf.encoded import embeddings
 
@@ -282,17 +282,17 @@ def test_one_vector_alone_is_searched_by_its_squares(metric, root):
     with_copies(rng, queries, reference, 0.3)
     vector = Vector(5, 0.3, 2.0, root)
     distance = distance_of(metric, (0.0,), (), (vector,), 2.0)
-    assert alone.as_squares(distance).power == 2
+    assert searching.as_squares(distance).power == 2
     for exclude_self in (False, True):
         asked = reference if exclude_self else queries
-        found = first.search(asked, reference, distance, 4, exclude_self=exclude_self)
+        found = searching.search(asked, reference, distance, 4, exclude_self=exclude_self)
         expected = search(asked, reference, distance, 4, exclude_self=exclude_self)
         np.testing.assert_allclose(found[1], expected[1], rtol=1e-14)
         # What is as far as can be is as far as anything else that is, to the bit.
         np.testing.assert_array_equal(found[0][expected[1] >= 1], expected[0][expected[1] >= 1])
         np.testing.assert_array_equal(found[1] == 0, expected[1] == 0)
-    assert alone.as_squares(distance_of(metric, (1.0,), (), (vector,))) is None
-    assert alone.as_squares(distance_of("euclidean", (), (), (vector,))) is None
+    assert not dispatch.one_vector(distance_of(metric, (1.0,), (), (vector,)))
+    assert not dispatch.one_vector(distance_of("euclidean", (), (), (vector,)))
 
 
 def test_directions_depend_on_nothing_but_the_vector():

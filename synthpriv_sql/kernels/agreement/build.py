@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from synthpriv_sql.kernels.agreement.listed import write_bytes
 from synthpriv_sql.kernels.agreement.shares import Shares
@@ -14,8 +13,8 @@ from synthpriv_sql.kernels.agreement.wide import WIDE, Rows, WideState
 from synthpriv_sql.kernels.blocks.distinct import distinct
 from synthpriv_sql.kernels.blocks.tree import BLOCK, Tree, grow
 from synthpriv_sql.kernels.jit import F32, I32, I64, U8, U64, kernel
-from synthpriv_sql.kernels.layout import Records, aligned
-from synthpriv_sql.kernels.threads import Watch, spread
+from synthpriv_sql.kernels.layout import Records, aligned, by_block
+from synthpriv_sql.kernels.threads import Workers, spread
 
 RARE = 32  # values of so few rows have a list of them
 LISTED = 32  # byte columns that rows on lists are priced by, at most
@@ -105,29 +104,29 @@ class Bytes:
 
 
 def build(
-    codes: I32, shares: Shares, first_record: int, threads: int, watch: Watch
+    codes: I32, shares: Shares, first_record: int, threads: int, workers: Workers
 ) -> tuple[Bytes, Tree, Blocks | Rows]:
     """Order synthetic rows, and make the tables of their bounds, which rows of many bytes do without."""
-    watch.check()
+    workers.raise_if_stopped()
     kept, same = group_equal(codes, threads)
     codes = codes[kept] if len(kept) < len(codes) else codes
     times = np.bincount(same, minlength=len(codes))
-    watch.check()
+    workers.raise_if_stopped()
     known = Bytes(codes, shares)
     encoded = known.encode(codes, shares)
-    watch.check()
+    workers.raise_if_stopped()
     if len(known.sizes) >= WIDE:
-        return known, *_wide(codes, kept + first_record, times, known, encoded, watch)
+        return known, *_wide(codes, kept + first_record, times, known, encoded, workers)
     # Rows that differ in rare values only are found by those; one of them, the first, stands for all others.
-    told = np.column_stack([encoded.astype(np.int32), codes[:, known.near_column >= 0]])
-    chosen, group = group_equal(np.ascontiguousarray(told, np.int32), threads)
-    told_by = known.telling(codes, shares)
-    list_bytes = _of_lists(encoded, known.list_rows, told_by, threads)
+    compared = np.column_stack([encoded.astype(np.int32), codes[:, known.near_column >= 0]])
+    chosen, group = group_equal(np.ascontiguousarray(compared, np.int32), threads)
+    listed_columns = known.telling(codes, shares)
+    list_bytes = _of_lists(encoded, known.list_rows, listed_columns, threads)
     list_place = np.full(len(known.sizes), -1, np.int32)
-    list_place[told_by] = np.arange(len(told_by))
+    list_place[listed_columns] = np.arange(len(listed_columns))
     encoded = encoded[chosen]
-    watch.check()
-    order, starts, tree = _ordered(known, encoded, watch)
+    workers.raise_if_stopped()
+    order, starts, tree = _ordered(known, encoded, workers)
     first = np.concatenate([[0], np.cumsum(known.sizes)]).astype(np.int32)
     there, coarse = _tables(encoded[order], starts, first)
     blocks = Blocks(
@@ -135,7 +134,7 @@ def build(
         kept + first_record,
         chosen[order],
         starts,
-        _by_block(encoded[order], starts),
+        by_block(encoded[order], starts, BLOCK),
         len(known.sizes),
         np.ascontiguousarray(codes[np.ix_(chosen[order], known.near_column >= 0)]),
         there,
@@ -152,7 +151,7 @@ def build(
         known.list_rows,
         group[known.list_rows].astype(np.int32),
         list_bytes,
-        len(told_by),
+        len(listed_columns),
         list_place,
         times,
         group,
@@ -161,17 +160,17 @@ def build(
     return known, tree, blocks
 
 
-def _ordered(known: Bytes, encoded: U8, watch: Watch) -> tuple[I64, I64, Tree]:
+def _ordered(known: Bytes, encoded: U8, workers: Workers) -> tuple[I64, I64, Tree]:
     values, categories = known.apart(encoded)
     # A cost for each column: bits would have the tree cut along columns of many values, which tell least of others.
-    order, starts, tree = grow(values, categories, np.ones(categories.shape[1]), 1, watch.stop)
-    watch.check()
+    order, starts, tree = grow(values, categories, np.ones(categories.shape[1]), 1, workers.stop)
+    workers.raise_if_stopped()
     return order, starts, tree
 
 
-def _wide(codes: I32, records: I64, times: I64, known: Bytes, encoded: U8, watch: Watch) -> tuple[Tree, Rows]:
+def _wide(codes: I32, records: I64, times: I64, known: Bytes, encoded: U8, workers: Workers) -> tuple[Tree, Rows]:
     """Put all distinct rows into full blocks, whatever tells them apart."""
-    order, _, tree = _ordered(known, encoded, watch)
+    order, _, tree = _ordered(known, encoded, workers)
     places = np.empty(len(order), np.int64)
     places[order] = np.arange(len(order))
     starts = np.append(np.arange(0, len(order), BLOCK), len(order))
@@ -179,7 +178,7 @@ def _wide(codes: I32, records: I64, times: I64, known: Bytes, encoded: U8, watch
         codes,
         records,
         order,
-        _by_block(encoded[order], starts),
+        by_block(encoded[order], starts, BLOCK),
         len(known.sizes),
         known.equal_column,
         known.near_column,
@@ -215,17 +214,6 @@ def _tables(rows: U8, starts: I64, first: I32) -> tuple[U64, U64]:
     return there, coarse
 
 
-def _by_block(rows: U8, starts: I64) -> U8:
-    """Store rows column by column in blocks of 64; flat."""
-    blocks, columns = len(starts) - 1, rows.shape[1]
-    out = aligned((blocks, columns, BLOCK), np.uint8)
-    block = np.repeat(np.arange(blocks), np.diff(starts))
-    lane = np.arange(len(rows)) - starts[block]
-    for j in range(columns):
-        out[block, j, lane] = rows[:, j]
-    return out.reshape(-1)
-
-
 def _of_lists(encoded: U8, rows: I32, columns: I64, threads: int) -> U8:
     """Store the bytes of the rows on lists column by column in blocks of 64, one list behind the other; flat."""
     blocks = -(-len(rows) // BLOCK)
@@ -238,83 +226,70 @@ def _of_lists(encoded: U8, rows: I32, columns: I64, threads: int) -> U8:
     return out.reshape(-1)
 
 
-def room(dtype: Any, *shape: int) -> NDArray[Any]:
-    """Zeros to be written over."""
-    return aligned(shape, dtype)
+def _shared(batch: int, columns: int, width: int) -> dict[str, Any]:
+    """Allocate what both searches know of a batch of queries."""
+    return {
+        "codes": aligned((batch, columns), np.int32),
+        "equal": aligned((batch, columns), np.float64),
+        "nearby": aligned((batch, columns), np.float64),
+        "low": aligned((batch, columns), np.int32),
+        "high": aligned((batch, columns), np.int32),
+        "own": aligned(batch, np.float64),
+        "best": aligned(batch, np.float64),
+        "record": aligned(batch, np.int64),
+        "second": aligned(batch, np.float64),
+        "seeks_second": aligned(1, np.uint8),
+        "intervals": aligned(batch, np.int64),
+        "entries": aligned(batch, np.int64),
+        "weight": aligned((batch, width), np.float64),
+        "column": aligned((batch, width), np.uint16),
+        "byte": aligned((batch, width), np.uint8),
+        "span": aligned((batch, width), np.uint8),
+    }
 
 
 def make_state(blocks: Blocks, batch: int) -> State:
-    """Make room for a thread that searches `batch` queries at a time."""
+    """Allocate what a thread needs that searches `batch` queries at a time."""
     groups = -(-(len(blocks.starts) - 1) // BLOCK)
     columns, width = blocks.codes.shape[1], blocks.width
     return State(
-        room(np.int32, batch, columns),
-        room(np.int32, batch, columns),
-        room(np.float64, batch, columns),
-        room(np.float64, batch, columns),
-        room(np.int32, batch, columns),
-        room(np.int32, batch, columns),
-        room(np.float64, batch),
-        room(np.float64, batch),
-        room(np.float64, batch),
-        room(np.int64, batch),
-        room(np.float64, batch),
-        room(np.uint8, 1),
-        room(np.int64, batch),
-        room(np.int64, batch),
-        room(np.int64, batch),
-        room(np.float64, batch, width),
-        room(np.uint8, batch, width),
-        room(np.uint16, batch, width),
-        room(np.uint8, batch, width),
-        room(np.uint8, batch, width),
-        room(np.uint8, batch),
-        room(np.float64, batch),
-        room(np.int64, batch),
-        room(np.uint8, groups, batch + 64),
-        room(np.int64, groups),
-        room(np.int64, batch),
-        room(np.int64, batch),
-        room(np.uint64, batch),
-        room(np.uint64, max(width, 1)),
-        room(np.uint8, BLOCK),
-        np.zeros(SEEN, np.uint32),
-        np.zeros(1, np.uint32),
-        room(np.float64, LISTED),
-        room(np.uint8, LISTED),
-        room(np.uint16, LISTED),
-        room(np.uint8, LISTED),
-        room(np.uint8, LISTED),
+        **_shared(batch, columns, width),
+        wanted=aligned((batch, columns), np.int32),
+        left=aligned(batch, np.float64),
+        begun=aligned(batch, np.int64),
+        price=aligned((batch, width), np.uint8),
+        active=aligned(batch, np.uint8),
+        far_cost=aligned(batch, np.float64),
+        far_limit=aligned(batch, np.int64),
+        far=aligned((groups, batch + 64), np.uint8),
+        nearest=aligned(groups, np.int64),
+        asking=aligned(batch, np.int64),
+        group=aligned(batch, np.int64),
+        masks=aligned(batch, np.uint64),
+        words=aligned(max(width, 1), np.uint64),
+        sums=aligned(BLOCK, np.uint8),
+        seen=np.zeros(SEEN, np.uint32),
+        turn=np.zeros(1, np.uint32),
+        listed_weight=aligned(LISTED, np.float64),
+        listed_price=aligned(LISTED, np.uint8),
+        listed_column=aligned(LISTED, np.uint16),
+        listed_byte=aligned(LISTED, np.uint8),
+        listed_span=aligned(LISTED, np.uint8),
     )
 
 
 def make_wide_state(rows: Rows, batch: int) -> WideState:
-    """Make room for a thread that searches `batch` queries at a time in rows of many bytes."""
+    """Allocate what a thread needs that searches `batch` queries at a time in rows of many bytes."""
     columns, width, places = rows.codes.shape[1], rows.width, len(rows.order)
-    start = room(np.uint16, batch, -(-places // BLOCK) * BLOCK)
-    start[:, places:] = np.iinfo(np.uint16).max  # nobody is there
+    start = aligned((batch, -(-places // BLOCK) * BLOCK), np.uint16)
+    start[:, places:] = np.iinfo(np.uint16).max  # no row is there
     return WideState(
-        room(np.int32, batch, columns),
-        room(np.float64, batch, columns),
-        room(np.float64, batch, columns),
-        room(np.int32, batch, columns),
-        room(np.int32, batch, columns),
-        room(np.float64, batch),
-        room(np.float64, batch),
-        room(np.float64, batch),
-        room(np.int64, batch),
-        room(np.float64, batch),
-        room(np.uint8, 1),
-        room(np.int64, batch),
-        room(np.int64, batch),
-        room(np.int64, batch),
-        room(np.float64, batch, width),
-        room(np.uint16, batch, width),
-        room(np.uint16, batch, width),
-        room(np.uint8, batch, width),
-        room(np.uint8, batch, width),
-        start,
-        room(np.float64, places),
-        room(np.int64, places),
-        room(np.uint16, BLOCK),
+        **_shared(batch, columns, width),
+        total=aligned(batch, np.float64),
+        limit=aligned(batch, np.int64),
+        price=aligned((batch, width), np.uint16),
+        start=start,
+        gain=aligned(places, np.float64),
+        touched=aligned(places, np.int64),
+        sums=aligned(BLOCK, np.uint16),
     )

@@ -10,19 +10,18 @@ import numpy as np
 from synthpriv_sql.kernels.agreement.build import LISTED, build, group_equal, make_state, make_wide_state
 from synthpriv_sql.kernels.agreement.scan import agreeing_bits, own_bits, search_batches
 from synthpriv_sql.kernels.agreement.shares import Shares
-from synthpriv_sql.kernels.agreement.state import Found
+from synthpriv_sql.kernels.agreement.state import BestMatches
 from synthpriv_sql.kernels.agreement.wide import QUERIES, Rows, search_rows
 from synthpriv_sql.kernels.blocks.tree import BLOCK, route
 from synthpriv_sql.kernels.jit import F64, I32, I64
-from synthpriv_sql.kernels.threads import SMALL, Watch, spread
+from synthpriv_sql.kernels.threads import SMALL, ProgressCallback, Workers, spread
 
 BATCH = 512  # queries that visit the blocks together
-Progress = Callable[[int, int], None]
 
 
-def nobody(rows: int, second: bool = False) -> Found:
+def nobody(rows: int, second: bool = False) -> BestMatches:
     """What is known of queries before any search."""
-    return Found(np.zeros(rows), np.full(rows, np.iinfo(np.int64).max), np.zeros(rows if second else 0))
+    return BestMatches(np.zeros(rows), np.full(rows, np.iinfo(np.int64).max), np.zeros(rows if second else 0))
 
 
 class Index:
@@ -55,31 +54,31 @@ class Index:
         self.shares = shares
         self._first_record = first_record
 
-        watch = Watch(cancelled)
+        workers = Workers(cancelled)
 
         def work() -> None:
-            self._bytes, self._tree, self._blocks = build(synthetic, shares, first_record, threads, watch)
+            self._bytes, self._tree, self._blocks = build(synthetic, shares, first_record, threads, workers)
 
-        watch.attend(1, work, here=len(synthetic) <= SMALL)
+        workers.run(1, work, here=len(synthetic) <= SMALL)
 
     def search(
         self,
         queries: I32,
         *,
-        known: Found | None = None,
+        known: BestMatches | None = None,
         second: bool = False,
         threads: int | None = None,
         batch: int = BATCH,
-        progress: Progress | None = None,
+        progress: ProgressCallback | None = None,
         cancelled: Callable[[], bool] | None = None,
-    ) -> Found:
+    ) -> BestMatches:
         """Find the record that agrees most with each query; ties go to the smallest record.
 
         Parameters
         ----------
         queries : int32 (rows, columns)
             Codes of real records.
-        known : Found, optional
+        known : BestMatches, optional
             What other shards gave for these queries: their records compete. It is not changed.
         second
             Whether the second best is looked for too.
@@ -92,12 +91,12 @@ class Index:
 
         Returns
         -------
-        Found
+        BestMatches
             bits: float64 (rows,), added up in the order of the columns. records: int64 (rows,). second: float64 (rows,)
             where it is looked for, 0 where there is one record only.
         """
         threads = threads or os.cpu_count() or 1
-        watch = Watch(cancelled)
+        workers = Workers(cancelled)
         found = nobody(len(queries), second)
         if known is not None:
             for array, before in zip(found, known, strict=True):
@@ -109,13 +108,13 @@ class Index:
 
         def prepare() -> None:
             first, group = group_equal(queries, threads)
-            watch.check()
+            workers.raise_if_stopped()
             rows = self._bytes.apart(self._bytes.encode(queries[first], self.shares))
             leaf = np.empty(len(first), np.int64)
             spread(len(first), threads, lambda start, stop: route(*rows, self._tree, start, stop, leaf))
             prepared.append((first[np.argsort(leaf, kind="stable")], first, group, leaf))
 
-        watch.attend(1, prepare, here=len(queries) <= SMALL)
+        workers.run(1, prepare, here=len(queries) <= SMALL)
         order, first, group, leaf = prepared[0]
         blocks = self._blocks
         batch = max(1, min(batch, -(-len(order) // (4 * threads)), QUERIES if isinstance(blocks, Rows) else batch))
@@ -130,7 +129,7 @@ class Index:
 
             def work(begin: int, end: int) -> None:
                 search_rows(
-                    begin, end, batch, queries, order, nearest, rows, self.shares, state, found, watch.stop
+                    begin, end, batch, queries, order, nearest, rows, self.shares, state, found, workers.stop
                 )  # fmt: skip
 
             return work
@@ -142,12 +141,12 @@ class Index:
 
             def work(begin: int, end: int) -> None:
                 search_batches(
-                    begin, end, batch, queries, order, blocks, self.shares, state, found, watch.stop
+                    begin, end, batch, queries, order, blocks, self.shares, state, found, workers.stop
                 )  # fmt: skip
 
             return work
 
-        watch.share_out(len(order), batch, threads, worker, progress or (lambda done, total: None))
+        workers.run_chunks(len(order), batch, threads, worker, progress or (lambda done, total: None))
         if len(order) < len(queries):  # equal queries have equal answers
             for array in found:
                 array[:] = array[first[group]] if len(array) else array
@@ -163,9 +162,9 @@ def search(
     batch: int = BATCH,
     shard_rows: int | None = None,
     second: bool = False,
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
     cancelled: Callable[[], bool] | None = None,
-) -> Found:
+) -> BestMatches:
     """Find the synthetic record that agrees most with each query, over all shards of the synthetic table.
 
     Parameters
@@ -183,11 +182,11 @@ def search(
 
     Returns
     -------
-    Found
+    BestMatches
     """
     size = max(1, min(shard_rows or len(synthetic), len(synthetic)))
     starts = range(0, len(synthetic), size)
-    best: Found | None = None
+    best: BestMatches | None = None
     for number, start in enumerate(starts):
         shard = synthetic[start : start + size]
         index = Index(shard, shares, first_record=start, threads=threads, cancelled=cancelled)

@@ -88,7 +88,7 @@ def _consider_several(state: State, slot: int, blocks: Blocks, shares: Shares) -
 
 
 @inner
-def _enter_told(state: State, slot: int, blocks: Blocks) -> Any:
+def _enter_listed(state: State, slot: int, blocks: Blocks) -> Any:
     """Copy the entries that lists are priced by; return how many are intervals, and how many there are."""
     intervals = count = 0
     for i in range(state.entries[slot]):
@@ -103,10 +103,15 @@ def _enter_told(state: State, slot: int, blocks: Blocks) -> Any:
 
 
 @inner
-def _price(state: State, blocks: Blocks, block: int, mask: np.uint64, most: float, intervals: int, count: int) -> Any:
-    """Price the rows of a block of lists; return those of the mask that cost no more than so many bits."""
+def _set_prices(state: State, count: int, most: float) -> None:
+    """Set the prices of the entries of lists where rows may cost so many bits."""
     for i in range(count):
         state.listed_price[i] = share_of(state.listed_weight[i], most)
+
+
+@inner
+def _price(state: State, blocks: Blocks, block: int, mask: np.uint64, intervals: int, count: int) -> Any:
+    """Price the rows of a block of lists; return those of the mask that are within what prices were set for."""
     for lane in range(64):
         state.sums[lane] = 0
     at = block * blocks.list_width * 64
@@ -127,7 +132,8 @@ def consider_listed(state: State, slot: int, blocks: Blocks, shares: Shares) -> 
     """Look at the rows that share a rare value with the query, at the cheapest of many first."""
     columns = state.codes.shape[1]
     _consider_several(state, slot, blocks, shares)
-    intervals, count = _enter_told(state, slot, blocks)
+    intervals, count = _enter_listed(state, slot, blocks)
+    priced_for = -1.0  # the bits that prices are set for; below 0: for none yet
     for j in range(columns):
         rare = blocks.rare[shares.base[j] + state.codes[slot, j]]
         if rare < 0:
@@ -144,7 +150,10 @@ def consider_listed(state: State, slot: int, blocks: Blocks, shares: Shares) -> 
             priced = population(mask) <= FEW
             while mask != 0:
                 if not priced:
-                    mask = _price(state, blocks, block, mask, most, intervals, count)
+                    if most != priced_for:
+                        _set_prices(state, count, most)
+                        priced_for = most
+                    mask = _price(state, blocks, block, mask, intervals, count)
                     priced = True
                     continue
                 lane = cheapest(state.sums, mask) if population(mask) > FEW else lowest(mask)

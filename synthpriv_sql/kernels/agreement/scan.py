@@ -20,8 +20,8 @@ from synthpriv_sql.kernels.agreement.state import (
     FEW,
     NONE,
     UNITS,
+    BestMatches,
     Blocks,
-    Found,
     State,
     cheapest,
     limit,
@@ -31,6 +31,7 @@ from synthpriv_sql.kernels.agreement.state import (
 from synthpriv_sql.kernels.jit import F64, I32, I64, U8, U64, inner, kernel
 from synthpriv_sql.kernels.simd.agreement import price_equal, price_near, price_words
 from synthpriv_sql.kernels.simd.lanes import lowest, population
+from synthpriv_sql.kernels.sorting import comb_sort
 
 COLUMNS = 8  # columns priced before the next look at who survives
 
@@ -223,21 +224,13 @@ def _sort_groups(state: State, count: int, groups: int) -> None:
             if state.active[slot] != 0:
                 least = min(least, np.int64(state.far[group, slot]))
         keys[group] = least << 32 | group
-    # By combing: numba's own sort costs two seconds of compilation.
-    gap, swapped = len(keys), True
-    while gap > 1 or swapped:
-        gap = max(1, gap * 10 // 13)
-        swapped = False
-        for i in range(len(keys) - gap):
-            if keys[i] > keys[i + gap]:
-                keys[i], keys[i + gap] = keys[i + gap], keys[i]
-                swapped = True
+    comb_sort(keys, groups)
 
 
 @kernel
 def search_batches(
     first: int, last: int, batch: int, codes: I32, order: I64, blocks: Blocks, shares: Shares, state: State,
-    found: Found, stop: U8,
+    found: BestMatches, stop: U8,
 ) -> None:  # fmt: skip
     """Search the queries at places `first` to `last` of the order, `batch` at a time, until `stop[0]` is set.
 

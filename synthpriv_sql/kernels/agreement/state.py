@@ -50,7 +50,7 @@ class Blocks(NamedTuple):
     members: I64  # (groups,): the records that each of these stands for
 
 
-class Found(NamedTuple):
+class BestMatches(NamedTuple):
     """The best of each query: its bits, the smallest record that has them, and the bits of the second best.
 
     The second is of another record, with as many bits or fewer; it is looked for where `second` has an item a query.

@@ -15,7 +15,7 @@ import numpy as np
 from synthpriv_sql.kernels.agreement.listed import consider
 from synthpriv_sql.kernels.agreement.scan import enter
 from synthpriv_sql.kernels.agreement.shares import Shares
-from synthpriv_sql.kernels.agreement.state import NONE, Found, cheapest
+from synthpriv_sql.kernels.agreement.state import NONE, BestMatches, cheapest
 from synthpriv_sql.kernels.jit import F64, I32, I64, U8, U16, inner, kernel
 from synthpriv_sql.kernels.simd.agreement import price_equal_finely, price_near_finely
 
@@ -188,7 +188,7 @@ def _scan(state: WideState, slot: int, rows: Rows, block: int) -> None:
 @kernel
 def search_rows(
     first: int, last: int, batch: int, codes: I32, order: I64, nearest: I64, rows: Rows, shares: Shares,
-    state: WideState, found: Found, stop: U8,
+    state: WideState, found: BestMatches, stop: U8,
 ) -> None:  # fmt: skip
     """Search the queries at places `first` to `last` of the order, `batch` at a time, until `stop[0]` is set.
 

@@ -67,13 +67,6 @@ class Queries(NamedTuple):
     exact_codes: I32
 
 
-class Found(NamedTuple):
-    """What is known of all queries, in their own order: nearest first, NONE at an infinite distance where too few."""
-
-    records: I64  # (queries, k)
-    distances: F64  # (queries, k)
-
-
 class State(NamedTuple):
     """What is known of a batch of queries: arrays (batch, …), and room for one query at a time.
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from synthpriv_sql.kernels.jit import F32, F64, I32, I64, U8, U64, inner, kernel
+from synthpriv_sql.kernels.sorting import comb_sort
 
 BLOCK = 64  # rows of a block: blocks start at whole multiples of it within a packet
 PACKET = 1024  # rows of a packet at most, and a quarter of that where the table is small
@@ -112,14 +113,7 @@ def _median(values: F32, order: I64, start: int, stop: int, base: int, column: i
         value = values[order[i], column]
         sample[n] = value if value == value else np.inf
         n += 1
-    gap, swapped = n, True
-    while gap > 1 or swapped:  # comb sort: numba's own sort costs two seconds of compilation
-        gap = max(1, gap * 10 // 13)
-        swapped = False
-        for i in range(n - gap):
-            if sample[i] > sample[i + gap]:
-                sample[i], sample[i + gap] = sample[i + gap], sample[i]
-                swapped = True
+    comb_sort(sample, n)
     half = size // 2
     if base >= 0 and size > BLOCK:
         half = (start - base + half + BLOCK // 2) // BLOCK * BLOCK - (start - base)

@@ -6,7 +6,7 @@ they and the other columns let through, its squares are added in float32, 64 row
 that are left is computed in float64.
 
 A filter errs to the near side: components are rounded to float32, so by the triangle inequality a length is off by no
-more than all their errors together (`Asked.margin`).
+more than all their errors together (`VectorQueries.margin`).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Vectors(NamedTuple):
     costs: Costs
 
 
-class Asked(NamedTuple):
+class VectorQueries(NamedTuple):
     """The vectors of queries."""
 
     values: F32  # (rows, components)
@@ -56,7 +56,7 @@ class VectorFilter(NamedTuple):
     """The vectors of both sides, and what a thread adds up."""
 
     reference: Vectors
-    queries: Asked
+    queries: VectorQueries
     squares: F32  # (64,)
 
 
@@ -108,7 +108,7 @@ class Coder:
     def filter(self, queries: F64, threads: int) -> VectorFilter:
         """Encode the vectors of queries."""
         values, margin = scaled(queries, self._center, self._factor, self._error, threads)
-        return VectorFilter(self.vectors, Asked(values, queries, margin), _squares())
+        return VectorFilter(self.vectors, VectorQueries(values, queries, margin), _squares())
 
 
 def per_thread(vectors: VectorFilter) -> VectorFilter:

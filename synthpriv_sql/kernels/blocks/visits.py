@@ -6,9 +6,11 @@ import numpy as np
 
 from synthpriv_sql.kernels.blocks.bounds import choose_rows
 from synthpriv_sql.kernels.blocks.limits import tighten
-from synthpriv_sql.kernels.blocks.state import ALL, NONE, Blocks, Found, Metric, Queries, State
-from synthpriv_sql.kernels.jit import I64, inner
+from synthpriv_sql.kernels.blocks.state import ALL, NONE, Blocks, Metric, Queries, State
+from synthpriv_sql.kernels.jit import inner
+from synthpriv_sql.kernels.layout import Neighbors
 from synthpriv_sql.kernels.simd.lanes import add_bounds, prefetch
+from synthpriv_sql.kernels.sorting import comb_sort
 
 MANY = 100  # so many queries that want the same data make it worth while to fetch all of it ahead
 FIRST = 4  # groups whose best block a query looks at before all others
@@ -17,7 +19,7 @@ GROUPS = 64  # where there are so many groups; where there are fewer, the neares
 
 @inner
 def _begin_query(
-    state: State, slot: int, queries: Queries, query: int, blocks: Blocks, metric: Metric, groups: int, known: Found
+    state: State, slot: int, queries: Queries, query: int, blocks: Blocks, metric: Metric, groups: int, known: Neighbors
 ) -> None:
     """Choose the table rows and bitmaps of a query, bound all groups, choose those that it looks at first."""
     for i in range(state.distances.shape[1]):
@@ -102,19 +104,6 @@ def _plan_group(state: State, count: int, blocks: Blocks, group: int) -> int:
 
 
 @inner
-def _sort(keys: I64) -> None:
-    """Sort in place, by combing (numba's own sort costs two seconds of compilation)."""
-    gap, swapped = len(keys), True
-    while gap > 1 or swapped:
-        gap = max(1, gap * 10 // 13)
-        swapped = False
-        for i in range(len(keys) - gap):
-            if keys[i] > keys[i + gap]:
-                keys[i], keys[i + gap] = keys[i + gap], keys[i]
-                swapped = True
-
-
-@inner
 def _order_groups(state: State, count: int, groups: int) -> None:
     """List the groups in the order of what is nearest to any query of the batch."""
     for group in range(groups):
@@ -122,12 +111,19 @@ def _order_groups(state: State, count: int, groups: int) -> None:
         for slot in range(count):
             least = min(least, np.int64(state.far[group, slot]))
         state.nearest[group] = least << 32 | group
-    _sort(state.nearest)
+    comb_sort(state.nearest, groups)
 
 
 @inner
 def begin_batch(
-    state: State, begin: int, count: int, queries: Queries, blocks: Blocks, metric: Metric, groups: int, known: Found
+    state: State,
+    begin: int,
+    count: int,
+    queries: Queries,
+    blocks: Blocks,
+    metric: Metric,
+    groups: int,
+    known: Neighbors,
 ) -> None:
     """Take up the queries at `count` places of the order, and choose the order of the groups."""
     for slot in range(count):

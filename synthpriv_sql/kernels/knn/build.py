@@ -14,7 +14,7 @@ from synthpriv_sql.kernels.blocks.tree import BLOCK, Tree
 from synthpriv_sql.kernels.knn import products
 from synthpriv_sql.kernels.layout import Distance, Records, aligned, by_block
 from synthpriv_sql.kernels.simd.lanes import MANY_PLANES
-from synthpriv_sql.kernels.threads import Watch
+from synthpriv_sql.kernels.threads import Workers
 
 if TYPE_CHECKING:
     from synthpriv_sql.kernels.blocks.vectors import Coder
@@ -48,16 +48,16 @@ class Grown(NamedTuple):
     coder: Coder | None
 
 
-def learn(table: Records, distance: Distance, first_record: int, threads: int, watch: Watch) -> Learned:
+def learn(table: Records, distance: Distance, first_record: int, threads: int, workers: Workers) -> Learned:
     """Look at a reference."""
-    watch.check()
+    workers.raise_if_stopped()
     kept, group = distinct.distinct(table, threads)
     members, member_start = np.arange(table.rows), np.arange(table.rows + 1)
     if len(kept) < table.rows:
         table = table.take(kept)
         members = np.argsort(group, kind="stable")
         member_start = np.concatenate(([0], np.cumsum(np.bincount(group, minlength=len(kept)))))
-    watch.check()
+    workers.raise_if_stopped()
     encoder = Encoder(table, distance)
     encoded = encoder.encode_reference(table, threads)
     multiplied = _multiplied(encoded, encoder)
@@ -66,14 +66,14 @@ def learn(table: Records, distance: Distance, first_record: int, threads: int, w
     )
 
 
-def grow(learned: Learned, distance: Distance, threads: int, watch: Watch) -> Grown:
+def grow(learned: Learned, distance: Distance, threads: int, workers: Workers) -> Grown:
     """Order a reference and make the tables of its bounds."""
     table, members, member_start, encoder, encoded, _, multiplied = learned
-    watch.check()
+    workers.raise_if_stopped()
     order, starts, grown = tree.grow(
-        encoded.values, encoded.codes, encoder.costs, distance.power, watch.stop, full=multiplied
+        encoded.values, encoded.codes, encoder.costs, distance.power, workers.stop, full=multiplied
     )
-    watch.check()
+    workers.raise_if_stopped()
     encoded = encoded.take(order)
     sizes = np.diff(member_start)[order]
     start = np.concatenate(([0], np.cumsum(sizes)))
@@ -82,9 +82,9 @@ def grow(learned: Learned, distance: Distance, threads: int, watch: Watch) -> Gr
     else:
         members = members[order]
     cut = bounds.buckets(encoded, int(np.clip(_BUCKETS // max(1, encoded.values.shape[1]), 32, 1024)))
-    watch.check()
+    workers.raise_if_stopped()
     fine, coarse, unit = bounds.tables(encoder, encoded, starts, cut)
-    watch.check()
+    workers.raise_if_stopped()
     bits = bounds.bitmaps(encoded, starts, cut)
     counted, price = counted_columns(encoder.costs)
     blocks = Blocks(
@@ -109,7 +109,7 @@ def grow(learned: Learned, distance: Distance, threads: int, watch: Watch) -> Gr
     if table.vectors is not None:
         from synthpriv_sql.kernels.blocks.vectors import Coder
 
-        watch.check()
+        workers.raise_if_stopped()
         coder = Coder(table.vectors[order], starts, distance, encoder.unit, threads)
     return Grown(grown, blocks, half_norms, coder)
 
@@ -160,32 +160,32 @@ def _metric(distance: Distance, encoder: Encoder) -> Metric:
 
 
 def make_state(blocks: Blocks, batch: int, k: int) -> State:
-    """Make room for a thread that searches `batch` queries at a time."""
+    """Allocate what a thread needs that searches `batch` queries at a time."""
     groups = -(-(len(blocks.starts) - 1) // BLOCK)
 
-    def room(dtype: Any, *shape: int) -> NDArray[Any]:
+    def zeros(dtype: Any, *shape: int) -> NDArray[Any]:
         return aligned(shape, dtype)
 
     return State(
-        room(np.float64, batch, k),
-        room(np.int64, batch, k),
-        room(np.int64, batch),
-        room(np.int64, batch),
-        room(np.int64, batch),
-        room(np.float32, batch),
-        room(np.float64, batch),
-        room(np.int32, batch, len(blocks.base) - 1),
-        room(np.int32, batch, len(blocks.counted)),
-        room(np.int64, batch),
-        room(np.uint64, batch),
-        room(np.int64, 8 * batch, 3),
-        room(np.uint16, groups, batch + 32),  # rows a power of two apart would share a cache line
-        room(np.int64, groups),
-        room(np.int64, batch, visits.FIRST),
-        room(np.uint16, -(-groups // BLOCK) * BLOCK),
-        room(np.uint16, BLOCK),
-        room(np.uint64, 8),
-        room(np.uint64, MANY_PLANES * 8),
-        room(np.float32, BLOCK),
-        room(np.float64, batch),
+        zeros(np.float64, batch, k),
+        zeros(np.int64, batch, k),
+        zeros(np.int64, batch),
+        zeros(np.int64, batch),
+        zeros(np.int64, batch),
+        zeros(np.float32, batch),
+        zeros(np.float64, batch),
+        zeros(np.int32, batch, len(blocks.base) - 1),
+        zeros(np.int32, batch, len(blocks.counted)),
+        zeros(np.int64, batch),
+        zeros(np.uint64, batch),
+        zeros(np.int64, 8 * batch, 3),
+        zeros(np.uint16, groups, batch + 32),  # rows a power of two apart would share a cache line
+        zeros(np.int64, groups),
+        zeros(np.int64, batch, visits.FIRST),
+        zeros(np.uint16, -(-groups // BLOCK) * BLOCK),
+        zeros(np.uint16, BLOCK),
+        zeros(np.uint64, 8),
+        zeros(np.uint64, MANY_PLANES * 8),
+        zeros(np.float32, BLOCK),
+        zeros(np.float64, batch),
     )

@@ -1,9 +1,9 @@
-"""Build an index of a reference, search it from several threads, merge what shards found."""
+"""Build an index of a reference, and search it from several threads, shard by shard."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -11,17 +11,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.kernels.layout import Columns, Distance, Records, records
-from synthpriv_sql.kernels.threads import SMALL, Cancelled, Watch, spread
+from synthpriv_sql.kernels.knn import dispatch
+from synthpriv_sql.kernels.knn.lists import check_k, without_self
+from synthpriv_sql.kernels.layout import Columns, Distance, Neighbors, Records, records
+from synthpriv_sql.kernels.threads import SMALL, ProgressCallback, Workers, spread
 
 if TYPE_CHECKING:
     from synthpriv_sql.kernels.blocks import state
-    from synthpriv_sql.kernels.knn import build, choice, flat
-
-__all__ = ["BLOCK_ROWS", "Cancelled", "Index", "merge", "rows_within", "search", "without_self"]
-
-Found = tuple[NDArray[np.int64], NDArray[np.float64]]
-Progress = Callable[[int, int], None]
+    from synthpriv_sql.kernels.knn import build, costs
 
 BLOCK_ROWS = 2048  # queries that visit the blocks together
 _SLAB = 1 << 19  # queries prepared at a time, fewer where they are wide: what bounds the memory of a search
@@ -58,7 +55,7 @@ class Index:
         threads: int | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> None:
-        from synthpriv_sql.kernels.knn import build, choice
+        from synthpriv_sql.kernels.knn import build
 
         threads = threads or os.cpu_count() or 1
         self.distance = distance
@@ -67,26 +64,26 @@ class Index:
         self._learned: build.Learned | None = None
         """The reference as it was given, where every pair may be searched."""
         self._growing = Lock()
-        watch = Watch(cancelled)
+        workers = Workers(cancelled)
 
         def work() -> None:
-            learned = build.learn(records(reference, distance, threads), distance, first_record, threads, watch)
+            learned = build.learn(records(reference, distance, threads), distance, first_record, threads, workers)
             self._encoder, self._metric = learned.encoder, learned.metric
-            if choice.possible(learned):
+            if dispatch.brute_force_possible(learned):
                 self._learned = learned
             else:
-                self._grown = build.grow(learned, distance, threads, watch)
+                self._grown = build.grow(learned, distance, threads, workers)
 
-        watch.attend(1, work, here=reference.rows <= SMALL)
+        workers.run(1, work, here=reference.rows <= SMALL)
 
-    def _grow(self, threads: int, watch: Watch) -> build.Grown:
+    def _grow(self, threads: int, workers: Workers) -> build.Grown:
         """Order the reference, and make its blocks and their bounds: once, when a search needs them."""
         from synthpriv_sql.kernels.knn import build
 
         with self._growing:
             if self._grown is None:
                 assert self._learned is not None
-                self._grown = build.grow(self._learned, self.distance, threads, watch)
+                self._grown = build.grow(self._learned, self.distance, threads, workers)
             return self._grown
 
     def search(
@@ -94,12 +91,12 @@ class Index:
         queries: Columns,
         k: int,
         *,
-        known: Found | None = None,
+        known: Neighbors | None = None,
         threads: int | None = None,
         block_rows: int = BLOCK_ROWS,
-        progress: Progress | None = None,
+        progress: ProgressCallback | None = None,
         cancelled: Callable[[], bool] | None = None,
-    ) -> Found:
+    ) -> Neighbors:
         """Find the k nearest records of every query.
 
         Parameters
@@ -134,7 +131,7 @@ class Index:
         if k < 1 or before > k:
             raise ValueError(f"k must be at least 1 and at least the {before} neighbors known, found {k}")
         k = min(k, before + self.rows)
-        found = state.Found(np.full((queries.rows, k), state.NONE), np.full((queries.rows, k), np.inf))
+        found = Neighbors(np.full((queries.rows, k), state.NONE), np.full((queries.rows, k), np.inf))
         if known is not None:
             found.records[:, :before], found.distances[:, :before] = known
         slab = max(BLOCK_ROWS, _SLAB // max(1, _numbers(self.distance) >> 6))
@@ -147,86 +144,85 @@ class Index:
 
             self._search(
                 queries.slice(start, stop),
-                state.Found(found.records[start:stop], found.distances[start:stop]),
+                Neighbors(found.records[start:stop], found.distances[start:stop]),
                 threads or os.cpu_count() or 1,
                 max(1, block_rows),
                 report,
                 cancelled,
             )
-        return found.records, found.distances
+        return found
 
     def _search(
         self,
         part: Columns,
-        found: state.Found,
+        found: Neighbors,
         threads: int,
         batch: int,
-        report: Progress,
+        report: ProgressCallback,
         cancelled: Callable[[], bool] | None,
     ) -> None:
         from synthpriv_sql.kernels.blocks import distinct, state
-        from synthpriv_sql.kernels.knn import choice
 
-        watch = Watch(cancelled)
-        prepared: list[tuple[state.Queries, Records, choice.Pairs | None, NDArray[np.int64]]] = []
+        workers = Workers(cancelled)
+        prepared: list[tuple[state.Queries, Records, costs.Plan | None, NDArray[np.int64]]] = []
 
         def prepare() -> None:
             table = records(part, self.distance, threads)
-            watch.check()
+            workers.raise_if_stopped()
             encoded = self._encoder.encode(table, threads)
-            watch.check()
+            workers.raise_if_stopped()
             order, group = distinct.distinct(table, threads)
             queries = state.Queries(order, *encoded, table.numeric, table.codes)
-            pairs = None
+            plan = None
             if self._learned is not None:
-                grow = partial(self._grow, threads, watch)
-                pairs = choice.every_pair(self._learned, queries, found, threads, grow)
-            prepared.append((queries, table, pairs, order[group]))
+                grow = partial(self._grow, threads, workers)
+                plan = dispatch.brute_force(self._learned, queries, found, threads, grow)
+            prepared.append((queries, table, plan, order[group]))
 
-        watch.attend(1, prepare, here=max(part.rows, self.rows) <= SMALL)
-        queries, table, pairs, same = prepared[0]
-        if pairs is not None:
-            self._search_pairs(pairs, found, threads, report, watch)
+        workers.run(1, prepare, here=max(part.rows, self.rows) <= SMALL)
+        queries, table, plan, same = prepared[0]
+        if plan is not None:
+            self._search_brute_force(plan, found, threads, report, workers)
         else:
-            self._search_blocks(queries, table, found, threads, batch, report, watch)
+            self._search_blocks(queries, table, found, threads, batch, report, workers)
         if len(queries.order) < part.rows:  # equal queries have equal neighbors
             for array in found:
                 array[:] = array[same]
 
-    def _search_pairs(
-        self, pairs: choice.Pairs, found: state.Found, threads: int, report: Progress, watch: Watch
+    def _search_brute_force(
+        self, plan: costs.Plan, found: Neighbors, threads: int, report: ProgressCallback, workers: Workers
     ) -> None:
-        from synthpriv_sql.kernels.knn import flat
+        from synthpriv_sql.kernels.knn import brute
 
-        total, done = sum(len(part[0][0].order) for part in pairs), 0
-        for part in pairs:
+        total, done = sum(len(part[0][0].order) for part in plan), 0
+        for part in plan:
             count = len(part[0][0].order)
-            chunk = -(-min(BLOCK_ROWS, -(-count // (4 * threads))) // flat.BATCH) * flat.BATCH
+            chunk = -(-min(BLOCK_ROWS, -(-count // (4 * threads))) // brute.BATCH) * brute.BATCH
 
-            def worker(part: Sequence[tuple[flat.Asked, flat.Rows]] = part) -> Callable[[int, int], None]:
-                sets = [(asked, rows, flat.room(rows, found.records.shape[1])) for asked, rows in part]
+            def worker(part: costs.Part = part) -> Callable[[int, int], None]:
+                sets = [(queries, rows, brute.make_scratch(rows, found.records.shape[1])) for queries, rows in part]
 
                 def work(begin: int, end: int) -> None:
-                    for asked, rows, room in sets:
-                        flat.search_pairs(begin, end, asked, rows, self._metric, room, found, watch.stop)
+                    for queries, rows, scratch in sets:
+                        brute.search_pairs(begin, end, queries, rows, self._metric, scratch, found, workers.stop)
 
                 return work
 
-            def tell(now: int, _: int, before: int = done) -> None:
+            def report_part(now: int, _: int, before: int = done) -> None:
                 report(before + now, total)
 
-            watch.share_out(count, chunk, threads, worker, tell)
+            workers.run_chunks(count, chunk, threads, worker, report_part)
             done += count
 
     def _search_blocks(
         self,
         queries: state.Queries,
         table: Records,
-        found: state.Found,
+        found: Neighbors,
         threads: int,
         batch: int,
-        report: Progress,
-        watch: Watch,
+        report: ProgressCallback,
+        workers: Workers,
     ) -> None:
         from synthpriv_sql.kernels.blocks import tree, vectors
         from synthpriv_sql.kernels.knn import build, products, scan
@@ -234,7 +230,7 @@ class Index:
         prepared: list[tuple[state.Queries, build.Grown, vectors.VectorFilter | None]] = []
 
         def prepare() -> None:
-            grown = self._grow(threads, watch)
+            grown = self._grow(threads, workers)
             leaf = np.empty(table.rows, np.int64)
             spread(
                 table.rows,
@@ -242,59 +238,32 @@ class Index:
                 lambda start, stop: tree.route(queries.values, queries.codes, grown.tree, start, stop, leaf),
             )
             order = queries.order[np.argsort(leaf[queries.order], kind="stable")]
-            filter_ = None
+            filtering = None
             if grown.coder is not None and table.vectors is not None:
-                filter_ = grown.coder.filter(table.vectors, threads)
-            prepared.append((queries._replace(order=order), grown, filter_))
+                filtering = grown.coder.filter(table.vectors, threads)
+            prepared.append((queries._replace(order=order), grown, filtering))
 
-        watch.attend(1, prepare, here=max(table.rows, self.rows) <= SMALL)
-        queries, (_, blocks, half_norms, _), asked = prepared[0]
+        workers.run(1, prepare, here=max(table.rows, self.rows) <= SMALL)
+        queries, (_, blocks, half_norms, _), filtering = prepared[0]
         total = len(queries.order)
         batch = max(1, min(batch, -(-total // (4 * threads))))
 
         def worker() -> Callable[[int, int], None]:
-            room = build.make_state(blocks, batch, found.records.shape[1])
+            state_ = build.make_state(blocks, batch, found.records.shape[1])
             columns = queries.values.shape[1]
             filters = (
                 None if half_norms is None else products.make_tiles(half_norms, batch, columns),
-                None if asked is None else vectors.per_thread(asked),
+                None if filtering is None else vectors.per_thread(filtering),
             )
 
             def work(begin: int, end: int) -> None:
-                scan.search_batches(begin, end, batch, queries, blocks, self._metric, room, *filters, found, watch.stop)
+                scan.search_batches(
+                    begin, end, batch, queries, blocks, self._metric, state_, *filters, found, workers.stop
+                )
 
             return work
 
-        watch.share_out(total, batch, threads, worker, report)
-
-
-def check_k(k: int, available: int) -> None:
-    if k < 1 or k > available:
-        raise ValueError(f"k must be from 1 to the {available} records that there are to find, found {k}")
-
-
-def merge(parts: Sequence[Found], k: int | None = None) -> Found:
-    """Merge the lists that shards of a reference gave for the same queries.
-
-    Parameters
-    ----------
-    parts : sequence of (neighbors, distances)
-        Each int64 and float64 (rows, k_i), nearest first, neighbors being record numbers of the whole reference. A
-        shard of fewer than k records gives a shorter list.
-    k : int, optional
-        Neighbors to keep; by default as many as the longest list has.
-
-    Returns
-    -------
-    neighbors, distances : int64, float64 (rows, k)
-        Nearest first, ties to the smallest record; fewer columns where all lists together are shorter than k.
-    """
-    if k is None:
-        k = max(neighbors.shape[1] for neighbors, _ in parts)
-    neighbors = np.concatenate([part[0] for part in parts], axis=1)
-    distances = np.concatenate([part[1] for part in parts], axis=1)
-    order = np.lexsort((neighbors, distances), axis=1)[:, :k]
-    return np.take_along_axis(neighbors, order, 1), np.take_along_axis(distances, order, 1)
+        workers.run_chunks(total, batch, threads, worker, report)
 
 
 def rows_within(memory: int, distance: Distance) -> int:
@@ -339,9 +308,9 @@ def search(
     threads: int | None = None,
     block_rows: int = BLOCK_ROWS,
     shard_rows: int | None = None,
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
     cancelled: Callable[[], bool] | None = None,
-) -> Found:
+) -> Neighbors:
     """Find the k nearest reference records of every query.
 
     Parameters
@@ -385,7 +354,7 @@ def search(
     wanted = k + exclude_self
     size = max(1, min(shard_rows or reference.rows, reference.rows))
     starts = range(0, reference.rows, size)
-    best: Found | None = None
+    best: Neighbors | None = None
     for number, start in enumerate(starts):
         shard = reference.slice(start, start + size)
         index = Index(shard, distance, first_record=start, threads=threads, cancelled=cancelled)
@@ -405,15 +374,3 @@ def search(
         )
     assert best is not None
     return without_self(*best) if exclude_self else best
-
-
-def without_self(neighbors: NDArray[np.int64], distances: NDArray[np.float64], first: int = 0) -> Found:
-    """Take each record out of its own list; the lists are one longer than wanted, and others lose their last entry.
-
-    The nearest k others of a record are the nearest k + 1 of all without itself. Row i belongs to record first + i.
-    """
-    rows, wanted = neighbors.shape
-    own = neighbors == np.arange(first, first + rows)[:, None]
-    drop = np.where(own.any(axis=1), own.argmax(axis=1), wanted - 1)
-    keep = np.arange(wanted)[None, :] != drop[:, None]
-    return neighbors[keep].reshape(rows, wanted - 1), distances[keep].reshape(rows, wanted - 1)

@@ -1,4 +1,4 @@
-"""Every pair, in NumPy: the answer for small tables while there is no compiled kernel yet.
+"""Brute force in NumPy, for small tables while the kernel is not compiled yet.
 
 The same operations in the same order as the kernel's exact distances, so the results are equal to the bit.
 """
@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.kernels.knn.index import Found, Progress, check_k, without_self
-from synthpriv_sql.kernels.layout import Columns, Distance, Records, records
-from synthpriv_sql.kernels.threads import Watch
+from synthpriv_sql.kernels.knn.lists import check_k, without_self
+from synthpriv_sql.kernels.layout import Columns, Distance, Neighbors, Records, records
+from synthpriv_sql.kernels.threads import ProgressCallback, Workers
 
-_PAIRS = 1 << 15  # looked at together, so that they stay in the second cache
-_FEW = 8  # so many least values are found one by one, rather than by sorting
+_PAIRS = 1 << 15  # computed together, so that they stay in the second-level cache
+_FEW = 8  # up to so many neighbors are found one by one, more by sorting
 
 
 def search(
@@ -27,31 +27,31 @@ def search(
     *,
     exclude_self: bool = False,
     threads: int = 1,
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
     cancelled: Callable[[], bool] | None = None,
-) -> Found:
+) -> Neighbors:
     """Find the k nearest reference records of every query, as `index.search` does."""
     check_k(k, reference.rows - exclude_self)
     wanted = k + exclude_self
     rows = records(reference, distance)
     asked = rows if queries is reference else records(queries, distance)
-    found = np.empty((asked.rows, wanted), np.int64), np.empty((asked.rows, wanted))
+    found = Neighbors(np.empty((asked.rows, wanted), np.int64), np.empty((asked.rows, wanted)))
     chunk = max(1, _PAIRS // rows.rows)
     vectors = () if rows.vectors is None else rows.vectors.T
     against = [np.ascontiguousarray(column) for column in (*rows.numeric.T, *rows.codes.T, *vectors)]
 
     def worker() -> Callable[[int, int], None]:
-        room = np.empty((3 + (rows.vectors is not None), chunk, rows.rows))
+        scratch = np.empty((3 + (rows.vectors is not None), chunk, rows.rows))
 
         def work(begin: int, end: int) -> None:
-            total, cost, *more = room[:, : end - begin]
+            total, cost, *more = scratch[:, : end - begin]
             with np.errstate(over="ignore"):  # what is too large for a float64 is infinitely far, as in the kernel
                 _distances(asked, begin, end, against, distance, total, cost, *more)
-            found[0][begin:end], found[1][begin:end] = _nearest(total, wanted)
+            found.records[begin:end], found.distances[begin:end] = _nearest(total, wanted)
 
         return work
 
-    Watch(cancelled).share_out(asked.rows, chunk, threads, worker, progress or (lambda done, total: None))
+    Workers(cancelled).run_chunks(asked.rows, chunk, threads, worker, progress or (lambda done, total: None))
     return without_self(*found) if exclude_self else found
 
 
@@ -127,7 +127,7 @@ def _cost_missing(a: NDArray[np.float64], b: NDArray[np.float64], full: float, c
         cost[np.broadcast_to(lacking ^ missing, cost.shape)] = full
 
 
-def _nearest(total: NDArray[np.float64], k: int) -> Found:
+def _nearest(total: NDArray[np.float64], k: int) -> Neighbors:
     """The k least of each row, ties to the smallest column; `total` is spent."""
     row = np.arange(len(total))
     if k <= _FEW:
@@ -137,11 +137,11 @@ def _nearest(total: NDArray[np.float64], k: int) -> Found:
             value[:, i] = total[row, column[:, i]]
             total[row, column[:, i]] = np.inf
         if np.isfinite(value).all():
-            return column, value
+            return Neighbors(column, value)
         for i in reversed(range(k)):  # where distances are infinite, the same column was found again
             total[row, column[:, i]] = value[:, i]
     worst = np.partition(total, k - 1, axis=1)[:, k - 1, None]
     at, near = np.nonzero(total <= worst)
     order = np.lexsort((near, total[at, near], at))
     kept = order[np.searchsorted(at, row)[:, None] + np.arange(k)]
-    return near[kept], total[at, near][kept]
+    return Neighbors(near[kept], total[at, near][kept])

@@ -24,11 +24,12 @@ import numpy as np
 
 from synthpriv_sql.kernels.blocks.counts import count_of, count_rows, price_rows
 from synthpriv_sql.kernels.blocks.exact import consider
-from synthpriv_sql.kernels.blocks.state import ALL, COLUMNS, Blocks, Found, Metric, Queries, State
+from synthpriv_sql.kernels.blocks.state import ALL, COLUMNS, Blocks, Metric, Queries, State
 from synthpriv_sql.kernels.blocks.vectors import VectorFilter, rule_out
 from synthpriv_sql.kernels.blocks.visits import MANY, begin_batch, first_looks, plan
 from synthpriv_sql.kernels.jit import U8, inner, kernel
 from synthpriv_sql.kernels.knn.products import Tiles, limit_products, multiply_group, take_up
+from synthpriv_sql.kernels.layout import Neighbors
 from synthpriv_sql.kernels.simd.lanes import add_absolutes, add_squares, lowest, population, prefetch
 
 FEW = 2  # so many surviving rows are cheaper to compute exactly than to filter once more
@@ -99,7 +100,7 @@ def _scan_rows(
 
 
 @inner
-def _hand_over(state: State, begin: int, count: int, queries: Queries, found: Found) -> None:
+def _hand_over(state: State, begin: int, count: int, queries: Queries, found: Neighbors) -> None:
     """Write what is known of the batch to its queries."""
     for slot in range(count):
         query = queries.order[begin + slot]
@@ -118,7 +119,7 @@ def search_batches(
     state: State,
     tiles: Tiles | None,
     vectors: VectorFilter | None,
-    found: Found,
+    found: Neighbors,
     stop: U8,
 ) -> int:
     """Search the queries at places `first` to `last` of the order, `batch` at a time, until `stop[0]` is set.

@@ -11,12 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synthpriv_sql.kernels.jit import F64, I32, I64
-from synthpriv_sql.kernels.threads import Watch
+from synthpriv_sql.kernels.threads import ProgressCallback, Workers
 from synthpriv_sql.kernels.uniques import counting
 from synthpriv_sql.kernels.uniques.combinations import Chosen
 from synthpriv_sql.kernels.uniques.keys import Keys
-
-Progress = Callable[[int, int], None]
 
 _NUMBERS = 2**62  # keys are smaller
 _DENSE = 8  # keys are places of a table that has at most so many times as many as there are records
@@ -33,7 +31,7 @@ class Uniques(NamedTuple):
     also: I32
 
 
-class Found(NamedTuple):
+class UniqueCombinations(NamedTuple):
     """What is known of persons.
 
     scores: int64 (persons, widths), replicated uniques by the number of columns. records: int64 (persons,), the
@@ -121,7 +119,7 @@ def strides(sizes: I64, chosen: Chosen) -> tuple[I64, int] | None:
     return np.array([math.prod(parts[:j]) for j in range(len(parts))], np.int64), total
 
 
-class _Room:
+class _Tables:
     """The tables of a thread, for one combination at a time."""
 
     def __init__(self, records: int) -> None:
@@ -170,9 +168,9 @@ def search(
     chosen: Sequence[Chosen],
     *,
     threads: int = 1,
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
     cancelled: Callable[[], bool] | None = None,
-) -> Found:
+) -> UniqueCombinations:
     """Find the replicated uniques of all persons.
 
     Parameters
@@ -199,25 +197,25 @@ def search(
     widths = max((len(one) for one in chosen), default=1)
     synthetic = keys.codes.shape[1] - keys.real
     sums = _Counting(keys, persons, count, widths)
-    watch = Watch(cancelled)
+    workers = Workers(cancelled)
 
     def worker() -> Callable[[int, int], None]:
-        room = _Room(keys.codes.shape[1])
+        tables = _Tables(keys.codes.shape[1])
 
         def work(begin: int, end: int) -> None:
             for number in range(begin, end):
                 codes, columns, steps, total = narrowed(keys, chosen[number])
-                if total == 0 or watch.stop[0]:
+                if total == 0 or workers.stop[0]:
                     continue
-                places, slots = room.places(total, keys.real)
+                places, slots = tables.places(total, keys.real)
                 bits = 1 << max(int(max(synthetic, 1) // 8).bit_length() + 1, 4) if len(slots) else 1
                 rows, first, also, hit, record = (
-                    room.table(name, synthetic, 0, np.int32) for name in ("rows", "first", "also", "hit", "record")
+                    tables.table(name, synthetic, 0, np.int32) for name in ("rows", "first", "also", "hit", "record")
                 )
                 counts = np.zeros(2, np.int64)
                 counting.replicated(
-                    codes, keys.real, columns, steps, persons, room.table("owners", places, -1, np.int32), slots,
-                    room.table("sieve", bits, 0, np.uint64), rows, first, also, hit, record, counts,
+                    codes, keys.real, columns, steps, persons, tables.table("owners", places, -1, np.int32), slots,
+                    tables.table("sieve", bits, 0, np.uint64), rows, first, also, hit, record, counts,
                 )  # fmt: skip
                 uniques, hits = counts.tolist()
                 if uniques:
@@ -226,13 +224,13 @@ def search(
 
         return work
 
-    watch.share_out(len(chosen), 1, threads, worker, progress or (lambda done, total: None))
+    workers.run_chunks(len(chosen), 1, threads, worker, progress or (lambda done, total: None))
     smallest = []
     for found in sorted(sums.smallest, key=lambda one: one.combination):
         here = sums.least[persons[found.rows]] == len(chosen[found.combination])
         if here.any():
             smallest.append(Uniques(found.combination, *(part[here] for part in found[1:])))
-    return Found(sums.scores, sums.blamed.most(count), sums.rows.most(count), sums.blamed.seen(), smallest)
+    return UniqueCombinations(sums.scores, sums.blamed.most(count), sums.rows.most(count), sums.blamed.seen(), smallest)
 
 
 def mean_ratios(
@@ -263,25 +261,25 @@ def mean_ratios(
     logarithms = np.log(np.arange(max(real, synthetic) + 1) + 0.5)
     ends = [len(chosen) * part // _PARTS for part in range(_PARTS + 1)]
     sums = np.zeros((_PARTS, real))
-    watch = Watch(cancelled)
+    workers = Workers(cancelled)
 
     def worker() -> Callable[[int, int], None]:
-        room = _Room(keys.codes.shape[1])
+        tables = _Tables(keys.codes.shape[1])
 
         def work(begin: int, end: int) -> None:
             for part in range(begin, end):
                 for one in chosen[ends[part] : ends[part + 1]]:
-                    if watch.stop[0]:
+                    if workers.stop[0]:
                         return
                     codes, columns, steps, total = narrowed(keys, one)
-                    places, slots = room.places(total, real)
+                    places, slots = tables.places(total, real)
                     counting.ratios(
-                        codes, real, columns, steps, slots, room.table("real", places, 0, np.int32),
-                        room.table("synthetic", places, 0, np.int32), logarithms, sums[part],
+                        codes, real, columns, steps, slots, tables.table("real", places, 0, np.int32),
+                        tables.table("synthetic", places, 0, np.int32), logarithms, sums[part],
                     )  # fmt: skip
 
         return work
 
-    watch.share_out(_PARTS, 1, threads, worker, lambda done, total: None)
+    workers.run_chunks(_PARTS, 1, threads, worker, lambda done, total: None)
     whole: F64 = sums.sum(axis=0) / max(len(chosen), 1) - math.log(synthetic + 1) + math.log(max(real, 1))
     return whole

@@ -1,4 +1,4 @@
-"""Every pair by products of whole numbers: what they may be off by, the ends of 32 bits, and when it is chosen."""
+"""Brute force by dot products of integers: what they may be off by, the ends of 32 bits, and when it is chosen."""
 
 import itertools
 import math
@@ -14,16 +14,17 @@ from test_margins import uncompiled
 
 from synthpriv_sql.kernels import Index
 from synthpriv_sql.kernels.blocks import limits, state
-from synthpriv_sql.kernels.knn import build, choice, flat, index
-from synthpriv_sql.kernels.layout import records
-from synthpriv_sql.kernels.simd import whole
+from synthpriv_sql.kernels.knn import brute, build, costs
+from synthpriv_sql.kernels.layout import Neighbors, records
+from synthpriv_sql.kernels.simd import integer_dot
+from synthpriv_sql.kernels.threads import Workers
 
 only_where_tested("kernel")
 
 
 @pytest.fixture(autouse=True)
 def on_any_processor(monkeypatch):
-    monkeypatch.setattr(choice, "has_products", lambda: True)
+    monkeypatch.setattr(costs, "has_products", lambda: True)
 
 
 def prepared(queries, reference):
@@ -35,10 +36,10 @@ def prepared(queries, reference):
 
 def packed(bits, learned, asked):
     values = learned.encoded.values
-    step = flat.step_of_8(flat.extent(values).most)
+    step = brute.step_of_8(brute.extent(values).most)
     if bits == 16:
-        step = flat.step_of_16(flat.extent(values, asked.values).longest, values.shape[1])
-    return flat.pack_rows(learned, np.arange(len(values)), bits, step, 1), flat.pack_queries(
+        step = brute.step_of_16(brute.extent(values, asked.values).longest, values.shape[1])
+    return brute.pack_rows(learned, np.arange(len(values)), bits, step, 1), brute.pack_queries(
         asked, asked.order, bits, step, 1
     )
 
@@ -85,16 +86,16 @@ def test_what_is_packed_is_off_by_no_more_than_it_says(bits, width):
 @pytest.mark.parametrize("bits", [8, 16])
 def test_sums_at_the_end_of_what_they_can_be(bits):
     """As many columns as there may be, all numbers the largest: no sum overflows, none is taken for nobody's."""
-    signs = np.random.default_rng(0).choice([-1.0, 1.0], (65, flat.COLUMNS))
+    signs = np.random.default_rng(0).choice([-1.0, 1.0], (65, brute.COLUMNS))
     signs[1], signs[2], signs[3] = -signs[0], 1.0, -1.0
     learned, given = prepared(signs, signs)
     rows, asked = packed(bits, learned, given)
-    room, found = flat.room(rows, 2), state.Found(np.full((65, 2), state.NONE), np.full((65, 2), np.inf))
-    flat.search_pairs(0, 65, asked, rows, learned.metric, room, found, np.zeros(1, np.uint8))
-    sums = room.least.reshape(flat.BATCH, -1, 16)[: 65 % flat.BATCH].astype(np.int64)
-    real = sums[sums < flat.NOBODY]
-    assert np.abs(real).max() < flat.NOBODY
-    assert len(real) >= 65 % flat.BATCH * 16
+    scratch, found = brute.make_scratch(rows, 2), Neighbors(np.full((65, 2), state.NONE), np.full((65, 2), np.inf))
+    brute.search_pairs(0, 65, asked, rows, learned.metric, scratch, found, np.zeros(1, np.uint8))
+    sums = scratch.least.reshape(brute.BATCH, -1, 16)[: 65 % brute.BATCH].astype(np.int64)
+    real = sums[sums < brute.NOBODY]
+    assert np.abs(real).max() < brute.NOBODY
+    assert len(real) >= 65 % brute.BATCH * 16
 
 
 @pytest.mark.parametrize("root", [True, False])
@@ -109,7 +110,7 @@ def test_limits_are_as_wide_as_the_roundings_in_them(root):
     for squares, unit, slack in itertools.product(sizes, (1.0, 2.0**-1000, 2.0**40), (0.0, 1e-6)):
         worst = math.sqrt(squares * unit) if root else squares * unit
         metric = learned.metric._replace(root=root, unit=unit, slack=slack)
-        found = uncompiled(flat._limit)(worst, 0, exact, some, metric)
+        found = uncompiled(brute._limit)(worst, 0, exact, some, metric)
         most = Fraction(worst) ** (2 if root else 1) * Fraction(metric.divisor) * (1 + Fraction(metric.slack))
         most = (most + Fraction(limits.SMALLEST)) / Fraction(unit)
         needed = (most - int(exact.norms[0])) / 2 - int(exact.shifts[0])
@@ -125,18 +126,18 @@ def test_a_limit_at_the_edge_of_the_box_leaves_room_for_errors():
         shifts=np.zeros(3, np.int64),
     )  # fmt: skip
     metric = learned.metric._replace(root=True, unit=1.0, slack=0.0, divisor=1.0)
-    limit = uncompiled(flat._limit)
+    limit = uncompiled(brute._limit)
     some = rows._replace(error=1.5, step=0.125)
     assert limit(3.0, 0, edge, some, metric) == (2.0 / 0.125) ** 2 // 2
-    assert limit(2.9, 0, edge, some, metric) == -flat.MOST
-    assert limit(np.inf, 0, edge, some, metric) == flat.MOST
+    assert limit(2.9, 0, edge, some, metric) == -brute.MOST
+    assert limit(np.inf, 0, edge, some, metric) == brute.MOST
 
 
 def test_the_largest_number_is_within_the_steps():
     """Else it is cut off, and its row off by more than is said."""
     for most in np.random.default_rng(0).lognormal(0, 20, 2000):
-        assert Fraction(flat.step_of_8(most)) * 127 >= Fraction(most)
-        assert flat.step_of_8(most) * 127 <= most * (1 + 1e-11)
+        assert Fraction(brute.step_of_8(most)) * 127 >= Fraction(most)
+        assert brute.step_of_8(most) * 127 <= most * (1 + 1e-11)
 
 
 @pytest.mark.parametrize("columns", [2, 37, 1000, 10_000])
@@ -147,26 +148,26 @@ def test_no_row_is_longer_than_sums_of_16_bits_can_be(columns):
     values[0, -1] = math.sqrt(max(2.0**28 - half * half * (columns - 1), 0.0))
     reference = np.concatenate([values, -values])  # the mean is 0
     learned, given = prepared(reference, reference)
-    longest = flat.extent(learned.encoded.values).longest
+    longest = brute.extent(learned.encoded.values).longest
     rows, _ = packed(16, learned, given)
     lengths = np.sqrt(2.0 * rows.halves[:2])
     assert (lengths <= 2**14).all()
     assert (lengths > 2**14 - 2 * math.sqrt(columns) - 2).all()  # and as many bits are used as there are
-    assert flat.step_of_16(longest, columns) > longest / 2**14
+    assert brute.step_of_16(longest, columns) > longest / 2**14
 
 
 def test_as_many_columns_as_sums_hold():
     """A product of two numbers of 8 bits, one of them without a sign, for each column, and half of a square."""
     most = 127 * 255 + 127 * 127 / 2
-    assert most * flat.COLUMNS < flat.NOBODY < most * flat.COLUMNS * 2
-    assert flat.NOBODY > 2**28 * 1.5  # 16 bits: no product of two rows is larger than that of the longest
+    assert most * brute.COLUMNS < brute.NOBODY < most * brute.COLUMNS * 2
+    assert brute.NOBODY > 2**28 * 1.5  # 16 bits: no product of two rows is larger than that of the longest
 
 
-@pytest.mark.parametrize("way", choice.WAYS)
+@pytest.mark.parametrize("way", costs.WAYS)
 def test_squares_without_a_root(monkeypatch, way):
     """As the squares of a vector alone are searched."""
-    monkeypatch.setattr(choice, "WAYS", (way,))
-    monkeypatch.setattr(choice, "_TIMES", np.inf)
+    monkeypatch.setattr(costs, "WAYS", (way,))
+    monkeypatch.setattr(costs, "TIMES_GROWING", np.inf)
     rng = np.random.default_rng(3)
     values, asked = rng.normal(size=(900, 6)), rng.normal(size=(50, 6))
     distance = replace(euclidean(np.ones(6)), root=False)
@@ -184,10 +185,10 @@ def test_queries_beyond_the_nearest_rows_look_at_the_others_first():
     reference[:20] *= 1e4
     learned, asked = prepared(reference[[0, 1500, 3, 2000]], reference)
     sets = [
-        flat.pack_rows(learned, some, 8, flat.step_of_8(flat.extent(learned.encoded.values[some]).most), 1)
-        for some in flat.sets(learned.encoded.values)
+        brute.pack_rows(learned, some, 8, brute.step_of_8(brute.extent(learned.encoded.values[some]).most), 1)
+        for some in brute.sets(learned.encoded.values)
     ]
-    near, beyond = choice._parts(asked, asked.order, sets, 1)
+    near, beyond = costs._parts(asked, asked.order, sets, 1)
     assert [[rows is sets[i] for i in range(len(sets))].index(True) for _, rows in near] == list(range(len(sets)))
     assert [rows is other for (_, rows), other in zip(beyond, sets[::-1], strict=True)] == [True] * len(sets)
     assert near[0][0].order.tolist() == [1, 3]
@@ -198,8 +199,8 @@ def test_queries_beyond_the_nearest_rows_look_at_the_others_first():
 @pytest.mark.parametrize("rows", [3, 64, 300, 5000])
 def test_any_number_of_neighbors(monkeypatch, k, rows):
     """Also more than there are lanes, so that sums bound nothing."""
-    monkeypatch.setattr(choice, "_SHARE", 0)
-    monkeypatch.setattr(choice, "_TIMES", np.inf)
+    monkeypatch.setattr(costs, "ROWS_PER_NEIGHBOR", 0)
+    monkeypatch.setattr(costs, "TIMES_GROWING", np.inf)
     rng = np.random.default_rng(k)
     reference = rng.integers(0, 50, (rows, 3)) / 7
     check(rng.normal(size=(31, 3)) * 3, reference, np.ones(3), min(k, rows))
@@ -208,10 +209,10 @@ def test_any_number_of_neighbors(monkeypatch, k, rows):
 def way_of(queries, reference, k=1):
     """The way that is chosen: bits of a number, how many sets of rows; or none for blocks."""
     learned, asked = prepared(queries, reference)
-    found = state.Found(np.full((len(queries), k), state.NONE), np.full((len(queries), k), np.inf))
-    watch = index.Watch()
-    pairs = choice.every_pair(
-        learned, asked, found, 1, lambda: build.grow(learned, euclidean(np.ones(reference.shape[1])), 1, watch)
+    found = Neighbors(np.full((len(queries), k), state.NONE), np.full((len(queries), k), np.inf))
+    workers = Workers()
+    pairs = costs.cheaper_than_blocks(
+        learned, asked, found, 1, lambda: build.grow(learned, euclidean(np.ones(reference.shape[1])), 1, workers)
     )
     return None if pairs is None else (pairs[0][0][1].bits, len(pairs[0]))
 
@@ -237,7 +238,7 @@ def test_what_is_chosen():
 def test_bounds_are_asked_where_every_pair_would_take_long(monkeypatch):
     """By a sample: of two numbers they exclude nearly all, of twenty independent ones nothing."""
     rng = np.random.default_rng(1)
-    monkeypatch.setattr(choice, "_TIMES", 0)
+    monkeypatch.setattr(costs, "TIMES_GROWING", 0)
     plane = rng.random((300_000, 2))
     assert way_of(plane[:2_000], plane) is None
     normals = rng.normal(size=(20_000, 20))
@@ -252,10 +253,10 @@ def test_queries_that_are_far_from_all():
     check(queries, reference, np.ones(6), 3)
 
 
-@pytest.mark.parametrize("way", choice.WAYS)
+@pytest.mark.parametrize("way", costs.WAYS)
 def test_a_few_rows_far_beyond_many_equal_ones(monkeypatch, way):
     """Wherever they stand, and however many: no set of rows is left without any."""
-    monkeypatch.setattr(choice, "WAYS", (way,))
+    monkeypatch.setattr(costs, "WAYS", (way,))
     rng = np.random.default_rng(7)
     for rows, width, far, k in itertools.product((70, 300), (1, 3), (0, 1, 3), (1, 5)):
         reference = rng.integers(1, 3, (rows, width)).astype(float)
@@ -267,8 +268,8 @@ def test_a_few_rows_far_beyond_many_equal_ones(monkeypatch, way):
 def test_equal_ends_part_no_rows():
     values = np.ones((300, 1), np.float32)
     values[17] = 1e4
-    assert [len(rows) for rows in flat.sets(values)] == [299, 1]
-    assert [len(rows) for rows in flat.sets(np.zeros((5, 2), np.float32))] == [5]
+    assert [len(rows) for rows in brute.sets(values)] == [299, 1]
+    assert [len(rows) for rows in brute.sets(np.zeros((5, 2), np.float32))] == [5]
 
 
 @pytest.mark.parametrize("bits", [8, 16])
@@ -278,13 +279,13 @@ def test_both_forms_of_the_products_are_right(bits):
     kind, signed = (np.uint8, np.int8) if bits == 8 else (np.int16, np.int16)
     count = 32 // bits
     ends = np.iinfo(kind), np.iinfo(signed)
-    rows = rng.integers(ends[0].min, ends[0].max, (whole.SUMS, count), kind, endpoint=True)
-    query = rng.integers(ends[1].min, ends[1].max, (whole.SUMS, count), signed, endpoint=True)
+    rows = rng.integers(ends[0].min, ends[0].max, (integer_dot.SUMS, count), kind, endpoint=True)
+    query = rng.integers(ends[1].min, ends[1].max, (integer_dot.SUMS, count), signed, endpoint=True)
     rows[0], query[0], query[1] = ends[0].max, ends[1].max, ends[1].min
-    start = rng.integers(-1000, 1000, whole.SUMS).astype(np.int32)
+    start = rng.integers(-1000, 1000, integer_dot.SUMS).astype(np.int32)
     right = start.astype(np.int64) + (rows.astype(np.int64) * query).sum(axis=1)
-    for instruction in {False, whole.available()}:
-        add = whole.added(bits, instruction)
+    for instruction in {False, integer_dot.available()}:
+        add = integer_dot.added(bits, instruction)
 
         @njit
         def run(total, have, want, add=add):

@@ -1,17 +1,19 @@
-"""Every query against every row, as a product of whole numbers: where bounds would exclude little, or take longer.
+"""Brute force: every query against every row, as dot products of integers of 8 or 16 bits.
 
-Numbers of both tables become whole numbers of one step, q of a query and r of a row. Sums of products of whole numbers
-are exact, so D**2 = |q|**2 + |r|**2 - 2 q.r is; and D steps are off from the distance of the two by no more than both
-are from what they became (the triangle inequality). The k least D hence bound the distance of the k nearest, from
-above: those k come first, and every row whose D exceeds their distance by more than it may be off by is ruled out. Few
-are left; their distance is computed in float64.
+It is chosen where bounds would exclude little, or where to make blocks would take longer (`costs.py`).
 
-A query beyond all rows is moved to the nearest point that its numbers can say. Rows are in a box about the center, so
-its distance from any of them is longer than that of this point by the way there, in squares: |q - r|**2 >= |q - p|**2 +
+Numbers of both tables become integers in units of one step, q of a query and r of a row. Sums of products of integers
+are exact, and so is D**2 = |q|**2 + |r|**2 - 2 q.r. By the triangle inequality D is off from the distance of the two by
+no more than the sum of what each lost when it was rounded. The k least D therefore bound the distance of the k nearest
+from above: those k rows are computed first, and every row whose D exceeds their distance by more than the two may be
+off is ruled out. Few are left; their distance is computed in float64.
+
+A query outside the range of all rows is moved to the nearest point of that range. Rows lie in a box around the center,
+so a query is farther from any of them than that point is, by the distance moved, in squares: |q - r|**2 >= |q - p|**2 +
 |p - r|**2.
 
-The sums are not even written: of some blocks together only the least is kept, in 16 lanes, and blocks that have one
-within the bound are multiplied once more.
+The sums are not even written: of a run of blocks (a panel) only the least is kept, in 16 lanes, and panels that have
+one within the bound are multiplied once more.
 """
 
 from __future__ import annotations
@@ -24,12 +26,10 @@ from numpy.typing import NDArray
 
 from synthpriv_sql.kernels.blocks.exact import offer
 from synthpriv_sql.kernels.blocks.limits import SMALLEST
-from synthpriv_sql.kernels.blocks.state import ALL, Found, Metric, Queries
+from synthpriv_sql.kernels.blocks.state import ALL, Metric, Queries
 from synthpriv_sql.kernels.jit import F32, F64, I32, I64, U8, inner, kernel
-from synthpriv_sql.kernels.layout import aligned
-from synthpriv_sql.kernels.simd.lanes import LANES, lowest
-from synthpriv_sql.kernels.simd.tiles import ABREAST
-from synthpriv_sql.kernels.simd.whole import (
+from synthpriv_sql.kernels.layout import Neighbors, aligned
+from synthpriv_sql.kernels.simd.integer_dot import (
     MOST,
     SUMS,
     lanes_within,
@@ -38,6 +38,8 @@ from synthpriv_sql.kernels.simd.whole import (
     rows_between_of_8,
     rows_between_of_16,
 )
+from synthpriv_sql.kernels.simd.lanes import LANES, lowest
+from synthpriv_sql.kernels.simd.tiles import ABREAST
 from synthpriv_sql.kernels.threads import spread
 
 if TYPE_CHECKING:
@@ -52,8 +54,8 @@ _SHARES = 0.95, 0.995  # of the rows that are not in the sets that go farthest
 _LONGEST = 2.0**14  # no vector of numbers of 16 bits is longer: products of two are below 2 ** 28
 
 
-class Rows(NamedTuple):
-    """Rows of the reference."""
+class PackedRows(NamedTuple):
+    """PackedRows of the reference."""
 
     bits: int  # of a number
     words: I32  # blocks x words x 64, flat
@@ -67,7 +69,7 @@ class Rows(NamedTuple):
     members: I64  # the records that equal a row, ascending
 
 
-class Asked(NamedTuple):
+class PackedQueries(NamedTuple):
     """Queries, in the order in which they are searched."""
 
     words: I32  # sixes x words x 6, flat: the numbers with their signs changed
@@ -77,10 +79,10 @@ class Asked(NamedTuple):
     margins: F64  # what it and all rows were off by before
     excess: F64  # the square of its distance from the numbers that rows may have
     numeric: F64  # exact, the whole table
-    order: I64  # the rows of it that are asked for, which have the same place in what is found
+    order: I64  # the rows of it that are queries for, which have the same place in what is found
 
 
-class Room(NamedTuple):
+class Scratch(NamedTuple):
     """What a thread needs."""
 
     least: I32  # BATCH x panels x 16, flat
@@ -171,7 +173,7 @@ def step_of_16(longest: float, columns: int) -> float:
     return float(longest / (_LONGEST - np.sqrt(columns))) if longest > 0 else 1.0
 
 
-def pack_rows(learned: Learned, order: I64, bits: int, step: float, threads: int) -> Rows:
+def pack_rows(learned: Learned, order: I64, bits: int, step: float, threads: int) -> PackedRows:
     """Pack rows of the reference, none of which goes beyond what the bits of a step can say."""
     values = learned.encoded.values
     count = len(order)
@@ -187,7 +189,9 @@ def pack_rows(learned: Learned, order: I64, bits: int, step: float, threads: int
     halves[:] = NOBODY
     halves[:count] = norms >> 1
     exact = learned.table.numeric, learned.member_start, learned.members
-    return Rows(bits, packed, halves, float(errors.max(initial=0.0)), step, _panel(blocks, words, 2.0), order, *exact)
+    return PackedRows(
+        bits, packed, halves, float(errors.max(initial=0.0)), step, _panel(blocks, words, 2.0), order, *exact
+    )
 
 
 def _panel(blocks: int, words: int, near: float) -> int:
@@ -195,13 +199,13 @@ def _panel(blocks: int, words: int, near: float) -> int:
     return max(1, round(math.sqrt(2 * blocks / (words * max(near, 2.0)))), -(-blocks // MOST_PANELS))
 
 
-def expecting(rows: Rows, near: float) -> Rows:
+def expecting(rows: PackedRows, near: float) -> PackedRows:
     """Return the rows in runs for queries that have so many near rows."""
     blocks = len(rows.halves) // LANES
     return rows._replace(panel=_panel(blocks, len(rows.words) // len(rows.halves), near))
 
 
-def pack_queries(queries: Queries, order: I64, bits: int, step: float, threads: int) -> Asked:
+def pack_queries(queries: Queries, order: I64, bits: int, step: float, threads: int) -> PackedQueries:
     """Pack queries in an order."""
     values = queries.values
     count, words = len(order), words_of(values.shape[1], bits)
@@ -213,7 +217,7 @@ def pack_queries(queries: Queries, order: I64, bits: int, step: float, threads: 
 
     spread(count, threads, work)
     shifts = sums * (128 if bits == 8 else 0)
-    return Asked(packed, norms, shifts, errors, queries.margin[order], excess, queries.numeric, order)
+    return PackedQueries(packed, norms, shifts, errors, queries.margin[order], excess, queries.numeric, order)
 
 
 def sets(values: F32) -> list[I64]:
@@ -226,7 +230,7 @@ def sets(values: F32) -> list[I64]:
     return [rows for rows in found if len(rows)]  # ends that are equal have nobody between them
 
 
-def beyond(values: F32, rows: Rows) -> NDArray[np.bool_]:
+def beyond(values: F32, rows: PackedRows) -> NDArray[np.bool_]:
     """Tell which queries go beyond what the numbers of rows can say."""
     return np.asarray(np.abs(values).max(axis=1) > 127 * rows.step)
 
@@ -236,22 +240,22 @@ def words_of(columns: int, bits: int) -> int:
     return -(-columns * bits // 32)
 
 
-def room(rows: Rows, k: int) -> Room:
-    """Make room for a thread."""
+def make_scratch(rows: PackedRows, k: int) -> Scratch:
+    """Allocate what a thread needs."""
     panels = -(-len(rows.halves) // (LANES * rows.panel))
-    return Room(aligned(BATCH * panels * SUMS, np.int32), np.zeros(k, np.int64))
+    return Scratch(aligned(BATCH * panels * SUMS, np.int32), np.zeros(k, np.int64))
 
 
 @inner
-def _kth_least(room: Room, slot: int, panels: int) -> int:
+def _kth_least(scratch: Scratch, slot: int, panels: int) -> int:
     """Return a sum that k of the rows have at most: the k-th least of the lanes of a query."""
-    nearest, k = room.nearest, len(room.nearest)
+    nearest, k = scratch.nearest, len(scratch.nearest)
     nearest[:] = MOST
     for panel in range(panels):
         at = (slot * panels + panel) * SUMS
-        lanes = lanes_within(room.least, at, nearest[k - 1] - 1)
+        lanes = lanes_within(scratch.least, at, nearest[k - 1] - 1)
         while lanes != 0:
-            value = np.int64(room.least[at + lowest(lanes)])
+            value = np.int64(scratch.least[at + lowest(lanes)])
             lanes &= lanes - np.uint64(1)
             place = k - 1
             while place >= 0 and value < nearest[place]:
@@ -263,24 +267,24 @@ def _kth_least(room: Room, slot: int, panels: int) -> int:
 
 
 @inner
-def _limit(worst: float, query: int, asked: Asked, rows: Rows, metric: Metric) -> int:
+def _limit(worst: float, query: int, queries: PackedQueries, rows: PackedRows, metric: Metric) -> int:
     """Return the most that the sum of a row may be that is no farther than the worst in the list of a query."""
     if worst == np.inf:
         return MOST
     squares = (worst * worst if metric.root else worst) * metric.divisor
     squares = (squares * (1 + metric.slack) + SMALLEST) / metric.unit
-    far = np.sqrt(squares) + asked.margins[query]
-    # Rows are in a convex set, so what a query is beyond it adds up in squares.
-    left = far * far - asked.excess[query]
+    far = np.sqrt(squares) + queries.margins[query]
+    # PackedRows are in a convex set, so what a query is beyond it adds up in squares.
+    left = far * far - queries.excess[query]
     if left < 0:
         return -MOST
-    far = (np.sqrt(left) + asked.errors[query] + rows.error) / rows.step
-    most = 0.5 * (far * far * (1 + 2.0**-40) - asked.norms[query]) - asked.shifts[query]
+    far = (np.sqrt(left) + queries.errors[query] + rows.error) / rows.step
+    most = 0.5 * (far * far * (1 + 2.0**-40) - queries.norms[query]) - queries.shifts[query]
     return int(min(max(most, -float(MOST)), float(MOST)))
 
 
 @inner
-def _distance(numeric: F64, query: int, rows: Rows, row: int, metric: Metric) -> float:
+def _distance(numeric: F64, query: int, rows: PackedRows, row: int, metric: Metric) -> float:
     """Add up the squares of a query and a row as `scan.add_columns` does."""
     total = 0.0
     for j in range(len(metric.weights)):
@@ -291,30 +295,38 @@ def _distance(numeric: F64, query: int, rows: Rows, row: int, metric: Metric) ->
 
 
 @inner
-def _look(
-    room: Room, slot: int, panels: int, query: int, least: int, most: int, asked: Asked, rows: Rows, metric: Metric,
-    found: Found,
-) -> int:  # fmt: skip
+def _compute_near(
+    scratch: Scratch,
+    slot: int,
+    panels: int,
+    query: int,
+    least: int,
+    most: int,
+    queries: PackedQueries,
+    rows: PackedRows,
+    metric: Metric,
+    found: Neighbors,
+) -> int:
     """Compute the distance of every row whose sum is above `least` and at most `most`; return how many these are."""
     looked = 0
-    record, count = asked.order[query], len(rows.order)
+    record, count = queries.order[query], len(rows.order)
     blocks = len(rows.halves) // LANES
     words = len(rows.words) // len(rows.halves)
     place = (query // ABREAST) * ABREAST * words + query % ABREAST
     for panel in range(panels):
-        if lanes_within(room.least, (slot * panels + panel) * SUMS, most) == 0:
+        if lanes_within(scratch.least, (slot * panels + panel) * SUMS, most) == 0:
             continue
         for block in range(panel * rows.panel, min((panel + 1) * rows.panel, blocks)):
             if rows.bits == 8:
-                near = rows_between_of_8(rows.words, block, rows.halves, asked.words, place, words, least, most)
+                near = rows_between_of_8(rows.words, block, rows.halves, queries.words, place, words, least, most)
             else:
-                near = rows_between_of_16(rows.words, block, rows.halves, asked.words, place, words, least, most)
+                near = rows_between_of_16(rows.words, block, rows.halves, queries.words, place, words, least, most)
             near &= ALL >> np.uint64(64 - min(64, count - block * 64))
             while near != 0:
                 row = rows.order[block * 64 + lowest(near)]
                 near &= near - np.uint64(1)
                 looked += 1
-                distance = _distance(asked.numeric, record, rows, row, metric)
+                distance = _distance(queries.numeric, record, rows, row, metric)
                 for i in range(rows.member_start[row], rows.member_start[row + 1]):
                     if not offer(found.records, found.distances, record, distance, rows.members[i]):
                         break
@@ -325,11 +337,11 @@ def _look(
 def search_pairs(
     first: int,
     last: int,
-    asked: Asked,
-    rows: Rows,
+    queries: PackedQueries,
+    rows: PackedRows,
     metric: Metric,
-    room: Room,
-    found: Found,
+    scratch: Scratch,
+    found: Neighbors,
     stop: U8,
 ) -> int:
     """Search queries `first` (a multiple of BATCH) to `last`, until `stop[0]` is set; return how many rows were near.
@@ -351,18 +363,36 @@ def search_pairs(
                 place, at = six * words, ((six - begin) * panels + panel) * SUMS
                 if rows.bits == 8:
                     least_products_of_8(
-                        rows.words, start, count, rows.halves, asked.words, place, words, room.least, at, panels * SUMS
+                        rows.words,
+                        start,
+                        count,
+                        rows.halves,
+                        queries.words,
+                        place,
+                        words,
+                        scratch.least,
+                        at,
+                        panels * SUMS,
                     )
                 else:
                     least_products_of_16(
-                        rows.words, start, count, rows.halves, asked.words, place, words, room.least, at, panels * SUMS
+                        rows.words,
+                        start,
+                        count,
+                        rows.halves,
+                        queries.words,
+                        place,
+                        words,
+                        scratch.least,
+                        at,
+                        panels * SUMS,
                     )
         for query in range(begin, end):
-            slot, list_ = query - begin, found.distances[asked.order[query]]
+            slot, list_ = query - begin, found.distances[queries.order[query]]
             # Those that are certain to be there first: their distance bounds the others better than their sums do.
-            least = min(_kth_least(room, slot, panels), _limit(list_[-1], query, asked, rows, metric))
-            near += _look(room, slot, panels, query, -MOST, least, asked, rows, metric, found)
-            most = _limit(list_[-1], query, asked, rows, metric)
+            least = min(_kth_least(scratch, slot, panels), _limit(list_[-1], query, queries, rows, metric))
+            near += _compute_near(scratch, slot, panels, query, -MOST, least, queries, rows, metric, found)
+            most = _limit(list_[-1], query, queries, rows, metric)
             if most > least:
-                near += _look(room, slot, panels, query, least, most, asked, rows, metric, found)
+                near += _compute_near(scratch, slot, panels, query, least, most, queries, rows, metric, found)
     return near

@@ -15,7 +15,7 @@ from test_cache import folder, run
 from test_kernel import brute, cases
 
 from synthpriv_sql.kernels import Columns, Distance
-from synthpriv_sql.kernels.knn import first, index, pairs
+from synthpriv_sql.kernels.knn import compiling, dispatch, index, pairs
 
 only_where_tested("kernel")
 __all__ = ["folder"]
@@ -23,7 +23,7 @@ __all__ = ["folder"]
 CALL = """
 import os, sys, time, synthpriv_sql
 from contextlib import suppress
-from synthpriv_sql.kernels.knn import first
+from synthpriv_sql.kernels.knn import dispatch
 session = synthpriv_sql.connect()
 session.connection.execute('''
     CREATE TABLE t AS
@@ -34,14 +34,14 @@ found = session.connection.execute('''
     SELECT md5(string_agg(neighbor || ' ' || distance, ',' ORDER BY record, rank))
     FROM synthpriv.neighbors('t', 't', k := 3)
 ''').fetchone()[0]
-print(found, "numba" in sys.modules, first.now.helper is not None)
-if first.now.helper is not None:
-    while first.now.helper.poll() is None:
+print(found, "numba" in sys.modules, dispatch.this_process.helper is not None)
+if dispatch.this_process.helper is not None:
+    while dispatch.this_process.helper.poll() is None:
         with suppress(OSError):  # root may: it lets others go first, and beside other tests that takes minutes
-            os.setpriority(os.PRIO_PROCESS, first.now.helper.pid, 0)
+            os.setpriority(os.PRIO_PROCESS, dispatch.this_process.helper.pid, 0)
         time.sleep(0.2)
     again = session.connection.execute("SELECT count(*) FROM synthpriv.neighbors('t', 't')").fetchone()[0]
-    print(first.now.helper.returncode, again, first._loaded())
+    print(dispatch.this_process.helper.returncode, again, dispatch._loaded())
 """
 
 
@@ -95,25 +95,25 @@ class Helper:
 )
 def test_who_answers(monkeypatch, work, loaded, compiled, ended, without):
     monkeypatch.delenv("SYNTHPRIV_SEARCH")
-    monkeypatch.setattr(first.now, "helper", None)
-    monkeypatch.setattr(first, "_loaded", lambda: loaded)
-    monkeypatch.setattr(first, "_compiled", lambda: compiled)
-    monkeypatch.setattr(first, "_start", lambda: Helper(ended))
-    assert first._without_kernel(work) is without
-    with first.kernel_only():
-        assert not first._without_kernel(work)
+    monkeypatch.setattr(dispatch.this_process, "helper", None)
+    monkeypatch.setattr(dispatch, "_loaded", lambda: loaded)
+    monkeypatch.setattr(dispatch, "compiled", lambda: compiled)
+    monkeypatch.setattr(dispatch, "_start", lambda: Helper(ended))
+    assert dispatch.numpy_is_sooner(work) is without
+    with dispatch.kernel_only():
+        assert not dispatch.numpy_is_sooner(work)
 
 
 def test_no_helper_without_python(monkeypatch):
     monkeypatch.setattr(sys, "executable", "/usr/bin/database")
-    assert first._start() is None
+    assert dispatch._start() is None
 
     def fail(*_, **__):
         raise OSError
 
     monkeypatch.setattr(sys, "executable", "python")
     monkeypatch.setattr(subprocess, "Popen", fail)
-    assert first._start() is None
+    assert dispatch._start() is None
 
 
 def test_the_first_answer_needs_no_kernel_and_the_next_finds_it(folder):
@@ -131,19 +131,19 @@ def test_one_process_compiles_at_a_time(tmp_path, monkeypatch):
     """Many calls may start one each before the first is ready: the others wait, and find that it is done."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(os, "nice", lambda _: None)
-    compiling, at_once = [], []
+    begun, at_once = [], []
 
     def compile_kernel():
-        compiling.append(1)
-        at_once.append(len(compiling) - len(done))
+        begun.append(1)
+        at_once.append(len(begun) - len(done))
         time.sleep(0.2)
         (tmp_path / "place").mkdir(exist_ok=True)
-        (tmp_path / "place" / f"{first._SEARCH}-1.{first._FILTERS}.nbc").touch()
+        (tmp_path / "place" / f"{dispatch.SEARCH}-1.{dispatch.SPECIALIZATIONS}.nbc").touch()
         done.append(1)
 
     done = []
-    monkeypatch.setattr(first, "compile_kernel", compile_kernel)
-    threads = [Thread(target=first.compile_alone) for _ in range(5)]
+    monkeypatch.setattr(compiling, "compile_kernel", compile_kernel)
+    threads = [Thread(target=compiling.compile_alone) for _ in range(5)]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -1,0 +1,130 @@
+"""Which way a search goes. All ways give the same neighbors and distances, to the bit.
+
+| tables | way | decided by |
+| --- | --- | --- |
+| one vector and no other column | the squares of its components, as numbers, by one of the ways below | `one_vector` |
+| up to 30 million pairs times columns, kernel not loaded yet | brute force in NumPy (`pairs`) | `numpy_is_sooner` |
+| up to 500 million, kernel not compiled yet | the same, while another process compiles | `numpy_is_sooner` |
+| numbers without nulls, squares added, integer dot products | brute force (`brute`) | `brute_force_possible` |
+| where bounds would leave less work than brute force | blocks (`scan`), filter: products in float32 | `brute_force` |
+| the same, nulls in queries, or no such instructions | blocks, filter: products in float32 | `Learned.multiplied` |
+| a vector beside other columns, not of squares | blocks, filter: squares of vectors | `Records.vectors` |
+| all others | blocks | |
+
+Nothing here imports numba before a search needs it: to load the kernel takes most of a second, to compile it several.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from synthpriv_sql.kernels import private
+from synthpriv_sql.kernels.layout import Distance, Neighbors
+
+if TYPE_CHECKING:
+    from synthpriv_sql.kernels.blocks.state import Queries
+    from synthpriv_sql.kernels.knn import build, costs
+
+# Measured with `make tune`, which prints them anew.
+PAIR_COLUMNS_WHILE_LOADING = 30_000_000  # pairs times columns that NumPy compares while the compiled kernel is loaded
+PAIR_COLUMNS_WHILE_COMPILING = 500_000_000  # and while the kernel is compiled
+
+_KERNEL = "synthpriv_sql.kernels.knn.scan"
+SEARCH, SPECIALIZATIONS = "scan.search_batches", 2  # what `compile_kernel` compiles: without a filter, then with tiles
+_COMPILE = "from synthpriv_sql.kernels.knn import compiling; compiling.compile_alone()"
+
+
+@dataclass(slots=True)
+class _Process:
+    """What this process has done: the helper that compiles for it, and whether the kernel is to answer all searches."""
+
+    helper: subprocess.Popen[bytes] | None = None
+    kernel_only: bool = False
+
+
+this_process = _Process()
+
+
+def one_vector(distance: Distance) -> bool:
+    """Whether one vector is all that is compared, and it is not compared by squares anyway."""
+    return len(distance.whole) == 1 and not len(distance.costs) and not len(distance.numbers[0])
+
+
+def numpy_is_sooner(pair_columns: int) -> bool:
+    """Whether NumPy compares so many pairs times columns sooner than the kernel could, which may start a helper."""
+    if this_process.kernel_only or os.environ.get("SYNTHPRIV_SEARCH") == "kernel":
+        return False
+    if pair_columns > PAIR_COLUMNS_WHILE_COMPILING or _loaded():
+        return False
+    if pair_columns <= PAIR_COLUMNS_WHILE_LOADING:
+        return True
+    if compiled():
+        return False
+    if this_process.helper is None:
+        this_process.helper = _start()
+    # A helper that has ended without leaving anything behind will not do so the next time.
+    return this_process.helper is not None and this_process.helper.poll() is None
+
+
+def brute_force_possible(learned: build.Learned) -> bool:
+    """Whether a reference may be searched by brute force, so that its blocks are not made before they are needed."""
+    from synthpriv_sql.kernels.knn import costs
+
+    return costs.possible(learned)
+
+
+def brute_force(
+    learned: build.Learned, queries: Queries, found: Neighbors, threads: int, grow: Callable[[], build.Grown]
+) -> costs.Plan | None:
+    """Return how to search the queries by brute force; None where blocks are less work, or the only way."""
+    from synthpriv_sql.kernels.knn import costs
+
+    return costs.cheaper_than_blocks(learned, queries, found, threads, grow)
+
+
+@contextmanager
+def kernel_only() -> Iterator[None]:
+    """Have the kernel answer every search within, so that it is compiled."""
+    before, this_process.kernel_only = this_process.kernel_only, True
+    try:
+        yield
+    finally:
+        this_process.kernel_only = before
+
+
+def _loaded() -> bool:
+    scan = sys.modules.get(_KERNEL)
+    return scan is not None and bool(scan.search_batches.signatures)
+
+
+def compiled() -> bool:
+    """Whether the kernel lies in one of numba's places; asked without loading numba, which takes half a second."""
+    return any(private.has_code(place, SEARCH, SPECIALIZATIONS) for place in places())
+
+
+def places() -> list[Path]:
+    """Return where numba may keep compiled code."""
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    return [Path(chosen)] if chosen else [Path(__file__).parent, Path.home() / ".cache" / "numba"]
+
+
+def _start() -> subprocess.Popen[bytes] | None:
+    """Start a process that compiles; it outlives this one, so that the next need not compile again."""
+    if not sys.executable or "python" not in Path(sys.executable).name.lower():
+        return None
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    nowhere = subprocess.DEVNULL
+    try:
+        return subprocess.Popen(  # noqa: S603
+            [sys.executable, "-c", _COMPILE], env=environment, stdin=nowhere, stdout=nowhere, stderr=nowhere,
+            start_new_session=True,
+        )  # fmt: skip
+    except OSError:
+        return None
