@@ -1,4 +1,4 @@
-# Everything that the project does from a shell; `make` alone lists it. PYTHON=… chooses the interpreter.
+# All commands of the project; `make` without a target lists them. PYTHON=… chooses the interpreter.
 PYTHON ?= python3
 VENV := .venv
 VENV_DUCKDB_1 := .venv-duckdb-1
@@ -8,9 +8,9 @@ VENV_BENCH := .venv-bench
 PINS := requirements/build.txt requirements/runtime.txt
 DEV_PINS := $(PINS) requirements/dev.txt
 ENGINE_PINS := $(DEV_PINS) requirements/engines.txt
-# Bytecode is written when a module is first imported: compiling all of them takes as long as installing them.
+# Bytecode is compiled on first import: compiling all modules would take as long as installing them.
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check --no-compile
-# Environments are made, and checks run, two at a time.
+# Environments are created, and checks run, two at a time.
 MAKEFLAGS += --jobs=2
 # Python images for containers often set this: each process that a test starts would then compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
@@ -31,7 +31,7 @@ PYTEST = -m pytest $(NO_SKIPS) -p no:cacheprovider --durations=15 --durations-mi
 help: ## List the commands
 	@awk -F ': .*## ' '/^[a-z-]+: .*## /{printf "make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
-demo: $(VENV)/runtime ## Draw customers and three synthetic tables, and tell those that leak from the careful one
+demo: $(VENV)/runtime ## Generate customers and three synthetic tables, two of which leak, and evaluate them
 	@$(VENV)/bin/synthpriv demo
 
 test: lint types docs warm $(VENV_DUCKDB_1)/dev $(VENV_DBT)/dev ## Run every check: ruff, mypy, docs, and the tests on DuckDB 2 and 1, and with dbt
@@ -63,13 +63,13 @@ lint: $(VENV)/dev ## Check the style with ruff, and that the rooms of the packag
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/lint-imports --no-logo --no-cache > .imports.log || { cat .imports.log; exit 1; }
 
-methods: $(VENV)/runtime ## Generate what the headers of sql/ say: the stub of the methods of a Session, and lists of files
+methods: $(VENV)/runtime ## Generate files from the headers of sql/: the stub of the methods of a Session, and lists of files
 	@$(VENV)/bin/python tools/methods.py
 
-messages: $(VENV)/runtime ## Bring the catalogs of other languages up to date with the messages in the source
+messages: $(VENV)/runtime ## Update the catalogs of other languages with the messages in the source
 	@$(VENV)/bin/python tools/messages.py
 
-shown: $(VENV)/dev ## Write the output that README.md and docs/ show anew
+shown: $(VENV)/dev ## Update the output that README.md and docs/ show
 	@PYTHONPATH=tests/plugins:tests/helpers $(VENV)/bin/python tests/docs/test_readme.py
 	@PYTHONPATH=tests/plugins:tests/helpers $(VENV)/bin/python tests/docs/test_docs.py
 
@@ -79,26 +79,26 @@ types: $(VENV)/dev ## Check the types with mypy
 docs: $(VENV)/docs ## Build the documentation into site/; every link must lead somewhere
 	@NO_MKDOCS_2_WARNING=1 $(VENV)/bin/python -m mkdocs build --quiet --strict
 
-bench: $(VENV_BENCH)/bench ## Measure the product beside its peers into benchmarks/results/; CASES="adult acs" OPTIONS=--quick
+bench: $(VENV_BENCH)/bench ## Run the benchmarks of this package and its peers into benchmarks/results/; CASES="adult acs" OPTIONS=--quick
 	@$(VENV_BENCH)/bin/python -m benchmarks $(CASES) $(OPTIONS)
 
-peers: $(VENV_BENCH)/bench ## Ask other tools anew for the numbers that tests of sql/peers/ compare with
+peers: $(VENV_BENCH)/bench ## Run other tools to update the numbers that the tests of sql/peers/ compare with
 	@$(VENV_BENCH)/bin/python -m benchmarks.others
 
-profile: $(VENV_BENCH)/bench ## Show where the time of a search goes; CASE=adult, acs, numbers or mixed
+profile: $(VENV_BENCH)/bench ## Profile a search; CASE=adult, acs, numbers or mixed
 	@$(VENV_BENCH)/bin/python -m benchmarks --profile $(or $(CASE),adult) $(OPTIONS)
 
 build: $(VENV)/runtime ## Build the wheel and the source distribution into dist/
 	@$(VENV)/bin/python -m hatchling build
 
-pins: ## Write requirements/*.txt anew from pyproject.toml
+pins: ## Update requirements/*.txt from pyproject.toml
 	@requirements/pin
 
 clean: ## Remove the environments, the builds and the caches
 	rm -rf $(VENV) $(VENV_DUCKDB_1) $(VENV_DBT) $(VENV_OLDEST) $(VENV_BENCH) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find synthpriv_sql tests -name __pycache__ -prune -exec rm -rf {} +
 
-# The files below say that an environment is complete; a pin that changes makes them stale.
+# The files below mark an environment as complete; a changed pin makes them stale.
 $(VENV)/runtime: pyproject.toml $(PINS) requirements/duckdb-2.txt
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed: make PYTHON=...")'
 	@echo "Installing into $(VENV)"
@@ -108,7 +108,7 @@ $(VENV)/runtime: pyproject.toml $(PINS) requirements/duckdb-2.txt
 	@touch $@
 
 $(VENV)/dev: $(VENV)/runtime $(ENGINE_PINS)
-	@echo "Installing what the checks need into $(VENV)"
+	@echo "Installing the dependencies of the checks into $(VENV)"
 	@$(VENV)/bin/python $(PIP_INSTALL) -r requirements/engines.txt -r requirements/duckdb-2.txt
 	@touch $@
 
@@ -119,7 +119,7 @@ $(VENV_DUCKDB_1)/dev: pyproject.toml $(DEV_PINS) requirements/duckdb-1.txt
 	@$(VENV_DUCKDB_1)/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-# The pins, but for numba and what it needs.
+# The pins without numba and its dependencies.
 $(VENV_OLDEST)/dev: pyproject.toml $(DEV_PINS) requirements/duckdb-1.txt requirements/oldest.txt
 	@echo "Installing into $(VENV_OLDEST)"
 	@$(PYTHON) -m venv $(VENV_OLDEST)
@@ -132,7 +132,7 @@ $(VENV)/docs: $(VENV)/dev requirements/docs.txt
 	@$(VENV)/bin/python $(PIP_INSTALL) -r requirements/docs.txt
 	@touch $@
 
-# dbt wants older packages than the rest, so its pins are all its own.
+# dbt needs older packages than the rest, so it has its own pins.
 $(VENV_DBT)/dev: pyproject.toml requirements/dbt.txt requirements/duckdb-2.txt
 	@echo "Installing into $(VENV_DBT)"
 	@$(PYTHON) -m venv $(VENV_DBT)

@@ -1,1 +1,1 @@
-"""The product beside its peers: ``python -m benchmarks --help``."""
+"""Benchmarks of this package and of similar tools: ``python -m benchmarks --help``."""

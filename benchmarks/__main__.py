@@ -1,4 +1,4 @@
-"""The command: cases in turn, then a table as Markdown and JSON in benchmarks/results/."""
+"""The command: runs cases, and writes their results as Markdown and JSON into benchmarks/results/."""
 
 import argparse
 import dataclasses
@@ -18,14 +18,14 @@ def main():
         "cases",
         nargs="*",
         metavar="CASE",
-        help=f"of {', '.join(sorted({case.split(', ')[0] for case in CASES}))}; all if none is named",
+        help=f"of {', '.join(sorted({case.split(', ')[0] for case in CASES}))}; default: all",
     )
     parser.add_argument("--quick", action="store_true", help="small tables: minutes instead of an hour, other ratios")
-    parser.add_argument("--name", help="of the files in benchmarks/results/; latest, or quick")
+    parser.add_argument("--name", help="name of the files in benchmarks/results/; default: latest, or quick")
     parser.add_argument("--profile", metavar="CASE", choices=where.TABLES, help="show where the time goes instead")
     parser.add_argument("--metric", default="gower", help="for --profile")
     options = parser.parse_args()
-    # The name of a family stands for all of it.
+    # The name of a family selects all of its cases.
     named = {name: [case for case in CASES if case == name or case.startswith(f"{name}, ")] for name in options.cases}
     unknown = {name for name, cases in named.items() if not cases}
     if unknown:
@@ -45,7 +45,7 @@ def main():
             rows.append(row)
         report["rows"] += described(rows, machine.now())
         report["rows"].sort(key=lambda row: list(CASES).index(row["case"]))
-        # After each case: what is measured is kept whatever comes later.
+        # After each case, so that results are kept if a later one fails.
         (RESULTS / f"{name}.json").write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
         (RESULTS / f"{name}.md").write_text(markdown(report))
         if name == "latest" and case in cite.CASES:
@@ -53,7 +53,7 @@ def main():
 
 
 def kept(path, report, chosen):
-    """Rows of cases that are not run now, if the last report is of these versions; of what machine, each case says."""
+    """Return the rows of other cases from the last report, if its versions agree; each case names its machine."""
     if not path.exists():
         return []
     last = json.loads(path.read_text())
@@ -61,7 +61,7 @@ def kept(path, report, chosen):
 
 
 def described(rows, measured):
-    """Rows as they are written, with ratios to the product's, and whether distances agree with the same ones."""
+    """Return rows with their ratios to this package, and whether the distances agree."""
     by_name = {row.who: row for row in rows if row.runs}
     ours = [row for row in rows if row.who.startswith("synthpriv") and row.runs]
     found = []
@@ -72,7 +72,7 @@ def described(rows, measured):
             entry["ratios"] = {our.who: row.seconds / our.seconds for our in ours}
         same = by_name.get(row.same_as)
         if same and row.runs:
-            # Peers work in single precision; our own may only differ in the order in which a sum was added up.
+            # Peers use single precision; our own results may only differ by the order of summation.
             precision = 1e-12 if row in ours else 1e-3
             entry["agrees"] = math.isclose(same.total, row.total, rel_tol=precision)
         found.append(entry)

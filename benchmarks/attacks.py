@@ -1,9 +1,9 @@
-"""Who was in train: our attacks beside those of others, each from its published formula, on the same people.
+"""Membership attacks of this package and from the literature, each by its published formula, on the same people.
 
-The others see a sample, as their own code does: 1,500 members and as many non-members, 2,000 reference rows and at most
-4,000 synthetic ones. Numbers are standardized, categories are one-hot columns where they are at most 50, else the rank
-of their frequency. Densities are Gaussian kernels (Scott) on the first ten principal components: on all columns they
-are all zero.
+The others run on a sample, as in their own code: 1,500 members and as many non-members, 2,000 reference rows and at
+most 4,000 synthetic ones. Numbers are standardized; categorical columns are one-hot encoded up to 50 categories,
+otherwise replaced by frequency ranks. Densities are Gaussian kernels (Scott) on the first ten principal components: on
+all columns they are all zero.
 """
 
 import time
@@ -37,7 +37,7 @@ def frames(table):
 
 
 def sample(table):
-    """Members, non-members, reference and synthetic rows; the reference is of the holdout, and none of the others."""
+    """Members, non-members, reference and synthetic rows; the reference is from the rest of the holdout."""
     synthetic, train, holdout = frames(table)
     random = np.random.default_rng(SEED)
     others = holdout.iloc[random.permutation(len(holdout))]
@@ -52,7 +52,7 @@ def sample(table):
 
 
 def encoded(*tables):
-    """Rows of numbers, by what the reference and the synthetic table have."""
+    """Encode rows as numbers, by statistics of the reference and the synthetic table."""
     together = pd.concat(tables, ignore_index=True)
     known = pd.concat(tables[-2:], ignore_index=True)
     columns = []
@@ -82,7 +82,9 @@ def dcr_difference(people, reference, synthetic):
 
 
 def plagiarism(people, reference, synthetic, k=30):
-    """Data plagiarism index (Ward et al. 2024): how many of the nearest are synthetic, beside reference rows."""
+    """Data plagiarism index (Ward et al. 2024): the share of synthetic rows among the nearest synthetic and reference
+    rows.
+    """
     places = nearest(people, np.vstack([synthetic, reference]), k)[1]
     near = (places < len(synthetic)).sum(axis=1)
     return np.log((near / len(synthetic) + 1e-6) / ((k - near) / len(reference) + 1e-6))
@@ -96,7 +98,7 @@ def monte_carlo(people, reference, synthetic):
 
 
 def local_neighborhood(people, reference, synthetic):
-    """Synthetic rows beside reference rows within the reference's median nearest distance."""
+    """Synthetic compared with reference rows within the reference's median nearest distance."""
     radius = float(np.median(nearest(reference, reference, 2)[0][:, 1]))
     counts = [
         np.array(
@@ -118,7 +120,7 @@ def density(people, reference, synthetic):
 
 
 def domias(people, reference, synthetic):
-    """Van Breugel et al. 2023: the density of synthetic over that of the reference."""
+    """Van Breugel et al. 2023: the density of synthetic divided by that of the reference."""
     people, reference, synthetic = _components(people, reference, synthetic)
     return gaussian_kde(synthetic.T).logpdf(people.T) - gaussian_kde(reference.T).logpdf(people.T)
 
@@ -138,7 +140,7 @@ def gen_lra(people, reference, synthetic, k=20):
 
 
 def forest(people, reference, synthetic):
-    """A random forest that tells synthetic from reference rows."""
+    """A random forest that distinguishes synthetic from reference rows."""
     model = RandomForestClassifier(200, min_samples_leaf=2, n_jobs=-1, random_state=SEED)
     model.fit(np.vstack([synthetic, reference]), np.arange(len(synthetic) + len(reference)) < len(synthetic))
     return model.predict_proba(people)[:, 1]
@@ -157,7 +159,7 @@ PEERS = {
 }
 
 
-def told(members, others):
+def rates(members, others):
     """AUC, and the share of members found at 1 % and at 10 % false positives."""
     ranks = rankdata(np.concatenate([members, others]))
     n, m = len(members), len(others)
@@ -171,16 +173,16 @@ def note(auc, one, ten):
 
 
 def peers_on(table):
-    """Each attack of others on the sample: its name, seconds, and what it tells."""
+    """Run each attack from the literature on the sample: its name, seconds, and results."""
     members, others, reference, synthetic = encoded(*sample(table))
     for name, attack in PEERS.items():
         begin = time.perf_counter()
         scores = attack(np.vstack([members, others]), reference, synthetic)
-        yield name, time.perf_counter() - begin, told(scores[: len(members)], scores[len(members) :])
+        yield name, time.perf_counter() - begin, rates(scores[: len(members)], scores[len(members) :])
 
 
 def ours_on(session, tables, attacks=OURS):
-    """Each attack of ours on tables by name: its name, seconds, and what it tells."""
+    """Run each attack of this package on tables by name: its name, seconds, and results."""
     for attack in attacks:
         begin = time.perf_counter()
         rows = session.membership(*tables, attack=attack, false_positive_rates=[0.01, 0.1]).to_arrow().to_pylist()
@@ -189,7 +191,7 @@ def ours_on(session, tables, attacks=OURS):
 
 
 def write(session, table, whole):
-    """The tables of the sample, or all rows, by name."""
+    """Write the tables of the sample, or all rows; return their names."""
     members, others, _, synthetic = sample(table)
     if whole:
         synthetic, members, others = frames(table)
@@ -229,6 +231,6 @@ def false_names(session, attack, draws):
 
 
 def named_without_a_leak(session, attack, draws):
-    """In how many draws of careful tables anybody is named."""
+    """The number of draws of tables without a leak in which anybody is named."""
     tables = (leaking(1_000 + seed, leaks=False) for seed in range(draws))
     return sum(any(session.exposure(*found, attack=attack).to_arrow()["exposed"].to_pylist()) for found in tables)

@@ -1,7 +1,7 @@
-"""The random forest baseline: seconds, memory, and what its predictions are worth with fewer records a tree.
+"""The random forest baseline: seconds, memory, and the accuracy of its predictions with fewer records per tree.
 
-`python -m benchmarks.baseline` prints the out-of-bag error of every column with the default and with all records, as
-docs/decisions/0006 has it; `python -m benchmarks.baseline TABLE ROWS` measures one call in this process.
+`python -m benchmarks.baseline` prints the out-of-bag error of every column with the default and with all records, for
+docs/decisions/0006; `python -m benchmarks.baseline TABLE ROWS` measures one call in this process.
 """
 
 import json
@@ -15,11 +15,11 @@ import synthpriv_sql
 from benchmarks import data, machine
 
 ALL = 2**31 - 1
-"""A sample of as many records as there are: what the baseline did before it took fewer."""
+"""A sample as large as the table: the behavior of the baseline before it used fewer records."""
 
 
 def prepare(session, name, rows):
-    """Make the table `train`: real ones, or those that searches are measured with."""
+    """Create the table `train`: a real one, or one of the search benchmarks."""
     make = {"acs": data.acs, "mixed": data.mixed, "numbers": data.skewed_numbers}
     if name == "adult":
         data.adult(session, 0, rows)
@@ -29,7 +29,7 @@ def prepare(session, name, rows):
 
 
 def baseline(session, sample=None, trees=100):
-    """Make the table `result`, of predictions out of bag; return the seconds."""
+    """Create the table `result` of out-of-bag predictions; return the seconds."""
     option = "" if sample is None else f", sample := {sample}"
     start = time.perf_counter()
     session.connection.execute(
@@ -40,7 +40,7 @@ def baseline(session, sample=None, trees=100):
 
 
 def errors(session):
-    """The error by column: of a category the share that is wrong, of a number its squares over its variance."""
+    """The error by column: for categories the share of errors, for numbers the mean squared error / variance."""
     found = {}
     tables = [session.connection.sql(f"FROM {name}").to_arrow_table() for name in ("train", "result")]
     for name in tables[0].column_names:

@@ -28,13 +28,13 @@ from synthpriv_sql.kernels.knn import dispatch
 
 @dataclass
 class Row:
-    """One line of the result: seconds of every run, and what was found."""
+    """One line of the result: seconds of every run, and the result."""
 
     case: str
     who: str
     runs: list
     total: float | None = None
-    """The sum of the distances, where there are distances."""
+    """The sum of the distances, if there are any."""
     same_as: str = ""
     """The contestant that computes the same distances."""
     note: str = ""
@@ -62,7 +62,7 @@ def search(session, metric, k, columns=None):
 
 
 def warm(session):
-    """Compile, or load what is compiled."""
+    """Compile the kernel, or load it from the cache."""
     data.mixed(session, 300)
     with dispatch.kernel_only():
         for metric in ("gower", "euclidean", "hamming"):
@@ -76,7 +76,7 @@ def repeat(case, who, run, times, **more):
 
 
 def beside(case, prepare, metrics, others, quick, select=None, k=2, within=None):
-    """The product with each metric, then the peers, on the same tables; of those `within`, from tables to a table."""
+    """This package with each metric, then the peers, on the same tables; those in `within` from table to table."""
     with synthpriv_sql.connect() as session:
         warm(session)
         prepare(session)
@@ -102,7 +102,7 @@ def beside(case, prepare, metrics, others, quick, select=None, k=2, within=None)
 
 
 def _times(seconds, quick):
-    """How often to measure what took so long at first: the median of what is quick needs more runs."""
+    """The number of runs by the duration of the first: short ones need more runs for their median."""
     return 3 if quick or seconds > 10 else 5 if seconds > 0.5 else 25
 
 
@@ -124,7 +124,7 @@ def adult(quick):
 
 def acs(quick):
     rows = 20_000 if quick else 147_621
-    # faiss on missing numbers: a distance that is only nearly the same, so it is not compared.
+    # faiss on missing numbers: a slightly different distance, so it is not compared.
     other = {"faiss IndexFlatL2": (peers.faiss_flat, "")}
     yield from beside("acs", lambda s: data.acs(s, rows), ("gower", "euclidean"), other, quick)
 
@@ -159,7 +159,7 @@ def dense_case(name, k):
 
 
 def wide(quick):
-    """Mixed tables of hundreds of columns, beside their numbers and their categories alone; evaluate of 300 columns."""
+    """Mixed tables of hundreds of columns, and only their numbers or categories; evaluate of 300 columns."""
     rows = 1_000 if quick else 4_000
     with synthpriv_sql.connect() as session:
         warm(session)
@@ -186,7 +186,7 @@ def _processor(run):
 
 
 def embeddings(quick):
-    """A column of vectors, the closest of each; gower takes the same way with another scale."""
+    """A column of vectors, the nearest neighbor of each; gower takes the same path with another scale."""
     rows = 5_000 if quick else 20_000
     other = {"faiss IndexFlatL2": (peers.faiss_vectors, "synthpriv euclidean")}
     yield from beside("embeddings", lambda s: data.embeddings(s, rows), ("gower", "euclidean"), other, quick, k=1)
@@ -223,7 +223,7 @@ def growth(quick):
 
 
 def growth_euclidean(quick):
-    """The same tables by the other distance, one neighbor."""
+    """The same tables with the euclidean distance, one neighbor."""
     with synthpriv_sql.connect() as session:
         warm(session)
         for size in (10_000, 30_000) if quick else (100_000, 300_000, 1_000_000):
@@ -233,7 +233,7 @@ def growth_euclidean(quick):
 
 
 def _apart(case, rows, limit, same_as=""):
-    """A search in a process of its own, which says how much memory it took."""
+    """A search in a separate process, which reports its peak memory."""
     report = json.loads(_child("benchmarks.memory", str(rows), limit))
     note = f"peak {report['peak'] / 2**30:.2f} GB, of it tables and imports {report['before'] / 2**30:.2f} GB"
     who = f"synthpriv gower {rows:,}, limit {limit}"
@@ -241,14 +241,14 @@ def _apart(case, rows, limit, same_as=""):
 
 
 def memory(quick):
-    """Peak of a process of its own, with DuckDB held to 2 GB; the distances must not depend on that."""
+    """Peak memory of a separate process with DuckDB limited to 2 GB; the distances must not depend on the limit."""
     rows = 100_000 if quick else 3_000_000
     for limit, same_as in (("2GB", ""), ("none", f"synthpriv gower {rows:,}, limit 2GB")):
         yield _apart("memory", rows, limit, same_as)
 
 
 def exposed(quick):
-    """Who of train can be named, by agreement: 48,842 real records against 50,000 synthetic ones."""
+    """exposure by agreement: 48,842 real records against 50,000 synthetic ones."""
     with synthpriv_sql.connect() as session:
         exposure.adult(session, 2_000)
         exposure.exposure(session)()
@@ -269,7 +269,7 @@ def exposed(quick):
 
 
 def exposed_acs(quick):
-    """The same of 295,242 real records against 147,621 synthetic ones, in a process of its own."""
+    """The same for 295,242 real records against 147,621 synthetic ones, in a separate process."""
     rows = 20_000 if quick else 147_621
     report = json.loads(_child("benchmarks.exposure", str(rows)))
     note = f"peak {report['peak'] / 2**30:.2f} GB, of it tables and imports {report['before'] / 2**30:.2f} GB"
@@ -282,7 +282,7 @@ def exposed_acs(quick):
 
 
 def forests(quick):
-    """The random forest baseline, each table in a process of its own; then what fewer records a tree cost."""
+    """The random forest baseline, each table in a separate process; then the accuracy with fewer records per tree."""
     tables = (("numbers", 24, 3_000 if quick else 15_000), ("mixed", 14, 20_000 if quick else 1_000_000))
     for name, columns, rows in tables:
         report = json.loads(_child("benchmarks.baseline", name, str(rows)))
@@ -297,7 +297,7 @@ def forests(quick):
 
 
 def spark(quick):
-    """DuckDB beside Spark clusters of executors with a core each: what a call costs whatever the size, and a record."""
+    """DuckDB and Spark clusters of executors with one core each: the fixed cost of a call, and the cost per record."""
     if shutil.which("java") is None:
         yield Row("spark", "synthpriv Spark", [], note="no Java on this machine")
         return
@@ -324,7 +324,7 @@ def spark(quick):
 
 
 def _growing(rows, sizes, note="", same_as=""):
-    """Rows of one contestant at several sizes, the last with what it takes a record beyond the second size."""
+    """Rows of one contestant at several sizes, the last with the time per record beyond the second size."""
     (_, less, more), (_, fewer, most) = rows, sizes
     each = (more.seconds - less.seconds) / (most - fewer) * 1e6
     more.note = "; ".join(filter(None, [f"{each:.1f} µs a record beyond {fewer:,}", more.note, note]))
@@ -367,7 +367,7 @@ def _from_files(session, folder):
 
 
 def _on_spark(executors, memory, times, *folders):
-    """What a cluster says of each folder, as lines of JSON."""
+    """The results of a cluster for each folder, as lines of JSON."""
     said = _child("benchmarks.spark", str(executors), str(memory), str(times), *folders).splitlines()
     return [line for line in said if line.startswith("{")]
 
@@ -408,7 +408,7 @@ def _timed(command, environment):
 
 
 def uniques(quick):
-    """Adult; ACS thirds, 528 combinations; 1,000,000 records three times, in processes of their own."""
+    """Adult; ACS thirds, 528 combinations; 1,000,000 records three times, in separate processes."""
     with synthpriv_sql.connect() as session:
         exposure.adult(session, 2_000)
         exposure.exposure(session, "uniques")()
@@ -426,7 +426,7 @@ def uniques(quick):
 
 
 def learned(quick):
-    """Adult and midst_1, and ACS thirds in a process of its own."""
+    """Adult and midst_1, and ACS thirds in a separate process."""
     with synthpriv_sql.connect() as session:
         for table in ("adult_synthpop", "midst_1"):
             attacks.write(session, table, not quick)
@@ -439,7 +439,7 @@ def learned(quick):
 
 
 def attacked(quick):
-    """Our attacks beside those of others: on samples, and ours on all rows."""
+    """Attacks of this package and from the literature on samples, and those of this package on all rows."""
     for table in attacks.TABLES:
         with synthpriv_sql.connect() as session:
             attacks.write(session, table, whole=False)
@@ -455,7 +455,7 @@ def attacked(quick):
 
 
 def names(quick):
-    """Rates of false names at a false discovery rate of 5 %, and names where nothing leaks."""
+    """Shares of false identifications at a false discovery rate of 5 %, and identifications without a leak."""
     with synthpriv_sql.connect() as session:
         for attack in attacks.OURS:
             begin = time.perf_counter()
@@ -467,8 +467,8 @@ def names(quick):
 
 
 def verdicts(quick):
-    """The verdict on tables whose truth is known, and what it comes to."""
-    told, named_safe, safe = [], 0, []
+    """The verdict on tables whose truth is known, and a summary."""
+    detectable, named_safe, safe = [], 0, []
     with synthpriv_sql.connect() as session, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for specimen in zoo.SPECIMENS:
@@ -480,14 +480,14 @@ def verdicts(quick):
                 safe += [one.level for one in found]
                 named_safe += sum(one.named > 0 for one in found)
             elif specimen.truth == zoo.LEAK and found[0].auc > 0.6:
-                told.append(found[0].level)
+                detectable.append(found[0].level)
             note = (
                 f"{' and '.join(f'{level} {n}' if len(found) > 1 else level for level, n in levels.items())}; "
                 f"{sum(one.named for one in found):,.0f} named; worst AUC {max(one.auc for one in found):.3f}"
             )
             who = f"{specimen.truth}: {specimen.name}, {specimen.of}"
             yield Row("verdict", who, [one.seconds for one in found], note=note)
-    note = f"bad {told.count('bad')} of {len(told)}"
+    note = f"bad {detectable.count('bad')} of {len(detectable)}"
     yield Row("verdict", "leaks that an attack tells with an AUC above 0.6", [], note=note)
     note = f"not bad {len(safe) - safe.count('bad')} of {len(safe)}; somebody named in {named_safe}"
     yield Row("verdict", "safe draws", [], note=note)
@@ -529,7 +529,7 @@ def _run(command, environment):
 
 
 def page(quick):
-    """The evaluation of Adult, 50,000 synthetic records, and the page of it."""
+    """The evaluation of Adult, with 50,000 synthetic records, and its report page."""
     with synthpriv_sql.connect() as session, tempfile.TemporaryDirectory() as folder:
         exposure.adult(session, 2_000 if quick else None)
         tables = "synthetic", "train", "holdout"
@@ -542,7 +542,7 @@ def page(quick):
 
 
 def evaluation(quick):
-    """evaluate and report of three tables of 12 columns, each in a process of its own, with where the seconds go."""
+    """evaluate and report of three tables of 12 columns, each in a separate process, with the duration of its parts."""
     sizes = (5_000, 20_000) if quick else (250_000, 1_000_000)
     seconds = {}
     for what in ("evaluate", "report", "evaluate independent"):
@@ -558,7 +558,7 @@ def evaluation(quick):
 
 
 def _evaluated(case, what, rows):
-    """An evaluation in a process of its own, with where the seconds go."""
+    """An evaluation in a separate process, with the duration of its parts."""
     report = json.loads(_child("benchmarks.evaluation", what, str(rows)))
     parts = ", ".join(f"{part} {spent:.1f}" for part, spent in report["parts"].items())
     note = (
@@ -587,7 +587,7 @@ def disclosed(quick):
         for run in runs.values():
             run()  # pages and catalog
         seconds = {who: [] for who in runs}
-        for _ in range(3):  # in turns: whatever else the machine does meets both
+        for _ in range(3):  # in turns, so that other load on the machine affects both
             for who, run in runs.items():
                 seconds[who].append(run()[0])
         return [Row("disclosure", who, listed) for who, listed in seconds.items()]

@@ -1,6 +1,6 @@
-"""docs/benchmark.md and the Parquet files beside latest.json: what attacks find in which tables, to be cited.
+"""Writes docs/benchmark.md and the Parquet files next to latest.json: the citable results of attacks.
 
-``python -m benchmarks.cite`` writes them of what was measured last; so does every run that measures one of the cases.
+``python -m benchmarks.cite`` writes them from the last measurements; so does every run of one of the cases.
 """
 
 import json
@@ -25,7 +25,7 @@ _NAMES = re.compile(r"([\d,]+) named, ([\d.]+) % of them falsely; without a leak
 
 
 def tables(report):
-    """The rows of each case as a table: what was asked, and what was found."""
+    """The rows of each case as a table: the parameters and the results."""
     rows = {case: [row for row in report["rows"] if row["case"] == case] for case in CASES}
     found = {"attacks": [], "verdict": [], "names": []}
     for row in rows["attacks"]:
@@ -66,7 +66,7 @@ def _whole(text):
 
 
 def text(report):
-    """The part of the page that is measured."""
+    """The generated part of the page."""
     found = tables(report)
     lines = []
     if "attacks" in found:

@@ -57,7 +57,7 @@ def _clusters(random, rows):
     return centers[random.integers(0, 50, rows)] + random.normal(size=(rows, 40))
 
 
-# Where bounds exclude little or nothing: rows, and how they are drawn.
+# Data for which bounds exclude little or nothing: number of rows, and how they are drawn.
 DENSE = {
     **{f"{columns} normals": (20_000, _normals(columns)) for columns in (8, 16, 32, 64, 128)},
     "rank 10 of 100": (20_000, _of_rank_ten),
@@ -67,11 +67,11 @@ DENSE = {
 }
 
 NEIGHBORS = {"50 clusters of 40": (1, 10)}
-"""How many are searched for, where not the nearest only."""
+"""The number of neighbors, if not 1."""
 
 
 def dense(session, name):
-    """Numbers without the structure that bounds live on."""
+    """Numbers without structure for bounds to exploit."""
     rows, draw = DENSE[name]
     random = np.random.default_rng(SEED)
     tables = {}
@@ -82,7 +82,7 @@ def dense(session, name):
 
 
 def embeddings(session, rows, components=384):
-    """One column of vectors, as of texts on 200 topics, without rank or bounds to live on."""
+    """One column of vectors, like embeddings of texts on 200 topics, without low rank or structure for bounds."""
     random = np.random.default_rng(SEED)
     topics = random.normal(size=(200, components))
     tables = {}
@@ -113,11 +113,11 @@ def mixed(session, rows, names=("queries", "reference"), categories=7):
 
 
 WIDE = (("150 + 100", 150, 100), ("100 + 150", 100, 150), ("10 + 290", 10, 290), ("600 + 400", 600, 400))
-"""Numbers and categories of wide tables."""
+"""The numbers of numeric and categorical columns of wide tables."""
 
 
 def wide(session, rows, numbers, categories, correlated, names=("queries", "reference")):
-    """Hundreds of columns, independent of each other or of twelve common factors."""
+    """Hundreds of columns, independent or driven by twelve common factors."""
     random, mix = np.random.default_rng(SEED), np.random.default_rng(SEED + 1).normal(size=(12, numbers + categories))
     sizes = [2, 3, 5, 8, 12, 20, 60]
     tables = {}

@@ -1,9 +1,9 @@
-"""Discernibility of 10 million rows beside what DuckDB needs for the GROUP BY alone, and beside pandas and pycanon.
+"""Discernibility of 10 million rows, compared with the bare GROUP BY in DuckDB, and with pandas and pycanon.
 
     python benchmarks/discernibility.py [--rows 10000000] [--repeat 7] [--threads N] [--json FILE]
 
-Prints a Markdown table. The contestants take turns, so that whatever else the machine does meets them all; shown are
-medians, and the ratio is the median of the ratios of each turn. pandas and pycanon are left out where they are missing.
+Prints a Markdown table. The contestants take turns, so that other load on the machine affects all of them; shown are
+medians, and the median of the ratios of each turn. pandas and pycanon are left out if they are not installed.
 """
 
 import argparse
@@ -20,7 +20,7 @@ import duckdb
 import synthpriv_sql
 
 SEED = 7
-# What a register of people holds: numbers, texts, a date and missing values; over all columns about 3 rows a class.
+# Like a register of people: numbers, texts, a date and missing values; over all columns about 3 rows per class.
 PEOPLE = """
 CREATE TABLE people AS
 WITH profiles AS (
@@ -49,7 +49,7 @@ QUASI_IDENTIFIERS = {
 
 
 def bare(session, names):
-    """Time what any way to count classes has to do; one number comes out, so that no result has to be carried."""
+    """The minimum work of counting classes; it returns a single row, so that no result has to be transferred."""
     grouped = f"SELECT count(*) AS size FROM people GROUP BY {', '.join(names)}"
     return session.connection.execute(f"SELECT max(size), count(*) FROM ({grouped})").fetchall()
 
@@ -81,7 +81,7 @@ def timed(function, *arguments):
 
 
 def measure(session, count, repeat, frame):
-    """Seconds of each contestant, turn by turn, for `count` quasi-identifiers."""
+    """Seconds of each contestant in each turn, for `count` quasi-identifiers."""
     names = QUASI_IDENTIFIERS[count]
     contestants = {
         "GROUP BY of DuckDB alone": bare,
@@ -92,7 +92,7 @@ def measure(session, count, repeat, frame):
     assert values["Session.discernibility"] == values["synthpriv.discernibility"]
     seconds = {label: [] for label in contestants}
     for turn in range(repeat):
-        # No one always follows the same one.
+        # Vary the order, so that nobody always follows the same contestant.
         order = list(contestants)[turn % 3 :] + list(contestants)[: turn % 3]
         for label in order:
             seconds[label].append(timed(contestants[label], session, names)[0])
@@ -110,8 +110,8 @@ def main():
     parser.add_argument("--rows", type=int, default=10_000_000)
     parser.add_argument("--repeat", type=int, default=7)
     parser.add_argument("--threads", type=int)
-    parser.add_argument("--no-frames", action="store_true", help="leave pandas and pycanon out")
-    parser.add_argument("--json", type=Path, help="write the numbers to this file as well")
+    parser.add_argument("--no-frames", action="store_true", help="leave out pandas and pycanon")
+    parser.add_argument("--json", type=Path, help="also write the numbers to this file")
     given = parser.parse_args()
     config = {"threads": given.threads} if given.threads else {}
     results = []

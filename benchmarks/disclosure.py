@@ -1,4 +1,4 @@
-"""Disclosure by groups of two tables of 10 million rows, beside the two GROUP BYs that it cannot do without."""
+"""Disclosure of two tables of 10 million rows, compared with the two GROUP BYs that it needs at least."""
 
 import time
 
@@ -9,13 +9,13 @@ TARGET = "occupation"
 
 
 def prepare(session, rows):
-    """Tables `train` and `synthetic`, with about 3 rows for each person that is drawn."""
+    """Create the tables `train` and `synthetic`, with about 3 rows per person."""
     for seed, name in ((7, "train"), (8, "synthetic")):
         session.connection.execute(PEOPLE.replace("TABLE people", f"TABLE {name}"), {"rows": rows, "seed": seed})
 
 
 def bare(session):
-    """Both tables in groups of the quasi-identifiers and the target; one number of each comes out."""
+    """GROUP BY the quasi-identifiers and the target on both tables; each returns a single row."""
     columns = ", ".join([*QUASI_IDENTIFIERS, TARGET])
 
     def run():

@@ -1,9 +1,9 @@
-"""A whole evaluation in a process of its own: python -m benchmarks.evaluation WHAT ROWS.
+"""A whole evaluation in a separate process: python -m benchmarks.evaluation WHAT ROWS.
 
-WHAT is `evaluate` or `report`: three tables of 12 columns that depend on each other, as those of people do, or, with
-`independent` behind it, on nothing, which leaves bounds least to exclude, or, with `wide`, of 150 numbers and 150
-categories, which depend on nothing either; or `flatten` or `flatten in order`: parents
-with ten children each. The seconds of a part are those between what it tells of its progress.
+WHAT is `evaluate` or `report`, of three tables with 12 dependent columns, like those of people; with `independent`
+appended, the columns are independent, the worst case for bounds; with `wide`, there are 150 independent numbers and 150
+independent categories. Or `flatten` or `flatten in order`: parents with ten children each. The seconds of a part are
+the time between its progress reports.
 """
 
 import json
@@ -47,14 +47,14 @@ KINDS = {
     "combinations": "uniques",
     "compiling": "compiling",
 }
-"""What a label of progress begins with, and the part that it is of; all others are searches."""
+"""Prefixes of progress labels, and their parts; all other labels are searches."""
 
 
 class Parts:
-    """Adds up the seconds between what a call tells of its progress, by what it tells.
+    """Adds up the seconds between the progress reports of a call, by their label.
 
-    What comes before the first search is binding and counting; what comes after a search has ended, until the next one
-    begins, is SQL. DuckDB counts beside the searches, so that a part may hold some of another.
+    The time before the first search is binding and counting; the time from the end of a search to the start of the next
+    is SQL. DuckDB counts in parallel to searches, so a part may include some of another.
     """
 
     def __init__(self):
@@ -93,7 +93,7 @@ def flatten(session, options):
 
 
 def people(session, rows):
-    """Seven numbers and five categories, drawn alike for all three tables."""
+    """Seven numbers and five categories, with the same distribution in all three tables."""
     data.mixed(session, rows, ("synthetic", "train", "holdout"), categories=5)
 
 

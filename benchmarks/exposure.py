@@ -1,6 +1,6 @@
-"""Who of train can be named: tables `synthetic`, `train` and `holdout`, the product, and what others do with them.
+"""exposure on tables `synthetic`, `train` and `holdout`: this package and other tools.
 
-As a program (`python -m benchmarks.exposure ROWS`) it measures ACS in a process of its own, for the peak of its memory.
+As a program (`python -m benchmarks.exposure ROWS`) it measures ACS in a separate process, for its peak memory.
 """
 
 import json
@@ -22,7 +22,7 @@ def adult(session, rows=None):
 
 
 def acs(session, rows=147_621):
-    """Two shuffled halves as train and holdout; a synthetic record takes each cell of one of two train records."""
+    """Two shuffled halves as train and holdout; each cell of a synthetic record comes from one of two train records."""
     data.acs(session, rows)
     connection = session.connection
     for name, half in (("train", "queries"), ("holdout", "reference")):
@@ -76,7 +76,7 @@ def _most_bits(real, synthetic, bits, out):
 
 
 def brute_force(synthetic, train, holdout, every=1):
-    """Plain loops over all pairs, the real records shared out among threads: of every so many real records."""
+    """Plain loops over all pairs, with the real records divided among threads; only every `every`-th real record."""
     real = pd.concat([train, holdout], ignore_index=True)
     codes, bits = [], []
     for name in real.columns:
@@ -99,9 +99,9 @@ def brute_force(synthetic, train, holdout, every=1):
 
 
 def splink(synthetic, train, holdout):
-    """Its DuckDB linker: exact matches of every column with adjustments for the frequency of the value.
+    """splink's DuckDB linker: exact matches of every column with term frequency adjustments.
 
-    It scores the pairs that its blocking rules let through, with weights that it estimates: other numbers, and fewer.
+    It scores only the pairs that pass its blocking rules, with weights that it estimates.
     """
     import duckdb
     import splink.comparison_library as levels
@@ -112,7 +112,7 @@ def splink(synthetic, train, holdout):
         for table in (pd.concat([train, holdout], ignore_index=True), synthetic)
     ]
     columns = [name for name in tables[0].columns if name != "unique_id"]
-    # With wider blocks, such as education, hours and race, it did not end within four minutes.
+    # With wider blocks, such as education, hours and race, it did not finish within four minutes.
     rules = [
         block_on(*names)
         for names in (("fnlwgt",), ("age", "occupation", "education"), ("age", "education", "hours_per_week"))
@@ -149,7 +149,7 @@ def splink(synthetic, train, holdout):
 
 
 def mixed_people(session, rows):
-    """Twelve columns of numbers and categories, of few values and of many."""
+    """Twelve columns of numbers and categories, with few or many distinct values."""
     for seed, name in enumerate(("synthetic", "train", "holdout")):
         random = np.random.default_rng((data.SEED, seed))
         columns = {f"i{n}": random.integers(0, n, rows) for n in (10, 100, 1_000, 20_000)}

@@ -1,4 +1,4 @@
-"""What a measurement has to say of the machine and the versions it was made with."""
+"""The description of the machine and the versions of a measurement."""
 
 import datetime
 import importlib.metadata
@@ -35,7 +35,7 @@ def now():
 
 
 def _commit():
-    """The commit that is measured; what is measured changes results/ as it goes, and nothing else should."""
+    """The measured commit; only benchmarks/results/ may have uncommitted changes."""
     changed = _git("status", "--porcelain", "--", ".", ":(exclude)benchmarks/results")
     return _git("rev-parse", "--short", "HEAD") + ("-dirty" if changed else "")
 
@@ -46,6 +46,6 @@ def _git(*words):
 
 
 def most():
-    """Bytes that this process held at the most (what getrusage says begins with those of the parent)."""
+    """The peak memory of this process in bytes (that of getrusage starts with the parent's)."""
     lines = Path("/proc/self/status").read_text().splitlines()
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM"))

@@ -1,4 +1,4 @@
-"""A search in a process of its own that says how much memory it took: python -m benchmarks.memory ROWS [LIMIT]."""
+"""A search in a separate process that reports its peak memory: python -m benchmarks.memory ROWS [LIMIT]."""
 
 import json
 import subprocess
@@ -20,7 +20,7 @@ def make(path, rows):
 def main(rows, limit):
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/tables.duckdb"
-        # Generated elsewhere: the peak is that of the search.
+        # Generated in another process, so that the peak is that of the search.
         code = f"from benchmarks.memory import make; make({path!r}, {rows})"
         subprocess.run([sys.executable, "-c", code], check=True)
         with synthpriv_sql.connect() as session:

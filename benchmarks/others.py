@@ -1,4 +1,4 @@
-"""Runs other tools on the tables of tests/helpers/peers.py, and writes what they say into tests/helpers/peers.json.
+"""Runs other tools on the tables of tests/helpers/peers.py, and writes their results into tests/helpers/peers.json.
 
 ``make peers`` runs it, in the environment of the benchmarks. The tests compare functions of sql/peers/ with the file.
 """
@@ -27,7 +27,7 @@ KNOWN, SENSITIVE = ["city", "smokes"], ["job", "age"]
 
 
 def frames(missing):
-    """The tables as pandas has them."""
+    """The tables as pandas frames."""
     found = {name: pd.DataFrame(columns) for name, columns in peers.tables(missing).items()}
     for frame in found.values():
         frame["since"] = pd.to_datetime(frame["since"])
@@ -35,7 +35,7 @@ def frames(missing):
 
 
 def sdmetrics():
-    """What SDMetrics says."""
+    """The results of SDMetrics."""
     from sdmetrics.column_pairs import ContingencySimilarity, CorrelationSimilarity
     from sdmetrics.reports.single_table import QualityReport
     from sdmetrics.single_column import KSComplement, TVComplement
@@ -68,7 +68,7 @@ def sdmetrics():
         columns = names[0] if len(names) == 1 else list(names)
         return train[columns], synthetic[columns]
 
-    # Of columns with missing values the metrics themselves are asked: the report leaves some of them without a score.
+    # For columns with missing values, call the metrics directly: the report has no score for some of them.
     alone = [
         (("age",), KSComplement),
         (("since",), KSComplement),
@@ -114,7 +114,7 @@ def sdmetrics():
 
 
 def syntheval():
-    """What SynthEval says of tables without missing values and dates."""
+    """The results of SynthEval on tables without missing values and dates."""
     from syntheval import SynthEval
 
     of = {name: frame.drop(columns="since") for name, frame in frames(missing=False).items()}
@@ -128,16 +128,16 @@ def syntheval():
 
 
 def mostlyai():
-    """What the accuracy of mostlyai-qa says; nothing where it is not installed.
+    """The accuracy of mostlyai-qa; empty if it is not installed.
 
-    Its package asks for torch and a language model, which its accuracy does without: `pip install --no-deps mostlyai-qa
-    phik`.
+    Its package requires torch and a language model, which its accuracy does not need: `pip install --no-deps
+    mostlyai-qa phik`.
     """
     try:
         import mostlyai as around
     except ModuleNotFoundError:
         return None
-    # Its own __init__ would load what embeds records.
+    # Its own __init__ would load the embedding model.
     inside = types.ModuleType("mostlyai.qa")
     inside.__path__ = [str(Path(folder) / "qa") for folder in around.__path__]
     sys.modules[inside.__name__] = inside
@@ -148,7 +148,7 @@ def mostlyai():
         # The complete tables of the tests have no dates.
         of = {side: frame if missing else frame.drop(columns="since") for side, frame in frames(missing).items()}
         both = pd.concat([of[side] for side in sides]), of["synthetic"]
-        # As its sampling prepares them, without shuffling.
+        # Prepared as by its sampling, but without shuffling.
         real, synthetic = (frame.add_prefix("tgt::").reset_index(drop=True) for frame in both)
         binned, bins = accuracy.bin_data(real, 10)
         other, _ = accuracy.bin_data(synthetic, bins)
@@ -163,7 +163,7 @@ def mostlyai():
 
 
 def main():
-    """Write what they say."""
+    """Write the results."""
     warnings.simplefilter("ignore")
     logging.disable(logging.WARNING)
     path = HELPERS / "peers.json"
@@ -171,7 +171,7 @@ def main():
     versions = {name: importlib.metadata.version(name) for name in ("sdmetrics", "syntheval")}
     found = {"versions": versions, "sdmetrics": sdmetrics(), "syntheval": syntheval(), "mostlyai": mostlyai()}
     if found["mostlyai"] is None:
-        # What it said before stands.
+        # Keep the earlier results of a tool that is not installed.
         found["mostlyai"] = before["mostlyai"]
         versions["mostlyai-qa"] = before["versions"]["mostlyai-qa"]
     else:

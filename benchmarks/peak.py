@@ -1,7 +1,7 @@
-"""What the processor can do with the kernel's own loops: `python -m benchmarks.peak`.
+"""The peak throughput of the kernel's loops on this CPU: `python -m benchmarks.peak`.
 
-Eight rows of bitmaps, 512 records each, are counted over and over: from the first cache, where the adders are what
-limits, and at random places of tables as large as the second cache, the third, and memory, where loads do.
+Eight rows of bitmaps, 512 records each, are counted repeatedly: from the L1 cache, where additions are the bottleneck,
+and at random positions of tables as large as the L2 cache, the L3 cache and memory, where loads are.
 """
 
 import time
@@ -24,7 +24,7 @@ def _count(bits: U64, offsets: I32, rows: I32, within: U64, planes: U64) -> int:
 
 
 def measure(size):
-    """Seconds for one count of 512 records in a table of so many bytes."""
+    """Seconds for one count of 512 records in a table of `size` bytes."""
     rng = np.random.default_rng(0)
     lines = size // 64
     bits = rng.integers(0, 2**63, lines * 8, np.int64).view(np.uint64)

@@ -1,4 +1,4 @@
-"""What others do with the same tables. Each gives the seconds of its work and the sum of the distances found."""
+"""Other tools on the same tables. Each returns its seconds and the sum of the distances found."""
 
 import importlib.metadata
 import time
@@ -41,7 +41,7 @@ def one_hot(queries, reference):
 
 
 def vectors(queries, reference):
-    """float32 tables of the vectors of the only column, over the root of the sum of their components' variances."""
+    """float32 tables of the vectors of the only column, scaled by the root of the sum of component variances."""
     a, b = (np.stack(frame.iloc[:, 0]).astype(np.float64) for frame in (queries, reference))
     scale = np.sqrt(b.var(axis=0).sum())
     return [np.ascontiguousarray(side / scale, np.float32) for side in (a, b)]
@@ -69,7 +69,7 @@ def faiss_flat(queries, reference, k, threads, prepare=one_hot):
 
 
 def faiss_in_tables(connection, k, threads):
-    """The same of numbers alone, from tables in the database to a table in the database, as the product does."""
+    """The same for numbers only, from tables in the database to a table in the database, like this package."""
     import faiss
 
     faiss.omp_set_num_threads(threads)
@@ -125,7 +125,7 @@ def sdmetrics_dcr(queries, reference, _k, _threads):
 def syntheval_gower(queries, reference, _k, _threads):
     from syntheval.utils.nn_distance import _knn_distance
 
-    # As SynthEval itself prepares a table: categories as numbers, numbers between 0 and 1.
+    # As SynthEval prepares a table: categories as numbers, numbers scaled to [0, 1].
     both = pd.concat([queries, reference], ignore_index=True)
     texts = [n for n in both.columns if not pd.api.types.is_numeric_dtype(both[n])]
     for name in both.columns:

@@ -1,4 +1,4 @@
-"""What a call takes beside its work, in CPU seconds: small tables of the same columns, and many groups."""
+"""The overhead of a call in CPU seconds: small tables of the same columns, and many groups."""
 
 import time
 from functools import partial
@@ -34,14 +34,14 @@ def _cpu(run):
 
 
 def measured(quick):
-    """Give names and CPU seconds: of the median call, or of all of them where several are named."""
+    """Yield names and lists of CPU seconds, of a single call or of several calls together."""
     tables, groups, times = (100, 50, 2) if quick else (1_000, 500, 5)
     with synthpriv_sql.connect() as session:
         of = _create(session, 200)
         session.dcr(*of[:2])  # compiled
         session.evaluate(*of)
         for name, given in (("dcr", 2), ("evaluate", 3)):
-            # No two calls have the same options, so that no plan is kept.
+            # No two calls have the same options, so that no plan is cached.
             tables_of = dict(zip(SIDES, of[:given], strict=False))
             runs = [_cpu(partial(session.sql, name, **tables_of, weights={"age": 2 + at})) for at in range(times)]
             yield f"plan and text of {name}", runs

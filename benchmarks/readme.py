@@ -1,4 +1,4 @@
-"""The table of the README, from benchmarks/results/latest.json: `python -m benchmarks.readme` writes it anew."""
+"""The table of the README, from benchmarks/results/latest.json: `python -m benchmarks.readme` updates it."""
 
 import json
 from pathlib import Path
@@ -25,7 +25,7 @@ WORK = {
 
 
 def table(report):
-    """A line for each search of ours beside each peer of its case, and what we measured without one."""
+    """One line for each of our searches and each peer of its case, and for measurements without a peer."""
     lines = ["| records | this | seconds | peer | seconds | times |", "| --- | --- | ---: | --- | ---: | ---: |"]
     rows = report["rows"]
     for case, work in WORK.items():
@@ -33,7 +33,7 @@ def table(report):
         for ours in (row for row in rows if row["case"] == case and row["who"].startswith("synthpriv")):
             for peer in peers:
                 if len(peers) > 1 and peer["same_as"] not in ("", ours["who"]):
-                    continue  # the other of ours computes the same distances
+                    continue  # the other of our metrics computes the same distances
                 metric = ours["who"].removeprefix("synthpriv ")
                 seconds, times = _short(peer["median"]), _short(peer["ratios"][ours["who"]])
                 lines.append(f"| {work} | {metric} | {_short(ours['median'])} | {peer['who']} | {seconds} | {times} |")

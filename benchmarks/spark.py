@@ -1,7 +1,8 @@
-"""Searches on a Spark cluster of this machine, in a process of its own, as a process has one cluster.
+"""Searches on a local Spark cluster, in a separate process, since a process can have only one cluster.
 
-python -m benchmarks.spark EXECUTORS MEMORY_MB TIMES FOLDER...: queries.parquet and reference.parquet of each folder, on
-so many executors of one core and so much memory (Java's; Python has as much beside it). A line of JSON for each folder.
+python -m benchmarks.spark EXECUTORS MEMORY_MB TIMES FOLDER...: queries.parquet and reference.parquet of each folder,
+with this number of executors of one core and this Java memory (Python gets as much again). Prints a line of JSON per
+folder.
 """
 
 import json
@@ -24,11 +25,11 @@ SETTINGS = {
     "spark.sql.shuffle.partitions": "8",
 }
 SHARD_BYTES = 96
-"""About what a record takes in an index, beside which its pages and those of some queries are in memory."""
+"""The approximate bytes of a record in an index; its page and those of some queries are in memory as well."""
 
 
 WARM = 8
-"""Calls on small tables before any is measured: Java compiles what runs often, the driver's planning above all."""
+"""Warm-up calls on small tables: Java compiles frequently run code, above all the driver's planning."""
 
 
 def main(executors, memory, times, folders):
@@ -57,7 +58,7 @@ def measured(session, cluster, queries, reference, times):
 
 
 class Largest:
-    """The most that an executor held, its Python processes included, while this context lasts."""
+    """The peak memory of an executor, including its Python processes, within this context."""
 
     def __init__(self, cluster):
         self.bytes = 0
@@ -82,7 +83,7 @@ class Largest:
                 try:
                     parents[int(folder.name)] = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
                     held[int(folder.name)] = int((folder / "statm").read_text().split()[1]) * 4096
-                except OSError:  # it is over
+                except OSError:  # the process has ended
                     continue
             for executor in self._pids:
                 self.bytes = max(self.bytes, sum(size for pid, size in held.items() if _within(pid, executor, parents)))

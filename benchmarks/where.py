@@ -1,4 +1,4 @@
-"""Where the time of one search goes: `python -m benchmarks --profile CASE`, `make profile CASE=acs`."""
+"""A profile of one search: `python -m benchmarks --profile CASE`, `make profile CASE=acs`."""
 
 import time
 from collections import defaultdict
@@ -19,7 +19,7 @@ TABLES = {
 
 
 class Clock:
-    """Seconds that calls took, by name; of nested ones the outer includes the inner."""
+    """Seconds of calls by name; the time of nested calls is included in the outer one."""
 
     def __init__(self):
         self.spent = defaultdict(float)

@@ -1,4 +1,4 @@
-"""Tables whose truth is known: what the verdict has to find, and what it must not call a leak."""
+"""Tables whose truth is known: leaks that the verdict has to find, and safe tables that it must not call a leak."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from benchmarks import data
 
 SEED, ROWS = 20, 2_000
 LEAK, SAFE, UNFIT = "a leak", "safe", "tables that allow no answer"
-"""Of a leak the verdict is to be bad, of safe tables anything else, of what allows no answer anything but good."""
+"""The verdict must be bad for a leak, not bad for safe tables, and not good for tables that allow no answer."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Specimen:
 
 @dataclass(frozen=True)
 class People:
-    """Real people in four parts that share nobody; `more` are those that are left."""
+    """Real people in four disjoint parts; `more` are the remaining ones."""
 
     train: pd.DataFrame
     holdout: pd.DataFrame
@@ -57,7 +57,7 @@ def people(name, rows, random):
 
 
 def _numbers(table):
-    """Columns of many numbers; few different ones are codes."""
+    """Numeric columns with many distinct values; few distinct ones are codes."""
     return [c for c in table if pd.api.types.is_numeric_dtype(table[c]) and table[c].nunique() > 30]
 
 
@@ -70,13 +70,13 @@ def _bootstrap(random, table, rows=None):
 
 
 def _moved(random, table, share):
-    """Each number a share of its spread away."""
+    """Add noise to each number, as a share of its spread."""
     numbers = _numbers(table)
     return table.assign(**{c: table[c] + random.normal(0, share * table[c].std(), len(table)) for c in numbers})
 
 
 def _groups(table):
-    """Columns in the order of the table, dealt out to so many sources in turn."""
+    """Assign columns, in table order, to sources in turn."""
     return lambda sources: [list(table.columns[i::sources]) for i in range(sources)]
 
 
@@ -94,7 +94,7 @@ def _spliced(sources, factor=1.0):
 
 
 def _of(change):
-    """What is made of a bootstrap of train."""
+    """A table made from a bootstrap of train."""
     return lambda random, p: (change(random, _bootstrap(random, p.train)), p.train, p.holdout)
 
 
@@ -149,12 +149,12 @@ def _smote(random, p):
 
 
 def _cart(leaf, source="train"):
-    """Column after column from a tree on those before, a random member of the leaf: as synthpop does."""
+    """Column by column, a random member of the leaf of a tree on the previous columns, as in synthpop."""
 
     def draw(random, p):
         real = getattr(p, source)
         codes = real.apply(lambda c: c if c.name in _numbers(real) else c.astype("category").cat.codes).to_numpy(float)
-        out = np.empty(codes.shape, dtype=np.int64)  # of each cell the record that it is from
+        out = np.empty(codes.shape, dtype=np.int64)  # the source record of each cell
         made = np.empty(codes.shape)
         for j in range(codes.shape[1]):
             if j == 0:
@@ -173,20 +173,20 @@ def _cart(leaf, source="train"):
 
 
 def _density(share):
-    """A kernel density: a bootstrap, numbers moved, and a category in five drawn anew."""
+    """A kernel density: a bootstrap with noise on numbers, and one in five categories redrawn."""
 
     def change(random, table):
         out = _moved(random, table, share)
         for c in set(table) - set(_numbers(table)):
-            anew = random.random(len(table)) < 0.2
-            out[c] = np.where(anew, random.permutation(table[c].to_numpy()), out[c].to_numpy())
+            redrawn = random.random(len(table)) < 0.2
+            out[c] = np.where(redrawn, random.permutation(table[c].to_numpy()), out[c].to_numpy())
         return out
 
     return _of(change)
 
 
 def _independent(source="train"):
-    """Each column by itself."""
+    """Each column independently."""
 
     def draw(random, p):
         real = getattr(p, source)
@@ -203,7 +203,7 @@ def _copies(share, isolated=False, decoys=False):
             distances = NearestNeighbors(n_neighbors=2).fit(_coded(p.train)).kneighbors(_coded(p.train))[0][:, 1]
             places = np.argsort(-distances)[:count]
         copied = p.train.iloc[places]
-        if decoys:  # beside each copy nine that differ in one cell, so that none of them stands alone
+        if decoys:  # for each copy nine variants that differ in one cell, so that no copy is isolated
             copied = pd.concat([copied] + [_decoy(random, copied) for _ in range(9)])
         return pd.concat([p.others.iloc[len(copied) :], copied], ignore_index=True), p.train, p.holdout
 
@@ -234,7 +234,7 @@ def _densest(random, p):
 
 
 def _some(rows, synthetic):
-    """Train and holdout of so many rows, others of so many."""
+    """Train and holdout of `rows` rows, and `synthetic` rows of others."""
     return lambda random, p: (
         pd.concat([p.others, p.more]).iloc[:synthetic],
         p.train.iloc[:rows],

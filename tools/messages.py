@@ -1,7 +1,7 @@
-"""Brings the catalogs up to date with the messages in the source.
+"""Updates the catalogs with the messages in the source.
 
-``make messages`` runs it; tests check that the catalogs are up to date. A new message stands in each catalog without a
-translation, and one that is gone leaves it. ``python tools/messages.py fr`` begins the catalog of another language.
+``make messages`` runs it; tests check that the catalogs are up to date. New messages are added to each catalog without
+a translation, and obsolete ones are removed. ``python tools/messages.py fr`` starts the catalog of another language.
 """
 
 from __future__ import annotations
@@ -30,38 +30,38 @@ READERS: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def sources() -> Iterator[tuple[Path, str, dict[str, Any]]]:
-    """Go through the files that may hold messages, with what reads each."""
+    """Yield the files that may contain messages, with the extractor for each."""
     for pattern, (reader, options) in READERS.items():
         for path in sorted(PACKAGE.rglob(pattern)):
             yield path, reader, options
 
 
 def sentences(tree: exp.Expression) -> Iterator[str]:
-    """Go through the sentences that a statement says, with placeholders for what it puts into them."""
+    """Yield the sentences in a statement, with placeholders for inserted values."""
     for node in tree.find_all(exp.DPipe, exp.Literal):
         if isinstance(node.parent, exp.DPipe) or (isinstance(node, exp.Literal) and not node.is_string):
             continue
         if node.find_ancestor(exp.DPipe) is None:
-            yield from (text for text in said(node) if len(re.sub(r"\{\w+\}", "", text).split()) > 1)
+            yield from (text for text in texts_of(node) if len(re.sub(r"\{\w+\}", "", text).split()) > 1)
 
 
-def said(node: exp.Expression) -> list[str]:
-    """Return the texts that an expression may be: each branch of a CASE is one."""
+def texts_of(node: exp.Expression) -> list[str]:
+    """Return the possible texts of an expression: one for each branch of a CASE."""
     if isinstance(node, exp.Literal):
         return [str(node.this)]
     if isinstance(node, exp.DPipe):
-        return [before + after for before in said(node.left) for after in said(node.right)]
+        return [before + after for before in texts_of(node.left) for after in texts_of(node.right)]
     if isinstance(node, exp.Case):
         branches = [*(when.args["true"] for when in node.args["ifs"]), node.args.get("default")]
-        return [text for branch in branches if branch is not None for text in said(branch)]
+        return [text for branch in branches if branch is not None for text in texts_of(branch)]
     if isinstance(node, exp.Paren):
-        return said(node.this)
+        return texts_of(node.this)
     named = next(iter(node.find_all(exp.Column, exp.Parameter, exp.Placeholder)), None)
     return ["{" + (named.name if isinstance(named, exp.Column) else str(named.this) if named else "value") + "}"]
 
 
 def titles(specification: Any) -> Iterator[str]:
-    """Go through the titles of a chart's axes."""
+    """Yield the axis titles of a chart."""
     if isinstance(specification, dict):
         if isinstance(specification.get("title"), str):
             yield specification["title"]
@@ -73,7 +73,7 @@ def titles(specification: Any) -> Iterator[str]:
 
 
 def extracted() -> Catalog:
-    """Return the messages of the source, each with the files where it stands."""
+    """Return the messages in the source, each with the files that contain it."""
     catalog = Catalog()
     for path, reader, options in sources():
         place = str(path.relative_to(PACKAGE))
@@ -92,7 +92,7 @@ def extracted() -> Catalog:
 
 
 def updated(path: Path) -> str:
-    """Return the text of a catalog with the messages of today."""
+    """Return the text of a catalog with the current messages."""
     language = path.stem
     catalog = Catalog(language, project="synthpriv_sql")
     if path.exists():

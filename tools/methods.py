@@ -1,6 +1,6 @@
-"""Writes what repeats the headers of sql/: the methods of a Session, lists of files, what runs where.
+"""Generates files from the headers of sql/: the methods of a Session, lists of files, and what runs on which engine.
 
-``make methods`` runs it; tests check that the files are what the headers say.
+``make methods`` runs it; tests check that the files are up to date.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def source() -> str:
 
 
 def options_of(function: Function) -> str:
-    """The options of a function as a type, for what is written by hand and calls it."""
+    """The options of a function as a type, for handwritten code that calls it."""
     lines = ["", "class EvaluateOptions(TypedDict, total=False):", f'    """The options of `{function.name}`."""', ""]
     lines += [f"    {name}: {kind}" for name, kind in signatures.options(function).items()]
     return "\n".join(lines) + "\n"
@@ -73,7 +73,7 @@ def method(function: Function) -> str:
 
 
 def declared(parameter: inspect.Parameter) -> str:
-    """A parameter as ruff writes it."""
+    """A parameter as ruff formats it."""
     if parameter.annotation is parameter.empty:
         return parameter.name
     star = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
@@ -88,7 +88,7 @@ def declared(parameter: inspect.Parameter) -> str:
 
 
 def described(folder: Path) -> str:
-    """Return the README.md of a folder of sql/: what is written by hand there, then a sentence for each file."""
+    """Return the README.md of a folder of sql/: its handwritten part, then a sentence for each file."""
     path = folder / "README.md"
     text = path.read_text(encoding="utf-8") if path.exists() else f"# {folder.name}\n"
     by_hand = text.partition("\n## Functions\n")[0].partition("\n## Parts\n")[0]
@@ -110,5 +110,5 @@ if __name__ == "__main__":
     TARGET.write_text(source(), encoding="utf-8")
     for each in folders():
         (each / "README.md").write_text(described(each), encoding="utf-8")
-    # What the engines run, in a process of its own: the headers have been read here.
+    # The tables of engines, in a separate process, since this one has already read the headers.
     subprocess.run([sys.executable, PACKAGE.parent / "docs" / "functions.py"], check=True)  # noqa: S603

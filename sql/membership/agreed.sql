@@ -1,5 +1,5 @@
 /*
-summary = "The search for agreement of one of the attacks by it: by equality alone, or by nearness too; no rows for any other attack."
+summary = "The agreement search of an attack: by equality (agreement), or also by nearness (agreement_near); no rows for other attacks."
 part = true
 
 [parameters]

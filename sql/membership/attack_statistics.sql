@@ -1,14 +1,14 @@
 /*
-summary = "What the scores of each attack show: area under the curve with its interval and test, and the largest advantage."
+summary = "Statistics of the scores of each attack: area under the curve with interval and test, and the largest advantage."
 source = "Ranks: Mann and Whitney, Annals of Mathematical Statistics 18 (1947); interval: DeLong et al., Biometrics 44 (1988)."
 part = true
 few = true
 
 [parameters]
-roc = { type = "relation", doc = "as roc gives it" }
+roc = { type = "relation", doc = "the rows of roc" }
 */
--- Pairs of a member and a non-member count 2 where the member has the larger score, and 1 where both have the same. All
--- sums are of whole numbers, so they do not depend on the order in which they are added up.
+-- A pair of a member and a non-member counts 2 if the member has the larger score, and 1 for a tie. All sums are of --
+-- integers, so they do not depend on the order of addition.
 WITH placed AS (
   SELECT
     *,
@@ -46,7 +46,7 @@ shares AS (
       CAST(m * member_squares - won * won AS DOUBLE) / nullif(4 * CAST(m AS DOUBLE) * m * (m - 1) * h * h, 0)
       + CAST(h * non_member_squares - won * won AS DOUBLE) / nullif(4 * CAST(h AS DOUBLE) * h * (h - 1) * m * m, 0)
     ) AS auc_error,
-    -- The variance of twice the pairs won, where nothing tells the two apart.
+    -- The variance of twice the pairs won under the null hypothesis.
     CAST(m AS DOUBLE) * h / 3 * (m + h + 1 - CAST(ties AS DOUBLE) / nullif(CAST(m + h AS DOUBLE) * (m + h - 1), 0)) AS variance,
     CAST(won - m * h AS DOUBLE) AS surplus,
     CAST(CASE WHEN lead > 0 THEN lead ELSE 0 END AS DOUBLE) / (CAST(m AS DOUBLE) * h) AS advantage,
@@ -61,7 +61,7 @@ tested AS (
 of_folds AS (
   SELECT
     *,
-    -- All scores equal: none could have been smaller.
+    -- All scores are equal: the statistic cannot vary.
     CASE WHEN variance > 0 THEN 0.5 * erfc(x) ELSE 1.0 END AS p_value,
     exp(-2 * advantage * advantage * pairs) AS advantage_p_value,
     count(*) OVER (PARTITION BY attack) AS folds
@@ -76,7 +76,7 @@ bounded AS (
     ) AS traced
   FROM of_folds
 ),
--- The mean of the folds. What folds show depends on each other, so the least p-value counts, times their number.
+-- The mean over folds. Folds are not independent, so the smallest p-value counts, times their number.
 together AS (
   SELECT
     attack,

@@ -1,5 +1,5 @@
 /*
-summary = "The score of every real record under one attack, larger for a more likely member, and the synthetic record to blame."
+summary = "The score of every real record under one attack, larger for a more likely member, and the responsible synthetic record."
 part = true
 
 [parameters]
@@ -10,12 +10,12 @@ reference = { type = "relation", optional = true, doc = "further real rows, for 
 scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of the user's own attacks" }
 attack = { type = "text", default = "distance", doc = "as in membership" }
 k = { type = "integer", default = 1, doc = "as in membership" }
-evidence = { type = "boolean", default = false, doc = "say which features raise the score of the attack learned" }
+evidence = { type = "boolean", default = false, doc = "return the features that raise the score of the attack learned" }
 */
--- Scales are those of all real rows, and train and holdout are searched for as one table: what tells them apart can only
--- come from synthetic. A synthetic record and its duplicates are one, which changes no distance but the second.
+-- Scales come from all real rows, and train and holdout are searched as one table: a difference between them can only
+-- come -- from synthetic. Duplicates of a synthetic record are merged, which only changes the second distance.
 WITH enough_for_density AS (
-  -- Where several tables have too few records, the error is about the first, whichever search begins.
+  -- If several tables have too few records, the error is about the first, whichever search starts first.
   SELECT none_lacks(message) AS is_enough
   FROM (
     SELECT
@@ -66,7 +66,7 @@ blamed AS (
 
   UNION ALL
 
-  -- With more neighbors duplicates count, each for itself.
+  -- With k > 1, duplicates count separately.
   SELECT
     record,
     max(CASE WHEN rank = $k THEN distance END) AS first_distance,
@@ -109,7 +109,7 @@ scored AS (
 
   UNION ALL
 
-  -- Where all synthetic records are equal there is no second one, and nobody is singled out.
+  -- If all synthetic records are equal, there is no second one, and the ratio singles nobody out.
   SELECT record, 0 - coalesce(ratio(first_distance, second_distance), 1) AS score, synthetic
   FROM blamed
   WHERE $attack = 'ratio'

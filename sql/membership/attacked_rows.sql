@@ -1,5 +1,5 @@
 /*
-summary = "What an attack of the user's own looks at: the compared columns of all tables, as they are."
+summary = "The input of a user's own attack: the compared columns of all tables, unchanged."
 options = ["distance", "attack.hints", "unit"]
 part = true
 columns_of = "compared"

@@ -1,23 +1,23 @@
 /*
-summary = "A lower bound of the epsilon of differential privacy of one run of a synthesizer, where a fair coin decided for each record whether it is in train."
+summary = "A lower bound of the epsilon of differential privacy, from one run of a synthesizer in which a fair coin assigned each record to train or the holdout."
 source = "Steinke, Nasr and Jagielski, Privacy Auditing with One (1) Training Run, NeurIPS 2023, with delta = 0."
 options = ["attack.near", "attack.width", "attack.combinations", "distance", "seed"]
 order = ["position", "attack", "guesses"]
 
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the records that the coin put into train, and the synthesizer saw; see split" }
-holdout = { type = "relation", doc = "those that it did not, all of them" }
-attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "own"], beside = { own = "scores" }, doc = "how a score is made; not learned, which knows who is a member. Several share no level" }
-scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of attacks of your own, as in membership; they must not know who is a member" }
+train = { type = "relation", doc = "the records that the coin assigned to train, and that the synthesizer saw; see split" }
+holdout = { type = "relation", doc = "all records that the coin assigned to the holdout" }
+attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "own"], beside = { own = "scores" }, doc = "the attack that computes the score (not learned, which trains on the membership); several are not adjusted for each other" }
+scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of your own attacks, as in membership; they must not be computed from the membership itself" }
 
 [columns]
 attack = "VARCHAR"
-canaries = "BIGINT, records of which the coin decided: all of train and of the holdout"
-guesses = "BIGINT, so many are guessed: one half, with the largest scores, to be in train, and the other, with the smallest, not to be; the others are left open"
-correct = "BIGINT, so many of the guesses are right"
+canaries = "BIGINT, number of records assigned by the coin: all of train and of the holdout"
+guesses = "BIGINT, number of guesses: the half with the largest scores is guessed to be in train, the half with the smallest not to be; there is no guess for other records"
+correct = "BIGINT, number of correct guesses"
 accuracy = "DOUBLE, correct / guesses"
-epsilon_lower = "DOUBLE, a synthesizer with a smaller epsilon gives so many right guesses with a chance of 5 % at most, for the three numbers of guesses of an attack together; 0 says nothing"
+epsilon_lower = "DOUBLE, lower bound of epsilon: with a smaller one, the probability of this many correct guesses is at most 5 %, for the three numbers of guesses of an attack together; 0 is no evidence"
 */
 WITH scores AS (
   SELECT
@@ -62,7 +62,7 @@ sides AS (
     (SELECT count(*) FROM encoded(holdout)) AS others
 ),
 fair AS (
-  -- Further off than five standard deviations.
+  -- More than five standard deviations off.
   SELECT
     CASE
       WHEN CAST(members - others AS DOUBLE) * (members - others) > 25.0 * (members + others) THEN

@@ -1,5 +1,5 @@
 /*
-summary = "How far the rows of each synthetic person come from one and the same real person, which no look at single rows shows."
+summary = "To what extent the rows of each synthetic person come from a single real person, which measures of single rows cannot show."
 source = "The share of a synthetic person's rows whose nearest real row belongs to the real person that has most of them."
 options = ["unit.unit", "distance"]
 required = ["unit"]
@@ -12,8 +12,8 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 
 [columns]
 person = "ANY, the synthetic person, in the type of the unit"
-rows = "BIGINT, its rows"
-closest_person = "ANY, the real person to whom most of the nearest rows belong; of several, the one whose row has the smallest number"
+rows = "BIGINT, number of rows of the person"
+closest_person = "ANY, the real person to whom most of the nearest rows belong; among ties, the one with the smallest record number"
 share = "DOUBLE, the share of its rows whose nearest real row is that person's"
 */
 WITH found AS (

@@ -1,6 +1,6 @@
 /*
-summary = "Scores that tell train from the holdout without synthetic: what a classifier sees in the columns and in the real records themselves. What can be told so is no leak."
-source = "As learned, of the features that do not read synthetic and of the values of the columns."
+summary = "Scores that distinguish train from the holdout without synthetic, by a classifier on the columns and distances of real records. Such differences are no leak."
+source = "As learned, with the features that do not use synthetic and the values of the columns."
 options = ["attack.folds", "attack.most", "seed"]
 part = true
 materialized = true
@@ -10,9 +10,9 @@ vectors = true
 [parameters]
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", doc = "real rows that it never saw" }
-synthetic = { type = "relation", optional = true, doc = "where the attack learned is asked as well, its synthetic table" }
+synthetic = { type = "relation", optional = true, doc = "the synthetic table of the attack learned, if it runs too" }
 */
--- No rows where there are too few records to learn from.
+-- No rows if there are too few records to learn from.
 SELECT
   'control' AS attack,
   hits.fold AS fold,

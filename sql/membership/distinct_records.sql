@@ -1,5 +1,5 @@
 /*
-summary = "The different records of a table, numbered in the order of their first occurrence."
+summary = "The distinct records of a table, numbered in the order of their first occurrence."
 part = true
 
 [parameters]

@@ -1,5 +1,5 @@
 /*
-summary = "The number from 0 to 2147483646 that a seed draws for a record: the same in every database, and another for each record."
+summary = "A pseudorandom number from 0 to 2147483646 for a record and a seed: the same in every database, and different for each record."
 source = "An affine map and a fifth power modulo the prime 2147483647: both are permutations."
 part = true
 

@@ -1,5 +1,5 @@
 /*
-summary = "What gives each record of train away under one attack: columns that agree, or its smallest replicated uniques; no rows for attacks that have none."
+summary = "What exposes each record of train under one attack: columns that agree, or its smallest replicated uniques; no rows for other attacks."
 part = true
 
 [parameters]

@@ -1,5 +1,5 @@
 /*
-summary = "Every member, record or person, with its score, and how easily chance would have scored it as high."
+summary = "Every member, record or person, with its score and conformal p-value."
 part = true
 
 [parameters]
@@ -22,7 +22,7 @@ tested AS (
     fold,
     score,
     CAST(non_members_above + 1 AS DOUBLE) / (all_non_members + 1) AS p_value,
-    -- The number of tests times the p-value, over how many are at least as small.
+    -- Benjamini-Hochberg: p-value times the number of tests, divided by its rank.
     CAST(CAST(non_members_above + 1 AS HUGEINT) * all_members AS DOUBLE)
     / CAST(CAST(all_non_members + 1 AS HUGEINT) * nullif(members_above, 0) AS DOUBLE) AS expected
   FROM roc(scores := scores)
@@ -41,7 +41,7 @@ SELECT
   scores.record,
   scores.score,
   controlled.p_value,
-  -- Times the folds: then the share of false names among all is bounded, whatever one fold has to do with another.
+  -- Times the number of folds, which bounds the false discovery rate for any dependence between folds.
   least(controlled.q_value * counted.folds, 1.0) AS q_value,
   scores.synthetic
 FROM scores

@@ -1,5 +1,5 @@
 /*
-summary = "The fifth power of a number modulo 2147483647: another number for each, in no visible order."
+summary = "The fifth power of a number modulo 2147483647, a permutation without visible order."
 part = true
 
 [parameters]

@@ -1,5 +1,5 @@
 /*
-summary = "The first record of whoever each record is of: itself where no unit is named."
+summary = "For each record, the first record of its person; without unit, the record itself."
 part = true
 
 [parameters]

@@ -1,5 +1,5 @@
 /*
-summary = "Guesses that the best-scored of as many members as non-members are members, and how many of them are right."
+summary = "Guesses that the highest scores, among equally many members and non-members, belong to members, and the number of correct ones."
 source = "Steinke, Nasr and Jagielski, NeurIPS 2023, with guesses for members only."
 part = true
 
@@ -21,7 +21,7 @@ drawn AS (
     scores.fold,
     scores.side,
     scores.score,
-    -- Every record its own lot: those of train have even numbers, those of the holdout odd ones.
+    -- A distinct random number per record: records of train have even ones, those of the holdout odd ones.
     drawn(scores.first_record * 2 + CASE scores.side WHEN 'train' THEN 0 ELSE 1 END, $seed) AS lot,
     scores.first_record,
     least(sizes.members, sizes.non_members) AS size,
@@ -30,7 +30,7 @@ drawn AS (
   JOIN sizes
     ON sizes.attack = scores.attack AND sizes.fold = scores.fold
 ),
--- Of the larger side as many as the other has, by lot; sorting those of the smaller would take as long for nothing.
+-- Sample the larger side to the size of the other; the smaller side needs no sorting.
 placed AS (
   SELECT attack, fold, side, score, lot, first_record, size
   FROM drawn

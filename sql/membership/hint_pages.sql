@@ -1,5 +1,5 @@
 /*
-summary = "One row: the columns of a table that the attack learned takes as features, as a list of pages; NULL where none are named."
+summary = "One row: the columns of a table that the attack learned takes as features, as a list of pages; NULL without hints."
 part = true
 materialized = true
 

@@ -1,5 +1,5 @@
 /*
-summary = "The score of every real record under the attack that learns what membership looks like from people whose side is known, and judges others."
+summary = "The score of every real record under the attack learned: a classifier trained on people whose side is known, applied to others."
 source = "Histogram gradient boosting of scikit-learn; features: nearest neighbors, agreement and counts of combinations."
 options = ["attack.folds", "attack.most", "attack.hints", "seed"]
 part = true
@@ -11,9 +11,9 @@ vectors = true
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
-evidence = { type = "boolean", default = false, doc = "say which features raise each score" }
+evidence = { type = "boolean", default = false, doc = "return the features that raise each score" }
 */
--- control is the score that needs no synthetic table, where the plan asks for it too; see control_scores.sql.
+-- control is the score without the synthetic table, if the plan requests it; see control_scores.sql.
 SELECT
   CASE WHEN hits.position < hits.members THEN 'train' ELSE 'holdout' END AS side,
   CASE WHEN hits.position < hits.members THEN hits.position ELSE hits.position - hits.members END AS record,

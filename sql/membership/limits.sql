@@ -1,5 +1,5 @@
 /*
-summary = "The least share of right guesses that the guesses do not refute at 0.05 / 3: three numbers of them are tried, in each fold; NULL where none is right."
+summary = "The lower confidence limit of the share of correct guesses at level 0.05 / 3, as three numbers of guesses are tried, in each fold; NULL if none is correct."
 source = "Clopper and Pearson, Biometrika 26 (1934)."
 part = true
 few = true

@@ -1,5 +1,5 @@
 /*
-summary = "Who was in train? How well attacks tell the records of train from those of the holdout, by synthetic alone."
+summary = "Who was in train? How well attacks distinguish the records of train from those of the holdout, from synthetic alone."
 source = "Shokri et al., IEEE S&P 2017; rates at low false positive rates: Carlini et al., IEEE S&P 2022; epsilon: Steinke, Nasr and Jagielski, NeurIPS 2023; several attacks: Holm, Scandinavian Journal of Statistics 6 (1979)."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed"]
 units = ["train", "holdout"]
@@ -8,9 +8,9 @@ order = ["position", "attack", "false_positive_rate"]
 [parameters]
 synthetic = { type = "relation", each = true, doc = "the synthetic table; or several by name (or a list of names): each is then measured separately, and its name is in the first column" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", doc = "real rows that it never saw, drawn as train was; without them nothing says what scores look like where nothing leaks" }
+holdout = { type = "relation", doc = "real rows that it never saw, drawn like train: they show the scores without a leak" }
 attack = { type = "names", default = ["all"], choices = ["all", "distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "learned", "own"], doc = "one attack, several or all", beside = { calibrated = "reference", own = "scores" } }
-false_positive_rates = { type = "numbers", default = [0.001, 0.01, 0.1], above = 0, below = 1, doc = "shares of non-members that may be taken for members" }
+false_positive_rates = { type = "numbers", default = [0.001, 0.01, 0.1], above = 0, below = 1, doc = "accepted shares of non-members that are taken for members" }
 k = { type = "integer", default = 1, minimum = 1, doc = "the neighbor whose distance the attack density compares" }
 reference = { type = "relation", optional = true, doc = "further real rows, in neither train nor the holdout, for the attack calibrated" }
 children = { type = "families", optional = true, doc = "child tables by name, each as [synthetic, train, holdout, key]. Evaluated in turn are the parents alone, aggregates of their children (flatten), both, and the rows of the children; the first column, part, says which" }
@@ -18,19 +18,19 @@ scores = { type = "relation", optional = true, columns = ["score"], doc = "score
 
 [columns]
 attack = "VARCHAR"
-members = "BIGINT, records of train, or persons where a unit is named"
-non_members = "BIGINT, the same of the holdout"
-auc = "DOUBLE, the chance that a member has a larger score than a non-member, ties one half; 0.5 where nothing is learned"
-auc_lower = "DOUBLE, lower end of the 95 % interval (DeLong); NULL where one side has one record only"
+members = "BIGINT, records of train; with unit, persons"
+non_members = "BIGINT, the same for the holdout"
+auc = "DOUBLE, area under the ROC curve: the probability that a member has a larger score than a non-member, ties counting one half; 0.5 if the attack learns nothing"
+auc_lower = "DOUBLE, lower end of the 95 % interval (DeLong); NULL if a side has only one record"
 auc_upper = "DOUBLE, upper end"
-p_value = "DOUBLE, one-sided: the chance of so large an auc or a larger one where nothing leaks (normal, with the correction for ties)"
-p_adjusted = "DOUBLE, the same where the best of the attacks asked for is picked (Holm)"
+p_value = "DOUBLE, one-sided: the probability of an auc at least this large without a leak (normal approximation, corrected for ties)"
+p_adjusted = "DOUBLE, the same, adjusted for choosing the best of several attacks (Holm)"
 advantage = "DOUBLE, the largest difference between the rates of true and false positives over all thresholds"
 advantage_p_value = "DOUBLE, one-sided (Kolmogorov-Smirnov)"
-epsilon_lower = "DOUBLE, the largest epsilon of differential privacy that this run refutes at 95 %, if a coin decided for each record whether it is in train (split, audit); 0 says nothing, NULL where there are too few records for a guess"
-traced_lower = "DOUBLE, at least this share of train has left a trace: scores beyond what chance gives, at 95 % and whatever the threshold (Dvoretzky, Kiefer and Wolfowitz)"
-false_positive_rate = "DOUBLE, the share of non-members that may be taken for members"
-true_positive_rate = "DOUBLE, the largest share of members found with so few false positives; NULL where not even one non-member fits"
+epsilon_lower = "DOUBLE, the largest epsilon of differential privacy that this run refutes at 95 %, if a coin assigned each record to train or the holdout (split, audit); 0 is no evidence, NULL if there are too few records for a guess"
+traced_lower = "DOUBLE, a lower bound, at 95 % and for all thresholds, of the share of train with scores beyond chance (Dvoretzky, Kiefer and Wolfowitz)"
+false_positive_rate = "DOUBLE, the accepted share of non-members that are taken for members"
+true_positive_rate = "DOUBLE, the largest share of members found at this false positive rate; NULL if the rate allows not even one non-member"
 lower = "DOUBLE, lower end of the 95 % Wilson interval of true_positive_rate"
 upper = "DOUBLE, upper end"
 */
@@ -63,7 +63,7 @@ found_in_folds AS (
     roc.attack,
     roc.fold,
     rates.false_positive_rate,
-    -- Both are the nearest DOUBLE of a fraction, so that equal ones are equal.
+    -- Both are correctly rounded fractions, so that equal fractions compare as equal.
     coalesce(max(
       CASE
         WHEN CAST(roc.non_members_above AS DOUBLE) / roc.all_non_members <= rates.false_positive_rate

@@ -1,5 +1,5 @@
 /*
-summary = "How much each real record looks like one that the synthesizer saw, under one attack, with the synthetic record to blame."
+summary = "How likely each real record is a member of train, under one attack, with the responsible synthetic record."
 source = "Record linkage: Fellegi and Sunter, JASA 64 (1969); nearest neighbors as an attack: Chen et al., CCS 2020 (distance, calibrated); Hilprecht et al., PoPETs 2019; densities: van Breugel et al., AISTATS 2023."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed"]
 units = ["train", "holdout"]
@@ -11,19 +11,19 @@ side = "side"
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw: what scores look like where nothing leaks" }
-attack = { type = "text", default = "agreement", choices = ["distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "learned", "own"], doc = "how a score is made", beside = { calibrated = "reference", learned = "holdout", own = "scores" } }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw: they show the scores without a leak" }
+attack = { type = "text", default = "agreement", choices = ["distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "learned", "own"], doc = "the attack that computes the score", beside = { calibrated = "reference", learned = "holdout", own = "scores" } }
 k = { type = "integer", default = 1, minimum = 1, doc = "the neighbor whose distance the attack density compares" }
 reference = { type = "relation", optional = true, doc = "further real rows, in neither train nor the holdout, for the attack calibrated" }
 scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of your own attacks: one finite score per record of train and the holdout, identified by side and record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one is own" }
 
 [columns]
-side = "VARCHAR, train or holdout: whose record it is"
-person = "ANY, with unit only: the person that is scored, in the type of the unit"
-record = "BIGINT, the record's 0-based position in scan order; of a person, its record with the largest score"
-score = "DOUBLE, larger for a more likely member; its unit is that of the attack; always finite: where one of the two distances of density is 0, its logarithm is infinite, and one more than the largest finite score (or one less than the smallest) stands for it"
-synthetic = "BIGINT, the synthetic record that speaks most for it; of learned, the closest one"
-evidence = "VARCHAR[], attack learned, else empty: the features that raise the score most, at most three; without each of them the score falls, if it is put to its median"
+side = "VARCHAR, train or holdout: the table of the record"
+person = "ANY, only with unit: the person, in the type of the unit"
+record = "BIGINT, the record's 0-based position in scan order; for a person, the record with the largest score"
+score = "DOUBLE, larger for a more likely member; its unit depends on the attack. Always finite: infinite scores of density (one of its two distances is 0) are replaced by the largest finite score + 1, or the smallest - 1"
+synthetic = "BIGINT, the synthetic record responsible for the score; for learned, the closest one"
+evidence = "VARCHAR[], only for learned, otherwise empty: up to three features that raise the score most, measured by its decrease when the feature is set to its median"
 */
 SELECT
   side,

@@ -1,5 +1,5 @@
 /*
-summary = "Every member, record or person, with the attack that names it most easily of those asked for, which share the level."
+summary = "Every member, record or person, with the attack that exposes it most among the requested ones, which share the false discovery rate."
 part = true
 
 [parameters]
@@ -40,7 +40,7 @@ placed AS (
     ) AS place
   FROM found
 ),
--- All that answered share the level, also where one of them asked for a sample of the people only.
+-- All attacks with results share the level, even if one of them scored only a sample of the people.
 answered AS (
   SELECT count(DISTINCT attack) AS attacks
   FROM found

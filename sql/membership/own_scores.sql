@@ -1,5 +1,5 @@
 /*
-summary = "The scores of one attack of the user's own, one for each real record; an error where they are not that."
+summary = "The scores of one of the user's own attacks, one for each real record; an error if they are incomplete or invalid."
 part = true
 materialized = true
 
@@ -9,8 +9,8 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 attack = { type = "text", default = "own", doc = "the name of the attack" }
 */
--- What names a record is decided by the columns of scores: side and record, record alone (those of the holdout come after
--- those of train), or the key. A record has as many scores as rows name it.
+-- The columns of scores determine how records are identified: by side and record, by record alone (train followed by
+-- the -- holdout), or by the key. A record has one score for each row that identifies it.
 WITH own AS (
   SELECT
     each(score_side, CAST(own_value(this_column) AS VARCHAR)) AS side,

@@ -1,5 +1,5 @@
 /*
-summary = "The compared columns of a table as the kernel takes them, and the column that says whose each record is, where one is named."
+summary = "The compared columns of a table in the kernel's encoding, with the unit of each record, if there is one."
 part = true
 materialized = false
 

@@ -1,5 +1,5 @@
 /*
-summary = "Whose each record of a table is, or the error that it is not said of all."
+summary = "The unit of each record of a table, or an error if it is missing for some."
 part = true
 
 [parameters]
@@ -15,7 +15,7 @@ CROSS JOIN nameless
 WHERE CASE
   WHEN nameless.records > 0 THEN CAST(error(
     'UnitError: the unit is missing in ' || nameless.records || ' rows of ' || label(relation)
-    || '; say whose they are, or leave them out'
+    || '; fill it in, or leave these rows out'
   ) AS BOOLEAN)
   ELSE true
 END

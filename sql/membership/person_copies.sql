@@ -1,5 +1,5 @@
 /*
-summary = "How many real persons each synthetic person is a whole copy of: the same rows, each as often, on the raw values."
+summary = "The number of real persons that each synthetic person is a complete copy of: the same rows with the same multiplicities, on the raw values."
 source = "Equality of multisets of rows, with NULL and NaN equal to each other."
 options = ["unit.unit", "distance"]
 required = ["unit"]
@@ -12,7 +12,7 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 
 [columns]
 person = "ANY, the synthetic person, in the type of the unit"
-copies = "BIGINT, real persons whose rows are the same; 0 where there are none"
+copies = "BIGINT, real persons with the same rows; 0 if there are none"
 */
 WITH together AS (
   SELECT 'synthetic' AS side, 2 * record + 1 AS number, each(compared, this_column)
@@ -23,7 +23,7 @@ WITH together AS (
   SELECT 'train' AS side, 2 * record AS number, each(compared, this_column)
   FROM raw(train)
 ),
--- Equal rows have one number, the least of them.
+-- Equal rows share the smallest of their numbers.
 numbered AS (
   SELECT side, number, min(number) OVER (PARTITION BY each(compared, this_column)) AS kind
   FROM together

@@ -1,5 +1,5 @@
 /*
-summary = "Whose each real record is, or the error that somebody stands both in train and in the holdout."
+summary = "The unit of each real record, or an error if a unit occurs in both train and the holdout."
 part = true
 
 [parameters]

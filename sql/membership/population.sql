@@ -1,5 +1,5 @@
 /*
-summary = "All real records, train's before the holdout's, as the kernel takes them: who was in train must not show in anything but the order."
+summary = "All real records, train followed by the holdout, in the kernel's encoding: only the order may reveal the membership."
 part = true
 materialized = false
 

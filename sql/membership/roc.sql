@@ -1,5 +1,5 @@
 /*
-summary = "Receiver operating characteristic of attacks: at each score, how many members and non-members have it, and it or a larger one."
+summary = "Receiver operating characteristic of attacks: for each score, the number of members and non-members with this score, and with at least this score."
 part = true
 
 [parameters]

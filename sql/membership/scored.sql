@@ -1,5 +1,5 @@
 /*
-summary = "The scores of one attack for what is counted: real records, or persons, where a unit is named."
+summary = "The scores of one attack for each real record or, with unit, for each person."
 part = true
 
 [parameters]
@@ -12,9 +12,9 @@ attack = { type = "text", default = "distance", doc = "as in membership" }
 k = { type = "integer", default = 1, doc = "as in membership" }
 evidence = { type = "boolean", default = false, doc = "as in attacked" }
 */
--- fold is that of the attack learned: scores of one fold may be compared with each other alone. Others have one, 0.
--- A person stands for its row with the largest score: that is the record and the synthetic record shown. What is drawn
--- by lot goes by first_record, which no attack decides on.
+-- fold is the cross-validation fold of the attack learned: only scores of the same fold are comparable. Other attacks
+-- have -- only fold 0. A person is represented by the row with its largest score, which gives the record and synthetic
+-- record -- shown. Random draws depend on first_record, which is independent of the attack.
 WITH owned AS (
   SELECT
     scores.side, persons.person, scores.record, scores.score, scores.synthetic, scores.fold, scores.evidence
@@ -67,7 +67,7 @@ counted AS (
 
   UNION ALL
 
-  -- Whose a key is decides whether it is unique, so persons are counted there.
+  -- Uniqueness of a key depends on the persons that have it, so uniques counts persons itself.
   SELECT
     scores.side, persons.person, scores.first_record, scores.record, scores.score, scores.synthetic, 0 AS fold,
     CAST([] AS VARCHAR[]) AS evidence
@@ -83,7 +83,7 @@ counted AS (
     summed.person,
     summed.first_record,
     summed.record,
-    -- Infinite scores of both signs cancel each other, one by one.
+    -- Infinite scores of opposite signs cancel in pairs.
     CASE $unit_score
       WHEN 'max' THEN summed.greatest
       ELSE CASE
@@ -107,7 +107,7 @@ WHERE NOT $attack = 'density'
 
 UNION ALL
 
--- Finite numbers in the same order: one more than the largest finite score, and one less than the smallest.
+-- Replace infinite scores, keeping the order: the largest finite score + 1, and the smallest - 1.
 SELECT
   side,
   person,

@@ -1,29 +1,29 @@
 /*
-summary = "Does the attack see a leak, and nothing else? Copies of train are planted at a known rate, and none; both times it is asked who can be named."
-source = "Self-test: a measure that finds no planted copy, or finds one where there is none, proves nothing of other tables."
+summary = "Does the attack detect leaks, and only leaks? Runs exposure on a table with planted copies of train, and on one without."
+source = "Self-test: a measure that misses planted copies, or finds copies that were not planted, proves nothing about other tables."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed"]
 units = ["train", "holdout"]
 order = ["position"]
 
 [parameters]
-train = { type = "relation", doc = "the real rows that the synthesizer saw; copies are planted of them" }
-holdout = { type = "relation", doc = "real rows that it never saw: one half stands for a synthetic table without a leak, the other for those who were not seen" }
+train = { type = "relation", doc = "the real rows that the synthesizer saw, of which copies are planted" }
+holdout = { type = "relation", doc = "real rows that it never saw: one half serves as a synthetic table without a leak, the other as non-members" }
 attack = { type = "text", default = "agreement", choices = ["distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in exposure" }
 planted = { type = "number", default = 0.05, above = 0, below = 1, doc = "the share of train that is planted" }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "as in exposure" }
 k = { type = "integer", default = 1, minimum = 1, doc = "as in exposure" }
 
 [columns]
-test = "VARCHAR: planted; swapped, the same with train and the holdout in each other's place; fresh, nothing is planted"
-members = "BIGINT, records that are asked about, or persons where a unit is named"
-planted = "BIGINT, those of them whose copies are planted"
-exposed = "BIGINT, those who are named"
-found = "BIGINT, those who are named and planted"
-found_share = "DOUBLE, found / planted: how much of a leak is seen"
-false_share = "DOUBLE, the share of those named who are not planted; on average over seeds at most false_discovery"
-passed = "BOOLEAN: planted, more than half of the copies are found; swapped and fresh, at most as many are named as false_discovery of those asked about"
+test = "VARCHAR: planted (copies of train); swapped (train and holdout exchanged); fresh (nothing planted)"
+members = "BIGINT, number of members tested: records or, with unit, persons"
+planted = "BIGINT, members whose copies are planted"
+exposed = "BIGINT, members identified by the attack"
+found = "BIGINT, members both identified and planted"
+found_share = "DOUBLE, found / planted: the share of the leak that is detected"
+false_share = "DOUBLE, the share of identified members who are not planted; on average over seeds at most false_discovery"
+passed = "BOOLEAN: for planted, whether more than half of the copies are found; for swapped and fresh, whether at most a share false_discovery of the members is identified"
 */
--- Persons go together, to one half or the other, and with all of their rows into the table that leaks.
+-- The rows of a person stay together, in the halves and in the leaking table.
 WITH lots AS (
   SELECT record, first_record, drawn(first_record, $seed) AS lot
   FROM first_records(holdout)

@@ -1,5 +1,5 @@
 /*
-summary = "Whose each record is: record numbers beside the column that the user named."
+summary = "Record numbers with the unit of each record."
 part = true
 materialized = false
 

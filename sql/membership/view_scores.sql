@@ -1,5 +1,5 @@
 /*
-summary = "How much each real person looks like one that the synthesizer saw, by every attack that learns nothing, side by side."
+summary = "The scores of each real person under every attack except learned, one column each."
 options = ["attack.width", "attack.combinations", "distance", "unit", "sequence", "types"]
 part = true
 units = ["train", "holdout"]
@@ -17,7 +17,7 @@ holdout = { type = "relation", doc = "real rows that it never saw" }
 
 [columns]
 side = "VARCHAR, train or holdout"
-person = "ANY, with unit only: the person, in the type of the unit"
+person = "ANY, only with unit: the person, in the type of the unit"
 record = "BIGINT, the record, or the first one of the person"
 distance = "DOUBLE, as in membership_scores"
 density = "DOUBLE, likewise"

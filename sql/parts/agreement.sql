@@ -1,5 +1,5 @@
 /*
-summary = "For every real record the synthetic record that agrees with it in the most bits: what it says of that record that it would not say of anybody."
+summary = "For every real record, the synthetic record that agrees with it in the most bits, where rare values count more."
 source = "Fellegi and Sunter, A theory for record linkage, Journal of the American Statistical Association 64 (1969), with weights by value."
 options = ["attack.near"]
 part = true
@@ -8,11 +8,11 @@ materialized = true
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw; they count among those that values are shared with" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw; they count for the frequency of values" }
 */
--- side is 'train' or 'holdout'; score the bits; synthetic the record to blame, ties to the smallest; own_bits what an
--- exact copy would have; bits those of each compared column, in their order, 0 where it does not agree, and NULL where
--- the call reads none.
+-- side is 'train' or 'holdout'; score the bits; synthetic the responsible record, the smallest among ties; own_bits the
+-- -- bits of an exact copy; bits those of each compared column in order, 0 if it does not agree, and NULL if the call
+-- does -- not read them.
 WITH holdout_pages AS (
   SELECT pages
   FROM pages(holdout)

@@ -1,12 +1,12 @@
 /*
-summary = "For every record of train the draws of its cells, the numbers predicted, and the values taken of other records."
+summary = "For every record of train, the draws of its cells, the predicted numbers, and the values taken from other records."
 part = true
 options = ["seed", "forest"]
 
 [parameters]
 train = { type = "relation", doc = "the original rows" }
 */
--- The value of the donor is read out of the table itself, so that no type loses anything on the way.
+-- The donor's value is read from the table itself, so that no type loses precision.
 SELECT
   originals.record,
   predicted.draws,

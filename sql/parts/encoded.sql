@@ -1,5 +1,5 @@
 /*
-summary = "The compared columns of a table as the kernel takes them: DOUBLE for numbers and times, VARCHAR for categories."
+summary = "The compared columns of a table in the kernel's encoding: DOUBLE for numbers and times, VARCHAR for categories."
 part = true
 materialized = false
 

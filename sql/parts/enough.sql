@@ -1,5 +1,5 @@
 /*
-summary = "One row that is true, or the error that a table has fewer records than the neighbors asked for."
+summary = "One row that is true, or an error if a table has fewer records than the requested neighbors."
 part = true
 
 [parameters]

@@ -1,5 +1,5 @@
 /*
-summary = "One row that is true, or the error that a table has too few records: about the first that has, whichever search begins."
+summary = "One row that is true, or an error about the first table with too few records, whichever search starts first."
 part = true
 
 [parameters]

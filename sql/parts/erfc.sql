@@ -1,12 +1,12 @@
 /*
-summary = "The complementary error function, to 13 digits of the result however small it is: twice the chance that a standard normal variable is at least x * sqrt(2)."
+summary = "The complementary error function, to 13 significant digits: twice the probability that a standard normal variable is at least x * sqrt(2)."
 source = "Rational approximations on three intervals: Cody, Mathematics of Computation 23 (1969)."
 part = true
 
 [parameters]
 x = { type = "expression", doc = "a number" }
 */
--- Hardly a database has the function, so it is written out. Beyond 26.5 it is less than a DOUBLE holds with all digits.
+-- Written out, since few databases have the function. Beyond 26.5 the result is subnormal.
 SELECT
   CASE
     WHEN abs(x) <= 0.46875 THEN

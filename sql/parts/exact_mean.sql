@@ -1,5 +1,5 @@
 /*
-summary = "The mean of numbers from -4 to 4, the same in whatever order a database adds them up; NULL where there is none."
+summary = "The mean of numbers from -4 to 4, independent of the order of addition; NULL without numbers."
 part = true
 
 [parameters]

@@ -1,9 +1,9 @@
 /*
-summary = "The mean of numbers that are not negative, of any size, the same in whatever order a database adds them up; infinite where one of them is."
+summary = "The mean of non-negative numbers of any size, independent of the order of addition; infinite if one of them is."
 part = true
 
 [parameters]
-x = { type = "expression", doc = "a number that is not negative" }
-largest = { type = "expression", doc = "a column with the largest of the numbers that the mean is taken of" }
+x = { type = "expression", doc = "a non-negative number" }
+largest = { type = "expression", doc = "a column with the largest of these numbers" }
 */
 SELECT max(largest) * exact_sum(share_of(x, largest)) / nullif(count(x), 0)

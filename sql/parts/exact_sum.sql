@@ -1,9 +1,9 @@
 /*
-summary = "The sum of numbers from -4 to 4, the same in whatever order a database adds them up."
+summary = "The sum of numbers from -4 to 4, independent of the order of addition."
 part = true
 
 [parameters]
 x = { type = "expression", doc = "a number from -4 to 4" }
 */
--- A database that adds with several threads adds in an order of its own; only sums of whole numbers do not show it.
+-- With several threads the order of addition varies; only integer sums do not depend on it.
 SELECT of_steps(sum(steps(x)))

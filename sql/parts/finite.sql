@@ -5,7 +5,7 @@ part = true
 [parameters]
 train = { type = "relation", doc = "any table" }
 */
--- Whoever asks reports infinite values himself, with table, column and count.
+-- Callers report infinite values themselves, with table, column and count.
 SELECT
   record,
   each(numeric, CASE WHEN isfinite(this_column) THEN this_column END)

@@ -1,5 +1,5 @@
 /*
-summary = "For every cell of train a uniform draw, and what replaces it: a number, or the record whose value is taken."
+summary = "For every cell of train a uniform random number, and its replacement: a number, or the record whose value is taken."
 part = true
 materialized = true
 options = ["seed", "forest"]

@@ -1,5 +1,5 @@
 /*
-summary = "The columns of numbers and times that hold infinite values, and how many."
+summary = "The columns of numbers and times with infinite values, and their number."
 part = true
 compares = true
 options = ["distance.columns"]

@@ -4,7 +4,7 @@ part = true
 
 [parameters]
 column_name = { type = "expression", doc = "the column" }
-infinite = { type = "expression", doc = "how many values are infinite" }
+infinite = { type = "expression", doc = "the number of infinite values" }
 relation = { type = "expression", doc = "the table" }
 */
 SELECT

@@ -1,5 +1,5 @@
 /*
-summary = "One row that is 0, or the error that a table has infinite numbers."
+summary = "One row that is 0, or an error if a table has infinite numbers."
 part = true
 few = true
 

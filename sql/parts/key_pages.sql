@@ -1,5 +1,5 @@
 /*
-summary = "One row: the keys of a table as a list of pages, as pages gives those of distances."
+summary = "One row: the keys of a table as a list of pages; pages does the same for distances."
 part = true
 materialized = true
 
@@ -17,7 +17,7 @@ WHERE $dialect = 'duckdb'
 
 UNION ALL
 
--- Elsewhere values are read once, as distances read them: whole numbers beyond 2 ** 53 may then meet.
+-- Other engines read values once, with the encoding of distances, in which integers beyond 2 ** 53 may coincide.
 SELECT pages
 FROM pages(relation)
 WHERE $dialect <> 'duckdb'

@@ -1,5 +1,5 @@
 /*
-summary = "Record numbers beside the key that the user named."
+summary = "Record numbers with the user's key."
 part = true
 materialized = false
 

@@ -1,5 +1,5 @@
 /*
-summary = "The columns that are not compared just as they are, with record numbers."
+summary = "The columns that are not compared, unchanged, with record numbers."
 part = true
 materialized = false
 

@@ -1,5 +1,5 @@
 /*
-summary = "What two values that differ, or of which one is missing, contribute before the weight."
+summary = "The contribution, before weighting, of two different values or of a value and a missing one."
 part = true
 
 [parameters]

@@ -1,10 +1,10 @@
 /*
-summary = "One row: mean and population standard deviation of each number, as two columns beside each other."
+summary = "One row: mean and population standard deviation of each numeric column, as two adjacent columns."
 part = true
 materialized = true
 
 [parameters]
-train = { type = "relation", doc = "the table that they are taken of" }
+train = { type = "relation", doc = "the table that they are computed from" }
 */
 WITH extremes AS MATERIALIZED (
   SELECT
@@ -13,8 +13,8 @@ WITH extremes AS MATERIALIZED (
     each(numeric, this_range := max(this_column) - min(this_column))
   FROM finite(train)
 ),
--- Mean and deviation are taken of the place between the smallest and the largest: seconds since 1970 would leave few
--- digits for them. A constant column has no places, nor has one that spans more than a DOUBLE holds.
+-- Mean and deviation are computed on numbers scaled to [0, 1] by minimum and maximum: seconds since 1970 would leave
+-- few -- digits. Constant columns have no scale, nor do columns whose range exceeds DOUBLE.
 places AS (
   SELECT
     finite.record,

@@ -1,5 +1,5 @@
 /*
-summary = "The k nearest records of reference for every record of queries, or as many as there are, on the scale of train."
+summary = "The k nearest records of reference for every record of queries (fewer if reference is smaller), on the scale of train."
 part = true
 materialized = true
 widest = "k"
@@ -14,7 +14,7 @@ ties = { type = "boolean", default = false, doc = "with k = 1: return all record
 most_ties = { type = "integer", optional = true, doc = "the maximum number of these ties; the smallest record numbers are returned" }
 among = { type = "text", optional = true, doc = "the group of columns to compare; by default the first" }
 */
--- synthpriv_search gives the neighbors of all records one after the other, k for each.
+-- synthpriv_search returns the neighbors of all records in one list, k for each.
 SELECT
   hits.position // hits.k AS record,
   CASE WHEN $ties THEN 1 ELSE CAST(hits.position % hits.k + 1 AS INTEGER) END AS rank,
@@ -29,7 +29,7 @@ FROM (
   FROM (
     SELECT
       synthpriv_search(
-        -- Where both are one, they are given once: DuckDB copies what it joins.
+        -- If both are the same table, it is passed only once: DuckDB copies joined values.
         CASE WHEN $exclude_self THEN NULL ELSE query_pages.pages END,
         reference_pages.pages,
         scales.spreads,

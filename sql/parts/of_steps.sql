@@ -1,5 +1,5 @@
 /*
-summary = "The number that so many steps of 2 ** -60 make."
+summary = "A sum of steps of 2 ** -60 as a number."
 part = true
 
 [parameters]

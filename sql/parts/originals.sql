@@ -1,5 +1,5 @@
 /*
-summary = "The columns that are compared just as they are, with record numbers."
+summary = "The compared columns, unchanged, with record numbers."
 part = true
 materialized = false
 

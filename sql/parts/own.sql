@@ -1,5 +1,5 @@
 /*
-summary = "All columns of a table just as they are, with record numbers."
+summary = "All columns of a table, unchanged, with record numbers."
 part = true
 materialized = false
 

@@ -1,12 +1,12 @@
 /*
-summary = "One row: the encoded table as a list of pages, each a chunk of records in the kernel's own bytes."
+summary = "One row: the encoded table as a list of pages, each a chunk of records in the kernel's binary format."
 part = true
 materialized = true
 
 [parameters]
 relation = { type = "relation", doc = "a table" }
 */
--- synthpriv_page gives one page for a chunk of rows, on its first row, and NULL on the others.
+-- synthpriv_page returns the page of a chunk of rows on its first row, and NULL on the others.
 SELECT
   list(chunks.page) FILTER (WHERE chunks.page IS NOT NULL) AS pages
 FROM (

@@ -1,5 +1,5 @@
 /*
-summary = "A table like train in which every cell is the prediction, beside the draw of each cell."
+summary = "A table like train with all cells predicted, and the random number of each cell."
 part = true
 materialized = true
 options = ["seed", "forest"]
@@ -17,7 +17,7 @@ SELECT
   donated.record,
   donated.draws,
   each(categorical, donated.this_column),
-  -- Rounding to the column's type must not leave the range of the originals.
+  -- Rounding to the column's type must stay within the range of the originals.
   each(numeric,
     CASE
       WHEN donated.numbers[this_position + 1] IS NULL THEN donated.this_column

@@ -1,5 +1,5 @@
 /*
-summary = "The compared columns with their values as they are; NaN, which is missing, as NULL."
+summary = "The compared columns with unchanged values; NaN, which means missing, as NULL."
 part = true
 materialized = false
 

@@ -1,22 +1,22 @@
 /*
-summary = "For each column of texts, how many of them can be read as numbers and as times, and the first record that cannot."
+summary = "For each text column, the number of values that can be cast to numbers and times, and the first record that cannot."
 part = true
 compares = true
 options = ["distance.columns", "distance.categorical"]
 order = ["position"]
 
 [parameters]
-data = { type = "relation", doc = "a table, the columns of which that are compared are texts" }
+data = { type = "relation", doc = "a table whose compared columns are text" }
 
 [columns]
 column_name = "VARCHAR"
-texts = "BIGINT, values that are not missing"
-whole_numbers = "BIGINT, whole numbers of at most 18 digits among them"
-numbers = "BIGINT, whole numbers and others"
-dates = "BIGINT, dates without a time of day; NULL in PostgreSQL, which cannot try to read a time"
+texts = "BIGINT, non-missing values"
+whole_numbers = "BIGINT, integers of at most 18 digits among them"
+numbers = "BIGINT, numbers among them, including integers"
+dates = "BIGINT, dates without a time of day; NULL in PostgreSQL, which has no TRY_CAST to times"
 moments = "BIGINT, dates and times"
 times = "BIGINT, times of day"
-no_number = "BIGINT, the first record with a text that is no number"
+no_number = "BIGINT, the first record whose text is not a number"
 no_moment = "BIGINT"
 no_time = "BIGINT"
 */

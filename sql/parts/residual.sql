@@ -1,5 +1,5 @@
 /*
-summary = "The residual risk: what a rate has above a control, of what there was to have; NULL where the control is 1."
+summary = "The residual risk: the excess of a rate over a control, as a share of the largest possible excess; NULL if the control is 1."
 part = true
 
 [parameters]

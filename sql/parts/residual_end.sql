@@ -1,6 +1,6 @@
 /*
 summary = "One end of the 95 % interval of a residual risk: the lower for sign -1, the upper for 1."
-source = "Propagation of the distances to the ends of the two Wilson intervals."
+source = "Error propagation from the ends of the two Wilson intervals."
 part = true
 
 [parameters]

@@ -1,5 +1,5 @@
 /*
-summary = "One row: what differences of each number are divided by; 0 or NULL where it is compared by equality."
+summary = "One row: the scale of each numeric column, by which differences are divided; 0 or NULL if it is compared by equality."
 part = true
 materialized = true
 

@@ -1,5 +1,5 @@
 /*
-summary = "One row: what differences of each number are divided by, then those of the components of each vector, as a list in the order of these columns."
+summary = "One row: a list of the scales of numeric columns, then of vector columns, by which differences are divided."
 part = true
 
 [parameters]
@@ -11,14 +11,15 @@ WHERE $vector_columns IS NULL AND ($scaling <> 'standard' OR $dialect <> 'duckdb
 
 UNION ALL
 
--- Where the kernel is, so are pages of train: they give what scale_columns gives, to the bit, sooner.
+-- Where the kernel runs, pages of train are available: the kernel computes the values of scale_columns faster, to the
+-- bit.
 SELECT synthpriv_deviations(train_pages.pages, {'roles': [each(compared, this_role)]}) AS spreads
 FROM pages(train) AS train_pages
 WHERE $vector_columns IS NULL AND $scaling = 'standard' AND $dialect = 'duckdb'
 
 UNION ALL
 
--- The components of vectors have no names in SQL: their statistics are taken of pages.
+-- The components of vectors have no names in SQL: their statistics come from pages.
 SELECT
   list_concat(
     CAST([each(numeric, numbers.this_spread)] AS DOUBLE[]),

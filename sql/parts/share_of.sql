@@ -1,9 +1,9 @@
 /*
-summary = "A value as a share of the largest; 1 where that is 0 or infinite, as the mean of the shares times it then is too."
+summary = "A value as a share of the largest; 1 if that is 0 or infinite, so that the mean of the shares times it is the same."
 part = true
 
 [parameters]
-x = { type = "expression", doc = "a number that is not negative" }
-largest = { type = "expression", doc = "the largest of its kind" }
+x = { type = "expression", doc = "a non-negative number" }
+largest = { type = "expression", doc = "the largest of these numbers" }
 */
 SELECT CASE WHEN x IS NULL THEN NULL WHEN largest > 0 AND isfinite(largest) THEN x / largest ELSE 1.0 END

@@ -1,5 +1,5 @@
 /*
-summary = "One row: what a table lacks for a search of k neighbors, as an error says it; NULL where it has enough records."
+summary = "One row: the error message if a table has too few records for a search of k neighbors; NULL otherwise."
 part = true
 
 [parameters]

@@ -1,5 +1,5 @@
 /*
-summary = "A number as a whole number of steps of 2 ** -60, as exact sums add them up."
+summary = "A number as an integer multiple of 2 ** -60, for exact sums."
 part = true
 
 [parameters]

@@ -1,5 +1,5 @@
 /*
-summary = "The records of synthetic, train and holdout in one, as they are compared: SynthEval takes its scales from all of them."
+summary = "The records of synthetic, train and holdout in one table, as they are compared: SynthEval scales by all of them."
 part = true
 
 [parameters]

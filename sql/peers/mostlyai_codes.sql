@@ -1,5 +1,5 @@
 /*
-summary = "All tables in one with whole numbers in place of values, as MOSTLY AI's quality assurance bins them: 1 is missing, 2 any other category, from 3 on a bin or a category."
+summary = "All tables in one, with values replaced by integers, as MOSTLY AI's quality assurance bins them: 1 is missing, 2 any other category, from 3 a bin or category."
 part = true
 
 [parameters]
@@ -22,7 +22,7 @@ columns AS (
   FROM ordered
   GROUP BY position, role
 ),
--- Ever more evenly spaced records, the first and the last among them, until these have eleven different values.
+-- Increasingly many evenly spaced records, including the first and the last, until they have eleven distinct values.
 picks AS (
   SELECT
     columns.position,
@@ -48,7 +48,7 @@ chosen AS (
   FROM (SELECT position, points, count(*) AS different FROM picked GROUP BY position, points) AS counted
   GROUP BY position
 ),
--- A number of few values has a bin for each, and one end more.
+-- A column with few values has one bin per value, and one more edge.
 breaks AS (
   SELECT picked.position, picked.value
   FROM picked
@@ -67,7 +67,7 @@ breaks AS (
   FROM columns
   WHERE role = 'numeric' AND different <= 10
 ),
--- The ends of numbers are cut to the fewest digits that keep them apart.
+-- Edges are rounded to the fewest digits that keep them distinct.
 cut AS (
   SELECT
     breaks.position,

@@ -1,5 +1,5 @@
 /*
-summary = "The accuracy of MOSTLY AI's quality assurance: how like the real rows one, two and three columns together are, in bins, and what two samples of these sizes would reach."
+summary = "The accuracy of MOSTLY AI's quality assurance: the similarity of binned marginals of one, two and three columns, and the accuracy expected of two samples of these sizes."
 source = """\
 mostlyai-qa 1.10; Platzer and Reutterer, Frontiers in Big Data 4 (2021). What is wrong with it: the reference is train and holdout together, \
 so that nobody sees whether synthetic keeps to train; the maximum is that of samples of the real cells alone, as if these were known; values \
@@ -19,8 +19,8 @@ holdout = { type = "relation", optional = true, doc = "real rows that it never s
 [columns]
 level = "VARCHAR: overall, univariate, bivariate, trivariate"
 columns = "VARCHAR[], one to three names; empty for the mean of a level and overall"
-accuracy = "DOUBLE, from 0 to 1, of columns rounded to 5 digits as the tool does; NULL where a table has no rows"
-accuracy_max = "DOUBLE, what is expected where synthetic was drawn from the real rows' shares"
+accuracy = "DOUBLE, from 0 to 1, for columns rounded to 5 digits like the tool does; NULL if a table has no rows"
+accuracy_max = "DOUBLE, the expected accuracy if synthetic was drawn from the real rows' shares"
 */
 WITH counted AS (
   SELECT 2 AS place, first, second, third, synthetic, train + holdout AS real
@@ -61,7 +61,7 @@ accuracies AS (
     second,
     third,
     floor((1 - exact_sum(abs(synthetic - real)) / 2) * 100000 + 0.5) / 100000 AS accuracy,
-    -- The mean of the absolute value of a normal deviate is sqrt(2 / pi) of its standard deviation.
+    -- The mean absolute value of a centered normal variable is sqrt(2 / pi) of its standard deviation.
     floor((1 - exact_sum(sqrt(real * (1 - real) * spread * 0.6366197723675814)) / 2) * 100000 + 0.5) / 100000 AS accuracy_max
   FROM shares
   GROUP BY place, first, second, third

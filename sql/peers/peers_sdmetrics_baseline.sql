@@ -1,6 +1,6 @@
 /*
 summary = "DCRBaselineProtection of SDMetrics: the median distance of synthetic records to train, as a share of that of records drawn at random, at most 1."
-source = "SDMetrics 0.32, single_table.privacy. What is wrong with it: values drawn evenly and one by one from the range of each column are far from everybody, so almost every table scores 1; the tool draws without a seed, so no two runs agree. Use comparison, which has real rows for a baseline."
+source = "SDMetrics 0.32, single_table.privacy. What is wrong with it: values drawn uniformly and independently from the range of each column are far from everybody, so almost every table scores 1; the tool draws without a seed, so no two runs agree. Use comparison, whose baseline is real rows."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "seed"]
 compares = true
 number = "score"
@@ -14,7 +14,7 @@ score = "DOUBLE, from 0 to 1; NULL where the median of random records is 0"
 synthetic_median = "DOUBLE, the median distance of a synthetic record to its closest in train"
 random_median = "DOUBLE, that of as many random records, with values missing as often as in train"
 */
--- Two lots for each value: whether it is missing, and which it is. The seed, the record and the column decide them.
+-- Two random numbers for each value, from seed, record and column: whether it is missing, and which value it is.
 WITH lots AS (
   SELECT
     record,
@@ -46,7 +46,7 @@ random AS (
     each(numeric,
       CASE
         WHEN lots.this_center * facts.n < facts.this_center * 2147483647 THEN NULL
-        -- Whole numbers remain whole, the largest among them.
+        -- Integers remain integers, including the maximum.
         WHEN facts.this_spread = 0 THEN facts.this_least + floor(lots.this_spread * (facts.this_range + 1))
         ELSE facts.this_least + lots.this_spread * facts.this_range
       END

@@ -1,5 +1,5 @@
 /*
-summary = "DisclosureProtection of SDMetrics, with the CAP it rests on: how rarely an attacker who knows some columns reads others off synthetic."
+summary = "DisclosureProtection of SDMetrics, with the CAP it is based on: how rarely an attacker who knows some columns infers others from synthetic."
 source = """\
 SDMetrics 0.32, single_table.privacy; CAP: Elliot 2014. What is wrong with it: the baseline guesses all values \
 alike, so a column with one frequent value looks disclosed by a table that knows nobody; people who were never in \
@@ -14,12 +14,12 @@ number = "score"
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 known = { type = "names", doc = "the columns that an attacker knows" }
-sensitive = { type = "names", doc = "the columns that he would learn, all at once" }
+sensitive = { type = "names", doc = "the columns that the attacker wants to learn, all at once" }
 bins = { type = "integer", default = 0, minimum = 0, maximum = 500, doc = "bins of equal width of train that numbers are put into, 10 in the tool where it is told that a column is continuous; 0: numbers as they are" }
 method = { type = "text", default = "cap", choices = ["cap", "zero_cap"], doc = "cap leaves out people whose known values synthetic lacks, zero_cap counts them as protected" }
 
 [columns]
-score = "DOUBLE, cap_protection over baseline_protection, at most 1; NULL where the baseline is 0 or nobody is matched"
+score = "DOUBLE, cap_protection / baseline_protection, at most 1; NULL if the baseline is 0 or nobody is matched"
 cap_protection = "DOUBLE, 1 - the mean share of synthetic records with a person's known values that have the sensitive ones too"
 baseline_protection = "DOUBLE, 1 - 1 / the number of combinations of sensitive values"
 */
@@ -41,7 +41,7 @@ records AS (
   SELECT 0 AS synthetic, each(known, encoded_value(this_column)), each(sensitive, encoded_value(this_column))
   FROM train
 ),
--- A bin holds what is above an edge and not above the next.
+-- A bin is open below and closed above.
 coded AS (
   SELECT
     records.synthetic,

@@ -12,12 +12,12 @@ number = "score"
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-tolerance = { type = "number", default = 0.01, minimum = 0, doc = "how far a number of train may lie from a synthetic one, as a share of the latter's size" }
+tolerance = { type = "number", default = 0.01, minimum = 0, doc = "the largest difference between a number in train and a matching synthetic one, as a share of the latter's magnitude" }
 
 [columns]
-score = "DOUBLE, new_rows over all; NULL where synthetic has no rows"
-new_rows = "BIGINT, synthetic records that match none; missing matches missing"
-matched_rows = "BIGINT, the others"
+score = "DOUBLE, new_rows / all synthetic records; NULL if synthetic has no rows"
+new_rows = "BIGINT, synthetic records without a match; missing matches missing"
+matched_rows = "BIGINT, synthetic records with a match"
 */
 WITH everybody AS (
   SELECT 1 AS synthetic, record, each(compared, this_column) FROM encoded(synthetic)
@@ -26,7 +26,7 @@ WITH everybody AS (
 
   SELECT 0 AS synthetic, record, each(compared, this_column) FROM encoded(train)
 ),
--- Who may match at all is in one class: equal categories, and the same numbers missing.
+-- Only records of the same class can match: equal categories, and the same numbers missing.
 classed AS (
   SELECT
     synthetic,

@@ -1,5 +1,5 @@
 /*
-summary = "The QualityReport of SDMetrics: how like train each column and each pair of columns is, and the score of it all."
+summary = "The QualityReport of SDMetrics: the similarity to train of each column and each pair of columns, and the overall score."
 source = """\
 SDMetrics 0.32: KSComplement, TVComplement, CorrelationSimilarity, ContingencySimilarity. What is wrong with it: \
 missing values of a column are not looked at; of a mixed pair each table is cut at ten edges of its own, so that \
@@ -14,14 +14,14 @@ order = ["place", "first", "second"]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 
-correlation_threshold = { type = "number", default = 0.5, minimum = 0, maximum = 1, doc = "two numbers count only where their correlation in train is above this; 0 in older versions of the tool" }
-association_threshold = { type = "number", default = 0.3, minimum = 0, maximum = 1, doc = "other pairs count only where Cramer's V in train is above this; 0 in older versions" }
+correlation_threshold = { type = "number", default = 0.5, minimum = 0, maximum = 1, doc = "pairs of numbers count only if their correlation in train is above this; 0 in older versions of the tool" }
+association_threshold = { type = "number", default = 0.3, minimum = 0, maximum = 1, doc = "other pairs count only if Cramer's V in train is above this; 0 in older versions" }
 
 [columns]
 property = "VARCHAR: overall, column_shapes, column_pair_trends"
-columns = "VARCHAR[], the column or the pair; empty for the score of a property and overall"
-measure = "VARCHAR, the name that the tool has for it; NULL for a score"
-score = "DOUBLE, from 0 to 1; NULL where it is not defined (a constant column, a column without values), or the pair is below its threshold"
+columns = "VARCHAR[], the column or the pair; empty for the score of a property and for overall"
+measure = "VARCHAR, the tool's name of the measure; NULL for a score"
+score = "DOUBLE, from 0 to 1; NULL if it is undefined (a constant column, a column without values), or the pair is below its threshold"
 */
 WITH counted AS (
   SELECT
@@ -44,7 +44,7 @@ curves AS (
     ) AS gap
   FROM counted
 ),
--- A category that train lacks counts there as a millionth of a record.
+-- A category that train lacks counts as a millionth of a record there.
 categories AS (
   SELECT
     position,
@@ -65,7 +65,7 @@ ends AS (
   FROM together(synthetic := synthetic, train := train)
   GROUP BY synthetic
 ),
--- Ten bins of equal width between the ends of each table; what is at the upper end is above them all, as is missing.
+-- Ten bins of equal width over the range of each table; the maximum is above all of them, and so are missing values.
 binned AS (
   SELECT
     pooled.synthetic,
@@ -104,7 +104,7 @@ mixed AS (
   JOIN texts ON texts.synthetic = bins.synthetic AND texts.record = bins.record
   GROUP BY bins.position, texts.position, bins.bin, texts.category
 ),
--- What the cells of a pair expect, from its sums by row and column, of train alone.
+-- The expected counts of the cells of a pair from row and column sums, only for train.
 expected AS (
   SELECT
     first, second, n,

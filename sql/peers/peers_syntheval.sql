@@ -1,5 +1,5 @@
 /*
-summary = "The privacy metrics of SynthEval that rest on neighbors: mDCR, NNDR, hit rate and NNAA, with the privacy losses that it gives for a holdout."
+summary = "The privacy metrics of SynthEval based on neighbors: mDCR, NNDR, hit rate and NNAA, with the privacy losses that it reports for a holdout."
 source = """\
 SynthEval 1.7, its distance gower. What is wrong with it: the scale is that of all tables together, so synthetic \
 decides it; a ratio of 0 to 0 is 0, and a median of 0 within train hides what is at 0; a table is searched without \
@@ -14,15 +14,15 @@ few = true
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
-tolerance = { type = "number", default = 0.03333333333333333, minimum = 0, doc = "of hit rate: the largest difference between two matching numbers, as a share of the range in train" }
+tolerance = { type = "number", default = 0.03333333333333333, minimum = 0, doc = "for hit_rate: the largest difference between two matching numbers, as a share of the range in train" }
 
 [columns]
-mdcr = "DOUBLE, the median distance of synthetic to train over that within train; 1 where both are 0, 0 where the latter is"
-nndr = "DOUBLE, the mean ratio of a train record's nearest to its second nearest synthetic record"
-nndr_privacy_loss = "DOUBLE, that of holdout records less nndr; NULL without a holdout"
-hit_rate = "DOUBLE, the share of train records that a synthetic record meets"
-nnaa = "DOUBLE, nearest neighbor adversarial accuracy; where one table has twice the rows of the other or more, the tool draws from it, here never"
-nnaa_privacy_loss = "DOUBLE, that of the holdout less nnaa; NULL without a holdout"
+mdcr = "DOUBLE, the median distance of synthetic to train / that within train; 1 if both are 0, 0 if only the latter is"
+nndr = "DOUBLE, the mean ratio of the distances of a train record to its nearest and second nearest synthetic record"
+nndr_privacy_loss = "DOUBLE, nndr of holdout records minus nndr; NULL without a holdout"
+hit_rate = "DOUBLE, the share of train records that a synthetic record matches"
+nnaa = "DOUBLE, nearest neighbor adversarial accuracy; if a table has at least twice the rows of the other, the tool samples it, which is not done here"
+nnaa_privacy_loss = "DOUBLE, nnaa of the holdout minus nnaa; NULL without a holdout"
 */
 WITH everybody AS (
   SELECT * FROM everybody(synthetic := synthetic, train := train, holdout := holdout)

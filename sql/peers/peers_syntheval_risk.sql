@@ -16,8 +16,8 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 
 [columns]
-eps_risk = "DOUBLE, from 0 to 1; NULL where train has fewer than two records"
-privacy_loss = "DOUBLE, eps_risk less the count of such holdout records over the rows of train; NULL without a holdout"
+eps_risk = "DOUBLE, from 0 to 1; NULL if train has fewer than two records"
+privacy_loss = "DOUBLE, eps_risk minus (number of such holdout records / rows of train); NULL without a holdout"
 */
 WITH everybody AS (
   SELECT * FROM everybody(synthetic := synthetic, train := train, holdout := holdout)

@@ -1,5 +1,5 @@
 /*
-summary = "What disclosure() of synthpop gives, in per cent: repU, DiSCO and what stands beside them, for each target."
+summary = "The results of disclosure() of synthpop, in percent: repU, DiSCO and related measures for each target."
 source = """\
 synthpop 1.9-2 (R), Raab, Nowok and Dibben, arXiv 2406.16826. What is wrong with it: most of what it calls \
 disclosure happens to people who were not in the training data as well, and it has no holdout to tell; its TCAP divides by \
@@ -13,24 +13,24 @@ few = true
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-quasi_identifiers = { type = "names", doc = "the keys: what an attacker knows of a person" }
-targets = { type = "names", optional = true, doc = "what he would learn; every other column where not given" }
-bins = { type = "integer", default = 0, minimum = 0, doc = "groups that numeric targets are put into, of equally many records of train; 0: numbers as they are" }
+quasi_identifiers = { type = "names", doc = "the keys: the columns that an attacker knows of a person" }
+targets = { type = "names", optional = true, doc = "the columns that the attacker wants to learn; by default all others" }
+bins = { type = "integer", default = 0, minimum = 0, doc = "the number of groups, with equally many train records each, that numeric targets are binned into; 0: no binning" }
 
 [columns]
 target = "VARCHAR"
-UiO = "DOUBLE, per cent of train records unique by the keys; as repU and iS the same for all targets"
+UiO = "DOUBLE, per cent of train records that are unique by the keys; like repU and iS, the same for all targets"
 repU = "DOUBLE, per cent of train records that are unique in train and in synthetic"
 iS = "DOUBLE, per cent of train records whose keys synthetic has"
 Dorig = "DOUBLE, per cent of train records whose target follows from their keys in train"
-Dsyn = "DOUBLE, the same of synthetic records in synthetic"
+Dsyn = "DOUBLE, the same for synthetic records in synthetic"
 DiS = "DOUBLE, per cent of train records whose keys have one target value in synthetic"
-DiSCO = "DOUBLE, per cent of train records of which that is right"
-DiSDiO = "DOUBLE, per cent of train records of which it follows in train as well"
-baseCAPd = "DOUBLE, per cent that guessing by the shares of train gets right"
+DiSCO = "DOUBLE, per cent of train records for which that value is correct"
+DiSDiO = "DOUBLE, per cent of train records for which it also follows in train"
+baseCAPd = "DOUBLE, per cent of correct guesses by the shares of train"
 CAPd = "DOUBLE, correct attribution probability in train, per cent"
 CAPs = "DOUBLE, in synthetic"
-DCAP = "DOUBLE, of train from synthetic, 0 where synthetic lacks the keys"
+DCAP = "DOUBLE, of train from synthetic, 0 if synthetic lacks the keys"
 TCAP = "DOUBLE, DiSCO over iS, per cent"
 */
 WITH names AS (

@@ -1,5 +1,5 @@
 /*
-summary = "What utility.tab() of synthpop gives: pMSE and what stands beside it, from one table of cells of the chosen columns."
+summary = "The results of utility.tab() of synthpop: pMSE and related statistics, from one contingency table of the chosen columns."
 source = """\
 synthpop 1.9 (R), Raab, Nowok and Dibben, arXiv 2109.12717. What is wrong with it: S_pMSE is near 1 for a table \
 drawn from the model that was fitted to these real rows, but near 2 for fresh real rows, so real rows look worse \
@@ -11,13 +11,13 @@ few = true
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-bins = { type = "integer", default = 5, minimum = 1, maximum = 500, doc = "groups that numbers and times are put into, by quantiles of both tables together; a group begins with its lower end" }
+bins = { type = "integer", default = 5, minimum = 1, maximum = 500, doc = "number of groups for numbers and times, by quantiles of both tables together; a group includes its lower end" }
 
 [columns]
 VW = "DOUBLE, the Voas-Williamson statistic"
 pMSE = "DOUBLE, the mean squared error of propensities"
-df = "BIGINT, cells that a record of either table is in, less 1"
-S_pMSE = "DOUBLE, VW / df; NULL where there is one cell"
+df = "BIGINT, non-empty cells - 1"
+S_pMSE = "DOUBLE, VW / df; NULL if there is only one cell"
 FT = "DOUBLE, the Freeman-Tukey statistic"
 JSD = "DOUBLE, the Jensen-Shannon divergence to base 2"
 SPECKS = "DOUBLE, the Kolmogorov-Smirnov statistic of the propensities: half the sum of the differences of shares"

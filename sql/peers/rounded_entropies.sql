@@ -1,5 +1,5 @@
 /*
-summary = "What SynthEval weighs columns by for its risk of identification: 1 over the entropy of their rounded values in train."
+summary = "The column weights of SynthEval's identifiability risk: 1 / entropy of the rounded values in train."
 part = true
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "types"]
 compares = true
@@ -11,7 +11,7 @@ holdout = { type = "relation", optional = true, doc = "real rows that it never s
 
 [columns]
 column_name = "VARCHAR"
-weight = "DOUBLE, of categories so that their mean is 1"
+weight = "DOUBLE; for categories, scaled so that their mean is 1"
 */
 WITH everybody AS (
   SELECT 0 AS real, each(compared, this_column) FROM encoded(synthetic)
@@ -29,7 +29,7 @@ ranges AS (
   SELECT this_position AS position, min(this_column) AS least, max(this_column) - min(this_column) AS whole
   FROM each_column(numeric, everybody)
 ),
--- Numbers have their place in the range of all tables, from 0 to 1, and are then rounded: a half is 0.
+-- Numbers are scaled to [0, 1] by the range of all tables, and then rounded: a half becomes 0.
 rounded AS (
   SELECT this_position AS position, CASE WHEN everybody.this_column - ranges.least > 0.5 * ranges.whole THEN '1' ELSE '0' END AS value
   FROM each_column(numeric, everybody) AS everybody

@@ -1,5 +1,5 @@
 /*
-summary = "Copies, without a join on IS NOT DISTINCT FROM, which few databases can do without comparing all with all."
+summary = "Copies, without a join on IS NOT DISTINCT FROM, which most databases run as a nested loop over all pairs."
 part = true
 options = ["distance", "unit.unit"]
 units = ["train"]

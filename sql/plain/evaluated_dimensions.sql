@@ -1,5 +1,5 @@
 /*
-summary = "No section dimensions of evaluate: over pairs of records, it is asked where DuckDB runs."
+summary = "No rows of the section dimensions: it compares pairs of records, which is only done in DuckDB."
 part = true
 
 [parameters]

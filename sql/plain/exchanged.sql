@@ -1,5 +1,5 @@
 /*
-summary = "No p-value by exchanges of labels, which are drawn in Python: the normal one stands."
+summary = "No p-value by permutation, which runs in Python: the normal approximation is used."
 part = true
 warning = "p_value of holdout_share is the normal one, also below 30 records."
 

@@ -1,5 +1,5 @@
 /*
-summary = "The k nearest records as plain SQL, for databases without the kernel: every record of queries is compared with every record of reference."
+summary = "The k nearest records as plain SQL, for databases without the kernel: a brute-force comparison of all pairs."
 part = true
 materialized = true
 widest = "k"
@@ -15,9 +15,9 @@ ties = { type = "boolean", default = false, doc = "with k = 1: return all record
 most_ties = { type = "integer", optional = true, doc = "the maximum number of these ties; the smallest record numbers are returned" }
 among = { type = "text", optional = true, doc = "the group of columns to compare; by default the first" }
 */
--- Each distance is added up as the kernel does: numbers first, then what is compared by equality, in column order.
+-- Distances are summed in the kernel's order: numbers first, then columns compared by equality, in column order.
 WITH scale AS (
-  -- A number without a spread is compared by equality, as a category is, which has none.
+  -- A numeric column without a spread is compared by equality, like a category.
   SELECT
     each(numeric,
       this_spread := CAST(CASE WHEN $metric = 'hamming' THEN NULL ELSE nullif(columns.this_spread, 0) END AS DOUBLE)
@@ -68,7 +68,8 @@ distances AS (
     END AS distance
   FROM pairs
 ),
--- To sort all distances of a record takes several times as long as to compute them; DuckDB finds the smallest without.
+-- Sorting all distances of a record takes several times as long as computing them; DuckDB finds the k smallest without
+-- it.
 limits AS (
   SELECT record, list_last(min(distance, $k)) AS farthest
   FROM distances
@@ -104,7 +105,7 @@ ranked AS (
     distance
   FROM near
 ),
--- What stops a search, one row for each table.
+-- The errors of a search, one row for each table.
 infinite_queries AS (
   SELECT count(*) AS "rows", each(numeric, count(*) FILTER (WHERE isinf(this_column)))
   FROM encoded(queries)
@@ -151,7 +152,7 @@ WHERE place <= $k
 
 UNION ALL
 
--- No row ever: but the checks are made, whatever the tables hold.
+-- Never gives a row, but makes the checks run for any tables.
 SELECT CAST(-1 AS BIGINT) AS record, 1 AS rank, CAST(-1 AS BIGINT) AS neighbor, CAST(0 AS DOUBLE) AS distance
 FROM checks
 WHERE problems > 0

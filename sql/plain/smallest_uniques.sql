@@ -1,5 +1,5 @@
 /*
-summary = "The replicated uniques of the smallest combinations by GROUP BY alone: values need not leave the database."
+summary = "The replicated uniques of the smallest combinations, by GROUP BY only, so that values stay in the database."
 part = true
 compares = true
 

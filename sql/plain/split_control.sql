@@ -1,8 +1,8 @@
 /*
-summary = "No control, which learns where the kernel is."
+summary = "No control: its classifier runs in Python."
 part = true
 options = ["attack.folds", "attack.most", "seed"]
-warning = "split_check is without its control: it learns where the kernel is."
+warning = "split_check has no control: its classifier runs in Python."
 
 [parameters]
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }

@@ -1,5 +1,5 @@
 /*
-summary = "Every synthetic record that has a replicated unique of a record of train, by GROUP BY alone."
+summary = "Every synthetic record that has a replicated unique of a record of train, by GROUP BY only."
 part = true
 
 [parameters]

@@ -1,5 +1,5 @@
 /*
-summary = "Replicated uniques by GROUP BY alone: values need not leave the database."
+summary = "Replicated uniques, by GROUP BY only, so that values stay in the database."
 part = true
 
 [parameters]

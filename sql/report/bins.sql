@@ -1,14 +1,14 @@
 /*
-summary = "How the values of each metric and comparison are spread: the share of records in even bins, and what lies beyond."
+summary = "The distribution of each metric and comparison: the share of records in bins of equal width, and in an overflow bin."
 part = true
 
 [parameters]
 measured = { type = "relation", doc = "rows of metric, comparison and value" }
-covered = { type = "number", default = 0.99, doc = "the share of its records that the scale has of each comparison" }
-bins = { type = "integer", default = 50, doc = "bins up to there" }
+covered = { type = "number", default = 0.99, doc = "the share of the records of each comparison that the bins cover" }
+bins = { type = "integer", default = 50, doc = "number of bins up to there" }
 */
--- A few far records would squeeze all others into the first bins: the scale ends where each comparison has most of its
--- records, and the rest is one last bin without an upper end. A value on an edge belongs to the bin that it begins.
+-- Outliers would squeeze all others into the first bins: the scale covers most records of each comparison, and a last
+-- bin -- without an upper end has the rest. Bins include their lower end.
 WITH ends AS (
   SELECT metric, comparison, quantile_cont(value, $covered) AS highest, count(value) AS records
   FROM measured

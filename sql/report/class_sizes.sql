@@ -1,5 +1,5 @@
 /*
-summary = "How many records stand in equivalence classes of 1, 2, 3 to 4, 5 to 8 and so on records."
+summary = "The number of records in equivalence classes of 1, 2, 3 to 4, 5 to 8 and so on records."
 part = true
 
 [parameters]

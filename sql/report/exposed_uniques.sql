@@ -1,5 +1,5 @@
 /*
-summary = "For the train records that synthetic tells most of: the first of the smallest combinations that nobody else has, and how many synthetic records have it."
+summary = "For the most exposed train records: the first of the smallest unique combinations, and the number of synthetic records that have it."
 part = true
 
 [parameters]

@@ -1,5 +1,5 @@
 /*
-summary = "The train records most easily told to have been in train, and those that a synthetic record tells most of, with the columns in which the two agree."
+summary = "The train records that are most easily identified as members, and those with the most bits of agreement, with the columns in which a synthetic record agrees."
 part = true
 
 [parameters]
@@ -7,8 +7,8 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 named_by = { type = "names", default = ["uniques", "learned"], doc = "as in evaluate" }
-records = { type = "integer", default = 10, doc = "how many" }
-show_values = { type = "boolean", default = false, doc = "give the values of both records as well" }
+records = { type = "integer", default = 10, doc = "number of records" }
+show_values = { type = "boolean", default = false, doc = "include the values of both records" }
 scores = { type = "relation", optional = true, columns = ["score"], doc = "as in evaluate" }
 */
 WITH tested AS (

@@ -1,5 +1,5 @@
 /*
-summary = "Everything that the report page shows, in one statement, so that nothing is searched for twice."
+summary = "Everything that the report page shows, in one statement, so that no search runs twice."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "seed", "types"]
 units = ["train", "holdout"]
 asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]
@@ -22,32 +22,32 @@ threshold = { type = "numbers", default = 0.2, above = 0, below = 1, doc = "as i
 statistic = { type = "text", default = "median", choices = ["median", "mean"], doc = "as in evaluate" }
 normalizer = { type = "number", optional = true, above = 0, doc = "as in evaluate" }
 identifiers = { type = "text", default = "warn", choices = ["warn", "exclude", "compare"], doc = "as in evaluate" }
-stops = { type = "numbers", default = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95], above = 0, below = 1, doc = "thresholds that the page lets its reader choose from" }
+stops = { type = "numbers", default = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95], above = 0, below = 1, doc = "thresholds that the page offers" }
 attack = { type = "names", default = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned", "own"], beside = { own = "scores" }, doc = "as in evaluate" }
 named_by = { type = "names", default = ["uniques", "learned"], choices = ["distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned", "own"], beside = { own = "scores" }, doc = "as in evaluate" }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "as in evaluate" }
-rates = { type = "numbers", default = [0.0001, 0.0002, 0.0003, 0.0005, 0.0007, 0.001, 0.0015, 0.002, 0.003, 0.005, 0.007, 0.01, 0.015, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99], above = 0, below = 1, doc = "false positive rates at which the curve of an attack is drawn" }
-points = { type = "integer", default = 201, doc = "points of the curve that is drawn" }
-show_values = { type = "boolean", default = false, doc = "take values of single records along" }
+rates = { type = "numbers", default = [0.0001, 0.0002, 0.0003, 0.0005, 0.0007, 0.001, 0.0015, 0.002, 0.003, 0.005, 0.007, 0.01, 0.015, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99], above = 0, below = 1, doc = "false positive rates at which the ROC curve of an attack is drawn" }
+points = { type = "integer", default = 201, doc = "number of points of the drawn curve" }
+show_values = { type = "boolean", default = false, doc = "include values of single records" }
 scores = { type = "relation", optional = true, columns = ["score"], doc = "as in evaluate" }
 
 [columns]
 item = "VARCHAR: column, number, bin, class, curve, area, record, roc, bits, limit, person, unique or key"
-position = "BIGINT, order within an item; of a number as in evaluate, of a record its place"
+position = "BIGINT, order within an item; for a number as in evaluate, for a record its rank"
 section = "VARCHAR; number: as in evaluate; column: its role"
-metric = "VARCHAR; number and bin: as in evaluate; column: its name; unique: the columns that together nobody else has"
+metric = "VARCHAR; number and bin: as in evaluate; column: its name; unique: the columns whose values are unique together"
 variant = "VARCHAR; number and bin: as in evaluate; class and key: synthetic or train; record: copy or near"
 statistic = "VARCHAR; number: as in evaluate"
-value = "DOUBLE; number; bin: the share of records; class: records; curve: accumulation; area: privacy; record: dcr; column: weight; roc: true positive rate; bits: the share of records; limit: the fewest bits of a person whom agreement alone names; person: bits; unique: how many synthetic records have the combination"
-lower = "DOUBLE; number; bin, bits and class: lower end; curve: theta; area: threshold; record: nndr; roc: false positive rate; person: q_value; unique: how many combinations as small there are"
-upper = "DOUBLE; number; bin, bits and class: upper end; area: resemblance; record: how many real records equal it; person: the bits of an exact copy"
+value = "DOUBLE; number; bin: the share of records; class: records; curve: accumulation; area: privacy; record: dcr; column: weight; roc: true positive rate; bits: the share of records; limit: the fewest bits at which agreement exposes a person; person: bits; unique: synthetic records with the combination"
+lower = "DOUBLE; number; bin, bits and class: lower end; curve: theta; area: threshold; record: nndr; roc: false positive rate; person: q_value; unique: number of combinations of this size"
+upper = "DOUBLE; number; bin, bits and class: upper end; area: resemblance; record: number of real records equal to it; person: the bits of an exact copy"
 better = "VARCHAR; number"
-meaning = "VARCHAR; number; key: what names the record"
+meaning = "VARCHAR; number: its meaning; key: the key of the record"
 record = "BIGINT; record: its position in synthetic; person and unique: its position in train"
-neighbor = "BIGINT; record: the position in train of the nearest real record; person: the position of the synthetic record to blame; unique: that of the first that has the combination"
+neighbor = "BIGINT; record: the position in train of the nearest real record; person: the position of the responsible synthetic record; unique: that of the first with the combination"
 agree = "BOOLEAN[]; record and person: for each column whether the two agree"
-invented_values = "VARCHAR[]; record, where values are shown: those of the synthetic record"
-original_values = "VARCHAR[]; record, where values are shown: those of the real one"
+invented_values = "VARCHAR[]; record, with show_values: values of the synthetic record"
+original_values = "VARCHAR[]; record, with show_values: values of the real one"
 */
 WITH bits AS (
   SELECT 'bits' AS metric, side AS comparison, score AS value

@@ -1,5 +1,5 @@
 /*
-summary = "What the page shows of fidelity: measures of columns and pairs, and how columns are distributed, in bins and categories that at least five train records share."
+summary = "The fidelity data of the report page: measures of columns and pairs, and distributions of columns over bins and categories with at least five train records."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "types"]
 compares = true
 part = true
@@ -10,7 +10,7 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 bins = { type = "integer", default = 10, doc = "as in fidelity" }
-fewest = { type = "integer", default = 5, doc = "train records that a bin or a category must have to be shown" }
+fewest = { type = "integer", default = 5, doc = "minimum number of train records in a bin or category that is shown" }
 
 [columns]
 item = "VARCHAR: summary, measure, share"
@@ -20,12 +20,12 @@ second = "BIGINT; measure: the place of the other column of a pair"
 level = "VARCHAR; summary and measure, as in fidelity_summary; share: the role of the column"
 measure = "VARCHAR; summary and measure, as in fidelity_summary; share: bin, category, missing or other"
 columns = "VARCHAR[]"
-category = "VARCHAR; share, where it is one"
-above = "DOUBLE; share: what a bin lies above, NULL for the lowest one; seconds for times"
+category = "VARCHAR; share: the category, if it is one"
+above = "DOUBLE; share: the lower end of a bin, NULL for the lowest one; seconds for times"
 up_to = "DOUBLE; share: the upper end of a bin, NULL for the highest one"
 synthetic = "DOUBLE; summary: the mean; measure: the value; share: the share of synthetic records"
 train = "DOUBLE; share: of train records"
-holdout = "DOUBLE; all: the same of the holdout"
+holdout = "DOUBLE; all: the same for the holdout"
 */
 WITH counted AS (
   SELECT
@@ -37,7 +37,7 @@ WITH counted AS (
   FROM each_column(compared, coded(synthetic, train, holdout, $bins, $bins))
   GROUP BY this_column
 ),
--- What fewer have is put together with what train lacks: nobody is shown by a value of his own.
+-- Values of fewer records are merged with those that train lacks: no value of an individual is shown.
 folded AS (
   SELECT
     position,

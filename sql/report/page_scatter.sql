@@ -1,5 +1,5 @@
 /*
-summary = "Records of synthetic and of train in two dimensions, the principal axes of real rows: some drawn at random, and those asked for."
+summary = "Records of synthetic and of train in two dimensions, on the principal axes of real rows: a random sample and given records."
 options = [
   "distance.scaling", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights",
   "distance.category_mismatch", "distance.key", "types",
@@ -12,18 +12,18 @@ order = ["side", "record"]
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw: with them, train is not spread more than others on axes of its own" }
-of_synthetic = { type = "numbers", default = [], doc = "the synthetic records that are wanted in any case" }
-of_train = { type = "numbers", default = [], doc = "the train records that are" }
-points = { type = "integer", default = 300, doc = "records of each table that are drawn at random" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw: the axes are then also fitted on them, so that train does not appear more spread out" }
+of_synthetic = { type = "numbers", default = [], doc = "synthetic records to include in any case" }
+of_train = { type = "numbers", default = [], doc = "train records to include in any case" }
+points = { type = "integer", default = 300, doc = "number of records of each table that are drawn at random" }
 
 [columns]
 side = "VARCHAR: synthetic or train"
 record = "BIGINT"
-x = "DOUBLE, the place on the first axis"
-y = "DOUBLE, the place on the second axis"
-explained_x = "DOUBLE, the share of the variance of real rows that the first axis has; NULL where its records do not differ"
-explained_y = "DOUBLE, that of the second"
+x = "DOUBLE, the coordinate on the first axis"
+y = "DOUBLE, the coordinate on the second axis"
+explained_x = "DOUBLE, the share of the variance of real rows that the first axis explains; NULL if all records are equal"
+explained_y = "DOUBLE, the same for the second axis"
 drawn = "BOOLEAN, whether it was drawn at random"
 */
 WITH placed AS (

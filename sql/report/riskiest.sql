@@ -1,12 +1,12 @@
 /*
-summary = "The synthetic records that come nearest to a real one, exact copies and others apart, with the columns that agree."
+summary = "The synthetic records nearest to a real one, exact copies and others separately, with the columns that agree."
 part = true
 
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-records = { type = "integer", default = 10, doc = "how many of the copies, and how many of the others" }
-show_values = { type = "boolean", default = false, doc = "give the values of both records as well" }
+records = { type = "integer", default = 10, doc = "number of copies, and of other records" }
+show_values = { type = "boolean", default = false, doc = "include the values of both records" }
 */
 WITH ranked AS (
   SELECT

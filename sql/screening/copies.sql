@@ -1,5 +1,5 @@
 /*
-summary = "How many train records equal each synthetic record in all compared columns, on the raw values."
+summary = "The number of train records that equal each synthetic record in all compared columns, on the raw values."
 source = "Exact match with NULL and NaN equal to each other (IS NOT DISTINCT FROM)."
 options = ["distance", "unit.unit"]
 units = ["train"]
@@ -12,7 +12,7 @@ train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 
 [columns]
 record = "BIGINT, the synthetic record's 0-based position in scan order"
-copies = "BIGINT, train records equal to it, or persons who have such a record, where a unit is named; 0 where there are none"
+copies = "BIGINT, train records equal to it (with unit, persons with such a record); 0 if there are none"
 */
 WITH originals AS (
   SELECT each(compared, this_column), count(*) AS times

@@ -1,5 +1,5 @@
 /*
-summary = "The records of a table that copies are counted of: each row, or, where a unit is named, each different row of a person."
+summary = "The records of a table among which copies are counted: each row or, with unit, each distinct row of a person."
 part = true
 
 [parameters]

@@ -1,5 +1,5 @@
 /*
-summary = "The synthetic records to blame for those of train who can be named, and, in further rounds, those to blame once these are left out."
+summary = "The synthetic records that expose people of train and, in further rounds, those that do so once these are removed."
 part = true
 
 [parameters]
@@ -9,10 +9,10 @@ holdout = { type = "relation", optional = true, doc = "real rows that it never s
 false_discovery = { type = "number", default = 0.05, doc = "as in exposure" }
 attack = { type = "names", default = ["agreement"], doc = "as in exposure" }
 k = { type = "integer", default = 1, doc = "as in exposure" }
-rounds = { type = "integer", default = 1, doc = "how often to search" }
+rounds = { type = "integer", default = 1, doc = "number of rounds" }
 */
--- All that hold a replicated unique of somebody who is named are to blame: without the one that holds most of them, the
--- others would still name that person.
+-- All records with a replicated unique of an exposed person are flagged: if only the one with most of them were
+-- removed, -- the others would still expose the person.
 WITH people AS (
   SELECT record, attack, synthetic
   FROM named(synthetic := synthetic, train := train, holdout := holdout, attack := $attack, k := $k)

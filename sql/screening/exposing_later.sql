@@ -1,16 +1,16 @@
 /*
-summary = "The synthetic records to blame for those of train who can be named once some records are left out."
+summary = "The synthetic records that expose people of train once some records are removed."
 part = true
 
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
-flagged = { type = "relation", doc = "rows of record, to be left out" }
+flagged = { type = "relation", doc = "rows of record, to be removed" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 false_discovery = { type = "number", default = 0.05, doc = "as in exposure" }
 attack = { type = "names", default = ["agreement"], doc = "as in exposure" }
 k = { type = "integer", default = 1, doc = "as in exposure" }
-rounds = { type = "integer", default = 1, doc = "how often to search" }
+rounds = { type = "integer", default = 1, doc = "number of rounds" }
 */
 SELECT remaining.original AS record
 FROM exposing(

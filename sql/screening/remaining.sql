@@ -1,5 +1,5 @@
 /*
-summary = "The records of a table that are not flagged, as the kernel takes them, numbered anew beside their own numbers."
+summary = "The records of a table that are not flagged, in the kernel's encoding, renumbered, with their original numbers."
 part = true
 
 [parameters]
@@ -20,7 +20,7 @@ FROM kept
 
 UNION ALL
 
--- A search needs a record: where none is left, one stands there that nobody can be told to leave out.
+-- A search needs at least one record: if none is left, a dummy without a number is used.
 SELECT
   0 AS record,
   CAST(NULL AS BIGINT) AS original,

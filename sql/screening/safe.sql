@@ -1,5 +1,5 @@
 /*
-summary = "The synthetic records that screen does not flag, with the columns that they have, ready for CREATE TABLE AS."
+summary = "The synthetic records that screen does not flag, with their original columns, ready for CREATE TABLE AS."
 source = "As screen."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed"]
 units = ["synthetic", "train", "holdout"]
@@ -9,14 +9,14 @@ order = ["record"]
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw; without it, train within itself is the baseline" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw; without them, the baseline is train within itself" }
 dcr_below = { type = "number", optional = true, minimum = 0, doc = "as in screen" }
 nndr_below = { type = "number", optional = true, minimum = 0, doc = "as in screen" }
 false_discovery = { type = "number", optional = true, above = 0, below = 1, beside = "holdout", doc = "flag the records that expose people of train, as in exposure; by default nobody is searched for" }
 attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in exposure; for uniques, every record with a replicated unique of an exposed person is flagged" }
 k = { type = "integer", default = 1, minimum = 1, doc = "as in exposure" }
-rounds = { type = "integer", default = 1, minimum = 1, maximum = 20, doc = "how often those who can be named are looked for, each time in what is left" }
-until_safe = { type = "boolean", default = false, doc = "ask again who can be named, and leave out more, until nobody can be; says how many records and rounds that took. In Python and on the command line: it is several statements" }
+rounds = { type = "integer", default = 1, minimum = 1, maximum = 20, doc = "number of rounds of searching for exposed people, each on the remaining records" }
+until_safe = { type = "boolean", default = false, doc = "repeat the search for exposed people and remove more records until nobody is exposed; reports the number of records and rounds. Only in Python and on the command line, since it runs several statements" }
 */
 WITH screened AS (
   SELECT record, is_flagged
@@ -36,7 +36,7 @@ flagged AS (
   FROM screened
   WHERE is_flagged
 ),
--- Those to blame once the others are left out.
+-- Records that expose people once the others are removed.
 flagged_later AS (
   SELECT record
   FROM exposing_later(

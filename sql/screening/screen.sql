@@ -1,6 +1,6 @@
 /*
 summary = "Every synthetic record with its distance to real records, and the reasons why it should be removed."
-source = "Copies on the raw values; the limit of DCR is the 5th percentile of what real rows show among themselves."
+source = "Copies on the raw values; the limit of DCR is the 5th percentile of distances between real rows."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed"]
 units = ["synthetic", "train", "holdout"]
 columns_of = "own"
@@ -10,17 +10,17 @@ keys = { record = "synthetic" }
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw; without it, train within itself is the baseline" }
-dcr_below = { type = "number", optional = true, minimum = 0, doc = "flag records with a DCR below this; the 5th percentile of the baseline where not given, 0 for no limit: then only those at distance 0" }
-nndr_below = { type = "number", optional = true, minimum = 0, doc = "flag records with an NNDR (second) below this; no limit where not given" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw; without them, the baseline is train within itself" }
+dcr_below = { type = "number", optional = true, minimum = 0, doc = "flag records with a DCR below this; by default the 5th percentile of the baseline. 0: no limit, which flags only records at distance 0" }
+nndr_below = { type = "number", optional = true, minimum = 0, doc = "flag records with an NNDR (second) below this; by default there is no limit" }
 false_discovery = { type = "number", optional = true, above = 0, below = 1, beside = "holdout", doc = "flag the records that expose people of train, as in exposure; by default nobody is searched for" }
 attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in exposure; for uniques, every record with a replicated unique of an exposed person is flagged" }
 k = { type = "integer", default = 1, minimum = 1, doc = "as in exposure" }
 
 [columns]
-record = "BIGINT, the record's 0-based position in scan order; numbered (record_1), as those below, where synthetic has a column of that name"
+record = "BIGINT, the record's 0-based position in scan order; renamed (record_1), like the columns below, if synthetic has a column of that name"
 dcr = "DOUBLE, the distance to the closest train record"
-nndr = "DOUBLE, nearest over second nearest; NULL where train has one row"
+nndr = "DOUBLE, nearest / second nearest distance; NULL if train has only one row"
 copies = "BIGINT, train records equal to it"
 flagged = "BOOLEAN, whether there is a reason to remove it"
 reasons = "VARCHAR[], any of copy, dcr_zero (at distance 0, whatever the weights), dcr_below, nndr_below, exposing; person: with unit, another record of the same synthetic person is flagged"

@@ -1,5 +1,5 @@
 /*
-summary = "DCR, NNDR and copies of every synthetic record, with the reasons why it should not be given away."
+summary = "DCR, NNDR and copies of every synthetic record, with the reasons why it should not be released."
 part = true
 
 [parameters]
@@ -23,10 +23,10 @@ WITH baseline AS (
   FROM nearest(queries := train, reference := train, train := train, k := 1, exclude_self := true)
   WHERE $holdout IS NULL
 ),
--- A limit that is given needs no search for one.
+-- A given limit needs no search.
 limits AS (
   SELECT
-    -- A holdout without rows has no percentile, and no limit at all is not what was asked for.
+    -- A holdout without rows has no percentile, which must not mean that there is no limit.
     CASE
       WHEN $holdout IS NULL OR (SELECT is_enough FROM enough(reference := holdout)) THEN quantile_cont(distance, 0.05)
     END AS dcr_below
@@ -87,7 +87,7 @@ found AS (
   CROSS JOIN limits
   LEFT JOIN blamed ON blamed.record = measured.record
 ),
--- The rows of a person go together: what one of them is flagged for, all are.
+-- If one row of a person is flagged, all of its rows are.
 together AS (
   SELECT
     owners.record,

@@ -1,5 +1,5 @@
 /*
-summary = "How each number changes from a row of a person to the next: the correlation of the two, over all neighbors in time that have both."
+summary = "The correlation of each numeric column between consecutive rows of a person, over all pairs with both values."
 part = true
 few = true
 materialized = true
@@ -33,7 +33,7 @@ ranges AS (
   FROM pairs
   GROUP BY position
 ),
--- By their place between the least and the largest, about the mean: what is far from 0 would leave few digits.
+-- Scaled to [0, 1] by minimum and maximum, and centered: numbers far from 0 would leave few digits.
 places AS (
   SELECT
     pairs.position,

@@ -1,13 +1,13 @@
 /*
-summary = "The longest run of rows that each person of one table shares with a person of another, of those of at least so many rows."
+summary = "The longest run of rows, with a minimum length, that each person of one table shares with a person of another."
 part = true
 
 [parameters]
-queries = { type = "relation", doc = "the persons who are asked about" }
-reference = { type = "relation", doc = "those whom they may share a run with" }
-length = { type = "integer", own = true, default = 3, doc = "the fewest rows of a run" }
+queries = { type = "relation", doc = "the persons whose runs are searched" }
+reference = { type = "relation", doc = "the persons with whom they may share runs" }
+length = { type = "integer", own = true, default = 3, doc = "the minimum number of rows in a run" }
 */
--- Two persons who share a run share all pieces of it, at one distance in time. Pieces that follow each other are one run.
+-- Two persons who share a run share all pieces of it, at the same offset. Consecutive pieces form one run.
 WITH matched AS (
   SELECT
     queries.person,

@@ -1,11 +1,11 @@
 /*
-summary = "A row for each run of so many consecutive rows of a person, as one text of all compared columns."
+summary = "One row for each run of consecutive rows of a person with a given length, as one text of all compared columns."
 part = true
 materialized = true
 
 [parameters]
 relation = { type = "relation", doc = "a table with several rows per person" }
-length = { type = "integer", own = true, default = 3, doc = "the rows of a run" }
+length = { type = "integer", own = true, default = 3, doc = "the number of rows in a run" }
 */
 WITH rows_in_order AS (
   SELECT person, record, place, rows_of_person, concat_ws('|', each(compared, this_joined)) AS values_of_row

@@ -1,11 +1,12 @@
 /*
-summary = "The rows of each person in their order: values as distances take them, and as one text each that only equal values share."
+summary = "The rows of each person in order: their values as encoded for distances, and as one text that is the same only for equal values."
 part = true
 
 [parameters]
 relation = { type = "relation", doc = "a table with several rows per person" }
 */
--- Of equal times all columns decide. The length of a text before it keeps any other row, or run of rows, from looking alike.
+-- Ties in time are broken by all columns. Length prefixes make the texts of different rows, and of different runs,
+-- distinct.
 WITH given AS (
   SELECT
     this_record AS record,

@@ -1,5 +1,5 @@
 /*
-summary = "A row for each run of consecutive rows of a person: the values of each column in it, one after the other, as one text."
+summary = "One row for each run of consecutive rows of a person: the values of each column in order, as one text."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights", "unit.unit"]
 columns_of = "runs"
 compares = true
@@ -10,10 +10,10 @@ order = ["record"]
 [parameters]
 data = { type = "relation", doc = "a table with several rows per person" }
 order = { type = "name", own = true, doc = "the column that orders them" }
-last = { type = "integer", default = 2, doc = "rows of a run but the first" }
+last = { type = "integer", default = 2, doc = "number of rows in a run after the first" }
 
 [columns]
-record = "BIGINT, the record of the first row, whose name is completed where a column is called so"
+record = "BIGINT, the record of the first row; the name is extended if a column has it"
 */
 WITH ends AS (
   SELECT

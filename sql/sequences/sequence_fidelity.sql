@@ -1,6 +1,6 @@
 /*
-summary = "How well synthetic keeps what happens in time: how many rows a person has, what follows what, and how far a number is that of the row before."
-source = "Complements of the Kolmogorov-Smirnov distance of lengths and of the total variation distance of transitions; autocorrelation at lag 1: Box and Jenkins, Time Series Analysis (1970)."
+summary = "How well synthetic preserves sequences: rows per person, transitions between categories, and autocorrelations of numbers."
+source = "Complements of the Kolmogorov-Smirnov distance of sequence lengths and of the total variation distance of transitions; autocorrelation at lag 1: Box and Jenkins, Time Series Analysis (1970)."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "unit.unit"]
 units = ["synthetic", "train", "holdout"]
 compares = true
@@ -16,8 +16,8 @@ order = { type = "name", own = true, optional = true, doc = "the column of time 
 level = "VARCHAR: persons, or column"
 columns = "VARCHAR[], the name of the column; empty for persons"
 measure = "VARCHAR: length_similarity (rows of a person), transition_similarity (pairs of a category and the one after it), lag_similarity (the correlation of a number or a time with the one after it)"
-value = "DOUBLE, from 0 to 1 for what is the same; NULL where it is not defined, as the correlation of a constant"
-holdout = "DOUBLE, the same of the holdout; NULL without one"
+value = "DOUBLE, from 0 to 1 (identical); NULL if undefined, such as the correlation of a constant"
+holdout = "DOUBLE, the same for the holdout; NULL without one"
 */
 WITH lengths_alone AS (
   SELECT 1 AS side, length, persons FROM sequence_lengths(synthetic)
@@ -74,7 +74,7 @@ sizes AS (
   FROM transitions
   GROUP BY position
 ),
--- Whole numbers, so that the order of the sum shows in no digit.
+-- Integers, so that sums do not depend on the order of addition.
 variation AS (
   SELECT
     transitions.position,

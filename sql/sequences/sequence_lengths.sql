@@ -1,5 +1,5 @@
 /*
-summary = "How many persons have how many rows with a place in time."
+summary = "The number of persons by their number of rows with a time."
 part = true
 few = true
 materialized = true

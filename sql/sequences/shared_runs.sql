@@ -1,5 +1,5 @@
 /*
-summary = "The longest run of equal rows that each synthetic person shares with a person of train, beside what persons share who were never seen."
+summary = "The longest run of equal rows that each synthetic person shares with a person of train, compared with persons of the holdout."
 source = "Longest common substring of two sequences, by matches of pieces on one diagonal: Wilbur and Lipman, PNAS 80 (1983)."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "unit.unit"]
 units = ["synthetic", "train", "holdout"]
@@ -9,18 +9,18 @@ order = ["rank"]
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic rows" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw: how long a run chance gives" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw: they show the length of runs shared by chance" }
 order = { type = "name", own = true, optional = true, doc = "the column of time or position that orders the rows of a person. Required, like unit; it is not compared" }
 length = { type = "integer", own = true, default = 3, minimum = 1, maximum = 32, doc = "the minimum number of rows in a run; shorter runs are ignored. If many rows share few values, a larger number is faster" }
 
 [columns]
 person = "ANY, the synthetic person, in the type of the unit"
-shared = "BIGINT, rows of the longest run that is shared with a person of train; 0 where none has length rows"
-record = "BIGINT, the 0-based record of synthetic that the run begins with; NULL where there is none"
-train_person = "ANY, the real person who has the same run; of several the one whose run comes first"
-train_record = "BIGINT, the 0-based record of train that the run begins with"
-usual = "BIGINT, the 99th percentile of the same over the persons of the holdout; NULL without one"
-beyond = "BOOLEAN, shared is above usual: hardly anybody who was never seen has so long a run in common with train"
+shared = "BIGINT, number of rows of the longest run shared with a person of train; 0 if none has the minimum length"
+record = "BIGINT, the 0-based synthetic record at which the run starts; NULL if there is none"
+train_person = "ANY, the real person with the same run; among several, the one whose run comes first"
+train_record = "BIGINT, the 0-based train record at which the run starts"
+usual = "BIGINT, the 99th percentile of the same length over the persons of the holdout; NULL without one"
+beyond = "BOOLEAN, whether shared exceeds usual: at most 1 % of persons who were not in train share such a long run with it"
 */
 WITH synthetic_persons AS (
   SELECT person, min(record) AS first_record

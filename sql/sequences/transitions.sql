@@ -1,5 +1,5 @@
 /*
-summary = "How often each category is followed by each in the rows of a person; missing is a category of its own."
+summary = "How often each category is followed by each other one in the rows of a person; missing values form a category."
 part = true
 few = true
 materialized = true

@@ -1,2 +1,2 @@
--- The macros live beside the user's databases, so that these stay as they are and may be read-only.
+-- The macros live in a separate database, so that the user's databases are unchanged and may be read-only.
 ATTACH ':memory:' AS synthpriv (READ_WRITE)

@@ -1,4 +1,4 @@
--- Whether the extension that reads Excel is on this machine: asking downloads nothing.
+-- Whether the Excel extension is installed; the query does not download it.
 SELECT coalesce(bool_or(installed OR loaded), false) AS installed
 FROM duckdb_extensions()
 WHERE extension_name = 'excel'

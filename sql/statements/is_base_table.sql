@@ -1,4 +1,4 @@
--- Whether a name is a table stored in DuckDB itself: such a table gives its rows in one order however often it is read.
+-- Whether a name is a table stored in DuckDB itself: its row order is the same at every read.
 SELECT
   coalesce(bool_and(is_table AND kind = 'duckdb'), false) AS is_base_table
 FROM (

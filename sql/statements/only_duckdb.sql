@@ -1,3 +1,3 @@
--- Whether every attached database is one of DuckDB's own.
+-- Whether every attached database is a DuckDB database.
 SELECT bool_and(type = 'duckdb') AS only_duckdb
 FROM duckdb_databases()

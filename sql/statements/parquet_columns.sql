@@ -1,4 +1,4 @@
--- What the footers of Parquet files say of their columns; groups of columns are left out.
+-- The columns of Parquet files from their footers, without groups of columns.
 SELECT
   file_name,
   name,

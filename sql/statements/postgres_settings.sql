@@ -1,4 +1,4 @@
--- For this transaction alone: how values are written as text, in words that DuckDB reads.
+-- For this transaction only: text formats that DuckDB can parse.
 SELECT
   set_config('TimeZone', 'UTC', true),
   set_config('DateStyle', 'ISO, YMD', true),

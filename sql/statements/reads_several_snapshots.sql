@@ -1,5 +1,5 @@
--- Whether a statement reads several tables of attached PostgreSQL databases over more connections than one: only the one
--- that the transaction began on sees what the transaction saw first.
+-- Whether a statement reads several tables of attached PostgreSQL databases over more than one connection: only the --
+-- connection that started the transaction has its snapshot.
 SELECT
   count(DISTINCT asked) > 1
   AND EXISTS (FROM duckdb_settings() WHERE name = 'pg_use_ctid_scan' AND value = 'true') AS several

@@ -1,2 +1,2 @@
--- Which registration the functions of this database belong to.
+-- The registration that the functions of this database belong to.
 SELECT synthpriv_session(0)

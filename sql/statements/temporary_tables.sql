@@ -1,4 +1,4 @@
--- The tables that a call has made for itself.
+-- The temporary tables of a call.
 SELECT table_name
 FROM duckdb_tables()
 WHERE temporary

@@ -1,5 +1,5 @@
 /*
-summary = "Whose each real record is, numbered: a person, or itself where no unit is named; beside its side and the first record there."
+summary = "The person of each real record, numbered (without unit, the record itself), with its side and the person's first record there."
 part = true
 
 [parameters]

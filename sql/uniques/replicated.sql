@@ -9,8 +9,8 @@ compares = true
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw; a key that one of them has is not unique to another" }
-pairs = { type = "boolean", default = false, doc = "give every synthetic record that has a replicated unique of somebody" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw; they count when deciding whether a key is unique" }
+pairs = { type = "boolean", default = false, doc = "return every synthetic record that has a replicated unique of a person" }
 */
 WITH holdout_pages AS (
   SELECT key_pages.pages, unit_pages.pages AS persons

@@ -1,5 +1,5 @@
 /*
-summary = "The keys that one person alone has and that synthetic records have, as plain SQL: for engines that cannot call the kernel."
+summary = "The keys that only one person has and that occur in synthetic, as plain SQL, for engines without the kernel."
 options = ["attack.width", "attack.combinations"]
 part = true
 materialized = true

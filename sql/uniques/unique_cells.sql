@@ -1,5 +1,5 @@
 /*
-summary = "Every value of every record as a number: equal values of a column have one, a missing one among them."
+summary = "Every value of every record as a code: equal values of a column have the same code; missing values have one, too."
 part = true
 materialized = true
 compares = true
@@ -9,7 +9,7 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 */
--- Real records are numbered as one table, train's before the holdout's.
+-- Real records are numbered as one table, train followed by the holdout.
 WITH together AS (
   SELECT 1 AS real, record, each(compared, this_column)
   FROM raw(train)

@@ -1,5 +1,5 @@
 /*
-summary = "Every synthetic record that has a replicated unique of a record of train, beside that record: no rows for attacks that are not by uniques."
+summary = "Pairs of a train record and every synthetic record that has one of its replicated uniques; no rows for attacks other than uniques."
 part = true
 
 [parameters]

@@ -1,10 +1,10 @@
 /*
-summary = "The key of every record in every combination of columns: the numbers of its values there."
+summary = "The key of every record in every combination of columns: the codes of its values."
 options = ["attack.width", "attack.combinations"]
 part = true
 
 [parameters]
-cells = { type = "relation", doc = "as unique_cells gives them" }
+cells = { type = "relation", doc = "the rows of unique_cells" }
 */
 WITH wide AS (
   SELECT sets.width, sets.first, sets.second, sets.third, sets.fourth, one.real, one.record, one.code AS one

@@ -1,11 +1,11 @@
 /*
-summary = "Everybody who is counted, with the record that stands for a person: where most of its replicated uniques stand first."
+summary = "Every record or person, with the record that represents a person: the first one of most of its replicated uniques."
 part = true
 
 [parameters]
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
-replicated = { type = "relation", doc = "as replicated_keys gives them" }
+replicated = { type = "relation", doc = "the rows of replicated_keys" }
 */
 WITH standing AS (
   SELECT person, position, count(*) AS times
@@ -20,7 +20,7 @@ SELECT
   owners.side,
   owners.person,
   owners.first_record,
-  -- A person who stands on both sides may have its best row on the other one.
+  -- A person on both sides may have its best row on the other side.
   coalesce(max(CASE WHEN best.position IS NOT NULL THEN owners.record END), owners.first_record) AS record
 FROM real_persons(train := train, holdout := holdout) AS owners
 LEFT JOIN best ON best.person = owners.person AND best.place = 1 AND best.position = owners.position

@@ -1,5 +1,5 @@
 /*
-summary = "How many replicated uniques each real record has, or each person where a unit is named, and the synthetic record that has most of them."
+summary = "The number of replicated uniques of each real record or, with unit, of each person, and the synthetic record that has most of them."
 part = true
 
 [parameters]
@@ -7,7 +7,7 @@ synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 */
--- Of a person, record is the row where most of them stand first, and first_record its first row.
+-- For a person, record is the first row of most of them, and first_record the person's first row.
 SELECT
   CASE WHEN hits.position < hits.members THEN 'train' ELSE 'holdout' END AS side,
   CASE WHEN hits.position < hits.members THEN hits.position ELSE hits.position - hits.members END AS record,

@@ -1,11 +1,11 @@
 /*
-summary = "The combinations of columns that are looked at: all of them, or those whose columns have the most values."
+summary = "The combinations of columns to check: all, or those whose columns have the most distinct values."
 options = ["attack.width", "attack.combinations"]
 part = true
 few = true
 
 [parameters]
-cells = { type = "relation", doc = "as unique_cells gives them" }
+cells = { type = "relation", doc = "the rows of unique_cells" }
 */
 WITH held AS (
   SELECT position, CAST(count(DISTINCT code) AS HUGEINT) AS size

@@ -1,5 +1,5 @@
 /*
-summary = "The smallest combinations of values that one person alone has, and that a synthetic record has too."
+summary = "The smallest combinations of values that only one person has, and that also occur in a synthetic record."
 source = "Sample uniques of statistical disclosure control: Elliot, Manning and Ford, International Journal of Uncertainty, Fuzziness and Knowledge-Based Systems 10 (2002)."
 options = ["attack.width", "attack.combinations", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights", "distance.key", "unit.unit", "unit.shared_units", "sequence"]
 compares = true
@@ -12,15 +12,15 @@ side = "side"
 [parameters]
 synthetic = { type = "relation", doc = "the synthetic table" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw: they count among those who are unique, and show what chance replicates" }
+holdout = { type = "relation", optional = true, doc = "real rows that it never saw: they count for uniqueness, and show what is replicated by chance" }
 
 [columns]
-side = "VARCHAR, train or holdout: whose record it is"
-person = "ANY, with unit only: the person, in the type of the unit"
-record = "BIGINT, the record's 0-based position in scan order, of a run that of its first row; of a person, its record where most of its replicated uniques stand first"
-columns = "VARCHAR[], the columns in which no other real record, or person, has the same values; of each record its smallest such combinations only"
+side = "VARCHAR, train or holdout: the table of the record"
+person = "ANY, only with unit: the person, in the type of the unit"
+record = "BIGINT, the record's 0-based position in scan order (for a run, of its first row); for a person, the first record of most of its replicated uniques"
+columns = "VARCHAR[], columns in which no other real record, or person, has the same values; only the smallest such combinations of each record"
 synthetic = "BIGINT, the first synthetic record that has these values"
-also = "BIGINT, how many synthetic records have them"
+also = "BIGINT, number of synthetic records with these values"
 */
 SELECT
   found.side,

@@ -1,5 +1,5 @@
 /*
-summary = "One row: whose each record of a table is, as a list of pages; NULL where no unit is named."
+summary = "One row: the unit of each record of a table, as a list of pages; NULL without unit."
 part = true
 materialized = true
 

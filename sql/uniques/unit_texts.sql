@@ -1,5 +1,5 @@
 /*
-summary = "Whose each record of a table is, as text."
+summary = "The unit of each record of a table, as text."
 part = true
 materialized = false
 

@@ -4338,22 +4338,23 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """A lower bound of the epsilon of differential privacy of one run of a synthesizer, where a fair coin decided
-        for each record whether it is in train.
+        """A lower bound of the epsilon of differential privacy, from one run of a synthesizer in which a fair coin
+        assigned each record to train or the holdout.
 
         Parameters
         ----------
         synthetic : table
             The synthetic table.
         train : table
-            The records that the coin put into train, and the synthesizer saw; see split.
+            The records that the coin assigned to train, and that the synthesizer saw; see split.
         holdout : table
-            Those that it did not, all of them.
+            All records that the coin assigned to the holdout.
         attack : Attacks, default 'agreement'
-            How a score is made; not learned, which knows who is a member. Several share no level. Any of 'all',
-            'distance', 'ratio', 'density', 'agreement', 'agreement_near', 'uniques', 'own'.
+            The attack that computes the score (not learned, which trains on the membership); several are not adjusted
+            for each other. Any of 'all', 'distance', 'ratio', 'density', 'agreement', 'agreement_near', 'uniques',
+            'own'.
         scores : table, optional
-            scores of attacks of your own, as in membership; they must not know who is a member.
+            scores of your own attacks, as in membership; they must not be computed from the membership itself.
         near : float, default 0.005
             agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
             of the rows; at least 0 and at most 0.5.
@@ -4413,13 +4414,13 @@ class Methods(ABC):
             Columns:
 
             - attack: VARCHAR
-            - canaries: BIGINT, records of which the coin decided: all of train and of the holdout
-            - guesses: BIGINT, so many are guessed: one half, with the largest scores, to be in train, and the other,
-              with the smallest, not to be; the others are left open
-            - correct: BIGINT, so many of the guesses are right
+            - canaries: BIGINT, number of records assigned by the coin: all of train and of the holdout
+            - guesses: BIGINT, number of guesses: the half with the largest scores is guessed to be in train, the half
+              with the smallest not to be; there is no guess for other records
+            - correct: BIGINT, number of correct guesses
             - accuracy: DOUBLE, correct / guesses
-            - epsilon_lower: DOUBLE, a synthesizer with a smaller epsilon gives so many right guesses with a chance of 5
-              % at most, for the three numbers of guesses of an attack together; 0 says nothing
+            - epsilon_lower: DOUBLE, lower bound of epsilon: with a smaller one, the probability of this many correct
+              guesses is at most 5 %, for the three numbers of guesses of an attack together; 0 is no evidence
 
         Notes
         -----
@@ -4451,8 +4452,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """How far the rows of each synthetic person come from one and the same real person, which no look at single
-        rows shows.
+        """To what extent the rows of each synthetic person come from a single real person, which measures of single
+        rows cannot show.
 
         Parameters
         ----------
@@ -4512,9 +4513,9 @@ class Methods(ABC):
             Columns, in the order of person:
 
             - person: ANY, the synthetic person, in the type of the unit
-            - rows: BIGINT, its rows
-            - closest_person: ANY, the real person to whom most of the nearest rows belong; of several, the one whose
-              row has the smallest number
+            - rows: BIGINT, number of rows of the person
+            - closest_person: ANY, the real person to whom most of the nearest rows belong; among ties, the one with the
+              smallest record number
             - share: DOUBLE, the share of its rows whose nearest real row is that person's
 
         Notes
@@ -4564,8 +4565,7 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Who of train can be named as having been in it: a list of which at most a chosen share is expected to be
-        there by chance.
+        """Which people can be identified as members of train: a list with a controlled false discovery rate.
 
         Parameters
         ----------
@@ -4574,13 +4574,13 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         holdout : table
-            Real rows that it never saw, drawn as train was; only they say whom nobody could have named: hold some back
+            Real rows that it never saw, drawn like train; only they show the scores of non-members: set some aside
             before synthesizing.
         attack : Attacks, default 'agreement'
             The attack that computes the score; several attacks share false_discovery. Any of 'all', 'distance',
             'ratio', 'density', 'calibrated', 'agreement', 'agreement_near', 'uniques', 'learned', 'own'.
         false_discovery : float, default 0.05
-            The share of those named that may be there by chance; above 0 and below 1.
+            The expected share of false identifications among those identified; above 0 and below 1.
         k : int, default 1
             The neighbor whose distance the attack density compares; at least 1.
         reference : table, optional
@@ -4672,20 +4672,21 @@ class Methods(ABC):
         Result
             Columns, in the order of record:
 
-            - person: ANY, with unit only: the person, in the type of the unit
-            - record: BIGINT, the train record's 0-based position in scan order; of a person, its record with the
+            - person: ANY, only with unit: the person, in the type of the unit
+            - record: BIGINT, the train record's 0-based position in scan order; for a person, the record with the
               largest score
-            - attack: VARCHAR, the attack whose q_value is the smallest, where several are asked: score, p_value and
-              what follows are of it
+            - attack: VARCHAR, the attack with the smallest q_value, if there are several; score, p_value and the
+              columns below belong to it
             - score: DOUBLE, larger for a more likely member
-            - p_value: DOUBLE, conformal: how often a record of the holdout scores as high, itself among them
-            - q_value: DOUBLE, the smallest false_discovery with which it would be named, times the number of attacks
-            - exposed: BOOLEAN, q_value is at most false_discovery
-            - synthetic: BIGINT, the synthetic record to blame; of learned, the closest one
-            - own_bits: DOUBLE, attacks by agreement only: the score that an exact copy of the record would have
-            - agreeing: STRUCT(column VARCHAR, bits DOUBLE)[], attacks by agreement: the columns in which both agree,
-              and what each says; uniques: its smallest combinations of columns, each worth log2 of the number of real
-              records
+            - p_value: DOUBLE, conformal p-value: the share of holdout records, with this record added, whose score is
+              at least as high
+            - q_value: DOUBLE, the smallest false_discovery at which the record would be exposed, including the factor
+              for the number of attacks
+            - exposed: BOOLEAN, whether q_value is at most false_discovery
+            - synthetic: BIGINT, the responsible synthetic record; for learned, the closest one
+            - own_bits: DOUBLE, only for attacks by agreement: the score of an exact copy of the record
+            - agreeing: STRUCT(column VARCHAR, bits DOUBLE)[], attacks by agreement: the columns that agree, with their
+              bits; uniques: its smallest combinations of columns, each with log2 of the number of real records
 
         Notes
         -----
@@ -4735,7 +4736,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Who was in train? How well attacks tell the records of train from those of the holdout, by synthetic alone.
+        """Who was in train? How well attacks distinguish the records of train from those of the holdout, from synthetic
+        alone.
 
         Parameters
         ----------
@@ -4745,13 +4747,12 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         holdout : table
-            Real rows that it never saw, drawn as train was; without them nothing says what scores look like where
-            nothing leaks.
+            Real rows that it never saw, drawn like train: they show the scores without a leak.
         attack : Attacks, default 'all'
             One attack, several or all. Any of 'all', 'distance', 'ratio', 'density', 'calibrated', 'agreement',
             'agreement_near', 'uniques', 'learned', 'own'.
         false_positive_rates : float or sequence of float, default (0.001, 0.01, 0.1)
-            Shares of non-members that may be taken for members; above 0 and below 1.
+            Accepted shares of non-members that are taken for members; above 0 and below 1.
         k : int, default 1
             The neighbor whose distance the attack density compares; at least 1.
         reference : table, optional
@@ -4844,26 +4845,26 @@ class Methods(ABC):
             Columns:
 
             - attack: VARCHAR
-            - members: BIGINT, records of train, or persons where a unit is named
-            - non_members: BIGINT, the same of the holdout
-            - auc: DOUBLE, the chance that a member has a larger score than a non-member, ties one half; 0.5 where
-              nothing is learned
-            - auc_lower: DOUBLE, lower end of the 95 % interval (DeLong); NULL where one side has one record only
+            - members: BIGINT, records of train; with unit, persons
+            - non_members: BIGINT, the same for the holdout
+            - auc: DOUBLE, area under the ROC curve: the probability that a member has a larger score than a non-member,
+              ties counting one half; 0.5 if the attack learns nothing
+            - auc_lower: DOUBLE, lower end of the 95 % interval (DeLong); NULL if a side has only one record
             - auc_upper: DOUBLE, upper end
-            - p_value: DOUBLE, one-sided: the chance of so large an auc or a larger one where nothing leaks (normal,
-              with the correction for ties)
-            - p_adjusted: DOUBLE, the same where the best of the attacks asked for is picked (Holm)
+            - p_value: DOUBLE, one-sided: the probability of an auc at least this large without a leak (normal
+              approximation, corrected for ties)
+            - p_adjusted: DOUBLE, the same, adjusted for choosing the best of several attacks (Holm)
             - advantage: DOUBLE, the largest difference between the rates of true and false positives over all
               thresholds
             - advantage_p_value: DOUBLE, one-sided (Kolmogorov-Smirnov)
             - epsilon_lower: DOUBLE, the largest epsilon of differential privacy that this run refutes at 95 %, if a
-              coin decided for each record whether it is in train (split, audit); 0 says nothing, NULL where there are
-              too few records for a guess
-            - traced_lower: DOUBLE, at least this share of train has left a trace: scores beyond what chance gives, at
-              95 % and whatever the threshold (Dvoretzky, Kiefer and Wolfowitz)
-            - false_positive_rate: DOUBLE, the share of non-members that may be taken for members
-            - true_positive_rate: DOUBLE, the largest share of members found with so few false positives; NULL where not
-              even one non-member fits
+              coin assigned each record to train or the holdout (split, audit); 0 is no evidence, NULL if there are too
+              few records for a guess
+            - traced_lower: DOUBLE, a lower bound, at 95 % and for all thresholds, of the share of train with scores
+              beyond chance (Dvoretzky, Kiefer and Wolfowitz)
+            - false_positive_rate: DOUBLE, the accepted share of non-members that are taken for members
+            - true_positive_rate: DOUBLE, the largest share of members found at this false positive rate; NULL if the
+              rate allows not even one non-member
             - lower: DOUBLE, lower end of the 95 % Wilson interval of true_positive_rate
             - upper: DOUBLE, upper end
 
@@ -4913,8 +4914,7 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """How much each real record looks like one that the synthesizer saw, under one attack, with the synthetic
-        record to blame.
+        """How likely each real record is a member of train, under one attack, with the responsible synthetic record.
 
         Parameters
         ----------
@@ -4923,10 +4923,10 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         holdout : table, optional
-            Real rows that it never saw: what scores look like where nothing leaks.
+            Real rows that it never saw: they show the scores without a leak.
         attack : OneAttack, default 'agreement'
-            How a score is made. Any of 'distance', 'ratio', 'density', 'calibrated', 'agreement', 'agreement_near',
-            'uniques', 'learned', 'own'.
+            The attack that computes the score. Any of 'distance', 'ratio', 'density', 'calibrated', 'agreement',
+            'agreement_near', 'uniques', 'learned', 'own'.
         k : int, default 1
             The neighbor whose distance the attack density compares; at least 1.
         reference : table, optional
@@ -5014,16 +5014,16 @@ class Methods(ABC):
         Result
             Columns:
 
-            - side: VARCHAR, train or holdout: whose record it is
-            - person: ANY, with unit only: the person that is scored, in the type of the unit
-            - record: BIGINT, the record's 0-based position in scan order; of a person, its record with the largest
+            - side: VARCHAR, train or holdout: the table of the record
+            - person: ANY, only with unit: the person, in the type of the unit
+            - record: BIGINT, the record's 0-based position in scan order; for a person, the record with the largest
               score
-            - score: DOUBLE, larger for a more likely member; its unit is that of the attack; always finite: where one
-              of the two distances of density is 0, its logarithm is infinite, and one more than the largest finite
-              score (or one less than the smallest) stands for it
-            - synthetic: BIGINT, the synthetic record that speaks most for it; of learned, the closest one
-            - evidence: VARCHAR[], attack learned, else empty: the features that raise the score most, at most three;
-              without each of them the score falls, if it is put to its median
+            - score: DOUBLE, larger for a more likely member; its unit depends on the attack. Always finite: infinite
+              scores of density (one of its two distances is 0) are replaced by the largest finite score + 1, or the
+              smallest - 1
+            - synthetic: BIGINT, the synthetic record responsible for the score; for learned, the closest one
+            - evidence: VARCHAR[], only for learned, otherwise empty: up to three features that raise the score most,
+              measured by its decrease when the feature is set to its median
 
         Notes
         -----
@@ -5056,8 +5056,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """How many real persons each synthetic person is a whole copy of: the same rows, each as often, on the raw
-        values.
+        """The number of real persons that each synthetic person is a complete copy of: the same rows with the same
+        multiplicities, on the raw values.
 
         Parameters
         ----------
@@ -5117,7 +5117,7 @@ class Methods(ABC):
             Columns, in the order of person:
 
             - person: ANY, the synthetic person, in the type of the unit
-            - copies: BIGINT, real persons whose rows are the same; 0 where there are none
+            - copies: BIGINT, real persons with the same rows; 0 if there are none
 
         Notes
         -----
@@ -5162,16 +5162,15 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Does the attack see a leak, and nothing else? Copies of train are planted at a known rate, and none; both
-        times it is asked who can be named.
+        """Does the attack detect leaks, and only leaks? Runs exposure on a table with planted copies of train, and on
+        one without.
 
         Parameters
         ----------
         train : table
-            The real rows that the synthesizer saw; copies are planted of them.
+            The real rows that the synthesizer saw, of which copies are planted.
         holdout : table
-            Real rows that it never saw: one half stands for a synthetic table without a leak, the other for those who
-            were not seen.
+            Real rows that it never saw: one half serves as a synthetic table without a leak, the other as non-members.
         attack : {'distance', 'ratio', 'density', 'agreement', 'agreement_near', 'uniques', 'learned'}, default 'agreement'
             As in exposure.
         planted : float, default 0.05
@@ -5248,22 +5247,21 @@ class Methods(ABC):
         Result
             Columns:
 
-            - test: VARCHAR: planted; swapped, the same with train and the holdout in each other's place; fresh, nothing
-              is planted
-            - members: BIGINT, records that are asked about, or persons where a unit is named
-            - planted: BIGINT, those of them whose copies are planted
-            - exposed: BIGINT, those who are named
-            - found: BIGINT, those who are named and planted
-            - found_share: DOUBLE, found / planted: how much of a leak is seen
-            - false_share: DOUBLE, the share of those named who are not planted; on average over seeds at most
+            - test: VARCHAR: planted (copies of train); swapped (train and holdout exchanged); fresh (nothing planted)
+            - members: BIGINT, number of members tested: records or, with unit, persons
+            - planted: BIGINT, members whose copies are planted
+            - exposed: BIGINT, members identified by the attack
+            - found: BIGINT, members both identified and planted
+            - found_share: DOUBLE, found / planted: the share of the leak that is detected
+            - false_share: DOUBLE, the share of identified members who are not planted; on average over seeds at most
               false_discovery
-            - passed: BOOLEAN: planted, more than half of the copies are found; swapped and fresh, at most as many are
-              named as false_discovery of those asked about
+            - passed: BOOLEAN: for planted, whether more than half of the copies are found; for swapped and fresh,
+              whether at most a share false_discovery of the members is identified
 
         Notes
         -----
-        Self-test: a measure that finds no planted copy, or finds one where there is none, proves nothing of other
-        tables.
+        Self-test: a measure that misses planted copies, or finds copies that were not planted, proves nothing about
+        other tables.
         """
 
     def peers_mostlyai_accuracy(
@@ -5286,8 +5284,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """The accuracy of MOSTLY AI's quality assurance: how like the real rows one, two and three columns together
-        are, in bins, and what two samples of these sizes would reach.
+        """The accuracy of MOSTLY AI's quality assurance: the similarity of binned marginals of one, two and three
+        columns, and the accuracy expected of two samples of these sizes.
 
         Parameters
         ----------
@@ -5336,9 +5334,9 @@ class Methods(ABC):
 
             - level: VARCHAR: overall, univariate, bivariate, trivariate
             - columns: VARCHAR[], one to three names; empty for the mean of a level and overall
-            - accuracy: DOUBLE, from 0 to 1, of columns rounded to 5 digits as the tool does; NULL where a table has no
+            - accuracy: DOUBLE, from 0 to 1, for columns rounded to 5 digits like the tool does; NULL if a table has no
               rows
-            - accuracy_max: DOUBLE, what is expected where synthetic was drawn from the real rows' shares
+            - accuracy_max: DOUBLE, the expected accuracy if synthetic was drawn from the real rows' shares
 
         Notes
         -----
@@ -5425,9 +5423,9 @@ class Methods(ABC):
 
         Notes
         -----
-        SDMetrics 0.32, single_table.privacy. What is wrong with it: values drawn evenly and one by one from the range
-        of each column are far from everybody, so almost every table scores 1; the tool draws without a seed, so no two
-        runs agree. Use comparison, which has real rows for a baseline.
+        SDMetrics 0.32, single_table.privacy. What is wrong with it: values drawn uniformly and independently from the
+        range of each column are far from everybody, so almost every table scores 1; the tool draws without a seed, so
+        no two runs agree. Use comparison, whose baseline is real rows.
         """
 
     def peers_sdmetrics_disclosure(
@@ -5450,8 +5448,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """DisclosureProtection of SDMetrics, with the CAP it rests on: how rarely an attacker who knows some columns
-        reads others off synthetic.
+        """DisclosureProtection of SDMetrics, with the CAP it is based on: how rarely an attacker who knows some columns
+        infers others from synthetic.
 
         Parameters
         ----------
@@ -5462,7 +5460,7 @@ class Methods(ABC):
         known : sequence of str
             The columns that an attacker knows.
         sensitive : sequence of str
-            The columns that he would learn, all at once.
+            The columns that the attacker wants to learn, all at once.
         bins : int, default 0
             bins of equal width of train that numbers are put into, 10 in the tool where it is told that a column is
             continuous; 0: numbers as they are; at least 0 and at most 500.
@@ -5499,8 +5497,8 @@ class Methods(ABC):
         Result
             Columns:
 
-            - score: DOUBLE, cap_protection over baseline_protection, at most 1; NULL where the baseline is 0 or nobody
-              is matched
+            - score: DOUBLE, cap_protection / baseline_protection, at most 1; NULL if the baseline is 0 or nobody is
+              matched
             - cap_protection: DOUBLE, 1 - the mean share of synthetic records with a person's known values that have the
               sensitive ones too
             - baseline_protection: DOUBLE, 1 - 1 / the number of combinations of sensitive values
@@ -5542,7 +5540,8 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         tolerance : float, default 0.01
-            How far a number of train may lie from a synthetic one, as a share of the latter's size; at least 0.
+            The largest difference between a number in train and a matching synthetic one, as a share of the latter's
+            magnitude; at least 0.
         columns : sequence of str, optional
             The only columns to compare.
         exclude : sequence of str, optional
@@ -5580,9 +5579,9 @@ class Methods(ABC):
         Result
             Columns:
 
-            - score: DOUBLE, new_rows over all; NULL where synthetic has no rows
-            - new_rows: BIGINT, synthetic records that match none; missing matches missing
-            - matched_rows: BIGINT, the others
+            - score: DOUBLE, new_rows / all synthetic records; NULL if synthetic has no rows
+            - new_rows: BIGINT, synthetic records without a match; missing matches missing
+            - matched_rows: BIGINT, synthetic records with a match
 
         Notes
         -----
@@ -5692,8 +5691,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """The QualityReport of SDMetrics: how like train each column and each pair of columns is, and the score of it
-        all.
+        """The QualityReport of SDMetrics: the similarity to train of each column and each pair of columns, and the
+        overall score.
 
         Parameters
         ----------
@@ -5702,11 +5701,10 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         correlation_threshold : float, default 0.5
-            Two numbers count only where their correlation in train is above this; 0 in older versions of the tool; at
+            Pairs of numbers count only if their correlation in train is above this; 0 in older versions of the tool; at
             least 0 and at most 1.
         association_threshold : float, default 0.3
-            Other pairs count only where Cramer's V in train is above this; 0 in older versions; at least 0 and at most
-            1.
+            Other pairs count only if Cramer's V in train is above this; 0 in older versions; at least 0 and at most 1.
         columns : sequence of str, optional
             The only columns to compare.
         exclude : sequence of str, optional
@@ -5745,10 +5743,10 @@ class Methods(ABC):
             Columns:
 
             - property: VARCHAR: overall, column_shapes, column_pair_trends
-            - columns: VARCHAR[], the column or the pair; empty for the score of a property and overall
-            - measure: VARCHAR, the name that the tool has for it; NULL for a score
-            - score: DOUBLE, from 0 to 1; NULL where it is not defined (a constant column, a column without values), or
-              the pair is below its threshold
+            - columns: VARCHAR[], the column or the pair; empty for the score of a property and for overall
+            - measure: VARCHAR, the tool's name of the measure; NULL for a score
+            - score: DOUBLE, from 0 to 1; NULL if it is undefined (a constant column, a column without values), or the
+              pair is below its threshold
 
         Notes
         -----
@@ -5780,8 +5778,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """The privacy metrics of SynthEval that rest on neighbors: mDCR, NNDR, hit rate and NNAA, with the privacy
-        losses that it gives for a holdout.
+        """The privacy metrics of SynthEval based on neighbors: mDCR, NNDR, hit rate and NNAA, with the privacy losses
+        that it reports for a holdout.
 
         Parameters
         ----------
@@ -5792,8 +5790,8 @@ class Methods(ABC):
         holdout : table, optional
             Real rows that it never saw.
         tolerance : float, default 0.03333333333333333
-            Of hit rate: the largest difference between two matching numbers, as a share of the range in train; at least
-            0.
+            For hit_rate: the largest difference between two matching numbers, as a share of the range in train; at
+            least 0.
         columns : sequence of str, optional
             The only columns to compare.
         exclude : sequence of str, optional
@@ -5831,14 +5829,15 @@ class Methods(ABC):
         Result
             Columns:
 
-            - mdcr: DOUBLE, the median distance of synthetic to train over that within train; 1 where both are 0, 0
-              where the latter is
-            - nndr: DOUBLE, the mean ratio of a train record's nearest to its second nearest synthetic record
-            - nndr_privacy_loss: DOUBLE, that of holdout records less nndr; NULL without a holdout
-            - hit_rate: DOUBLE, the share of train records that a synthetic record meets
-            - nnaa: DOUBLE, nearest neighbor adversarial accuracy; where one table has twice the rows of the other or
-              more, the tool draws from it, here never
-            - nnaa_privacy_loss: DOUBLE, that of the holdout less nnaa; NULL without a holdout
+            - mdcr: DOUBLE, the median distance of synthetic to train / that within train; 1 if both are 0, 0 if only
+              the latter is
+            - nndr: DOUBLE, the mean ratio of the distances of a train record to its nearest and second nearest
+              synthetic record
+            - nndr_privacy_loss: DOUBLE, nndr of holdout records minus nndr; NULL without a holdout
+            - hit_rate: DOUBLE, the share of train records that a synthetic record matches
+            - nnaa: DOUBLE, nearest neighbor adversarial accuracy; if a table has at least twice the rows of the other,
+              the tool samples it, which is not done here
+            - nnaa_privacy_loss: DOUBLE, nnaa of the holdout minus nnaa; NULL without a holdout
 
         Notes
         -----
@@ -5917,9 +5916,9 @@ class Methods(ABC):
         Result
             Columns:
 
-            - eps_risk: DOUBLE, from 0 to 1; NULL where train has fewer than two records
-            - privacy_loss: DOUBLE, eps_risk less the count of such holdout records over the rows of train; NULL without
-              a holdout
+            - eps_risk: DOUBLE, from 0 to 1; NULL if train has fewer than two records
+            - privacy_loss: DOUBLE, eps_risk minus (number of such holdout records / rows of train); NULL without a
+              holdout
 
         Notes
         -----
@@ -5948,7 +5947,7 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """What disclosure() of synthpop gives, in per cent: repU, DiSCO and what stands beside them, for each target.
+        """The results of disclosure() of synthpop, in percent: repU, DiSCO and related measures for each target.
 
         Parameters
         ----------
@@ -5957,12 +5956,12 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         quasi_identifiers : sequence of str
-            The keys: what an attacker knows of a person.
+            The keys: the columns that an attacker knows of a person.
         targets : sequence of str, optional
-            What he would learn; every other column where not given.
+            The columns that the attacker wants to learn; by default all others.
         bins : int, default 0
-            Groups that numeric targets are put into, of equally many records of train; 0: numbers as they are; at least
-            0.
+            The number of groups, with equally many train records each, that numeric targets are binned into; 0: no
+            binning; at least 0.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -5991,18 +5990,19 @@ class Methods(ABC):
             Columns:
 
             - target: VARCHAR
-            - UiO: DOUBLE, per cent of train records unique by the keys; as repU and iS the same for all targets
+            - UiO: DOUBLE, per cent of train records that are unique by the keys; like repU and iS, the same for all
+              targets
             - repU: DOUBLE, per cent of train records that are unique in train and in synthetic
             - iS: DOUBLE, per cent of train records whose keys synthetic has
             - Dorig: DOUBLE, per cent of train records whose target follows from their keys in train
-            - Dsyn: DOUBLE, the same of synthetic records in synthetic
+            - Dsyn: DOUBLE, the same for synthetic records in synthetic
             - DiS: DOUBLE, per cent of train records whose keys have one target value in synthetic
-            - DiSCO: DOUBLE, per cent of train records of which that is right
-            - DiSDiO: DOUBLE, per cent of train records of which it follows in train as well
-            - baseCAPd: DOUBLE, per cent that guessing by the shares of train gets right
+            - DiSCO: DOUBLE, per cent of train records for which that value is correct
+            - DiSDiO: DOUBLE, per cent of train records for which it also follows in train
+            - baseCAPd: DOUBLE, per cent of correct guesses by the shares of train
             - CAPd: DOUBLE, correct attribution probability in train, per cent
             - CAPs: DOUBLE, in synthetic
-            - DCAP: DOUBLE, of train from synthetic, 0 where synthetic lacks the keys
+            - DCAP: DOUBLE, of train from synthetic, 0 if synthetic lacks the keys
             - TCAP: DOUBLE, DiSCO over iS, per cent
 
         Notes
@@ -6033,8 +6033,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """What utility.tab() of synthpop gives: pMSE and what stands beside it, from one table of cells of the chosen
-        columns.
+        """The results of utility.tab() of synthpop: pMSE and related statistics, from one contingency table of the
+        chosen columns.
 
         Parameters
         ----------
@@ -6043,8 +6043,8 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         bins : int, default 5
-            Groups that numbers and times are put into, by quantiles of both tables together; a group begins with its
-            lower end; at least 1 and at most 500.
+            Number of groups for numbers and times, by quantiles of both tables together; a group includes its lower
+            end; at least 1 and at most 500.
         columns : sequence of str, optional
             The only columns to compare.
         exclude : sequence of str, optional
@@ -6084,8 +6084,8 @@ class Methods(ABC):
 
             - VW: DOUBLE, the Voas-Williamson statistic
             - pMSE: DOUBLE, the mean squared error of propensities
-            - df: BIGINT, cells that a record of either table is in, less 1
-            - S_pMSE: DOUBLE, VW / df; NULL where there is one cell
+            - df: BIGINT, non-empty cells - 1
+            - S_pMSE: DOUBLE, VW / df; NULL if there is only one cell
             - FT: DOUBLE, the Freeman-Tukey statistic
             - JSD: DOUBLE, the Jensen-Shannon divergence to base 2
             - SPECKS: DOUBLE, the Kolmogorov-Smirnov statistic of the propensities: half the sum of the differences of
@@ -6124,7 +6124,7 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """How many train records equal each synthetic record in all compared columns, on the raw values.
+        """The number of train records that equal each synthetic record in all compared columns, on the raw values.
 
         Parameters
         ----------
@@ -6184,8 +6184,7 @@ class Methods(ABC):
             Columns, in the order of record:
 
             - record: BIGINT, the synthetic record's 0-based position in scan order
-            - copies: BIGINT, train records equal to it, or persons who have such a record, where a unit is named; 0
-              where there are none
+            - copies: BIGINT, train records equal to it (with unit, persons with such a record); 0 if there are none
 
         Notes
         -----
@@ -6232,7 +6231,7 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """The synthetic records that screen does not flag, with the columns that they have, ready for CREATE TABLE AS.
+        """The synthetic records that screen does not flag, with their original columns, ready for CREATE TABLE AS.
 
         Parameters
         ----------
@@ -6241,7 +6240,7 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         holdout : table, optional
-            Real rows that it never saw; without it, train within itself is the baseline.
+            Real rows that it never saw; without them, the baseline is train within itself.
         dcr_below : float, optional
             As in screen; at least 0.
         nndr_below : float, optional
@@ -6255,10 +6254,10 @@ class Methods(ABC):
         k : int, default 1
             As in exposure; at least 1.
         rounds : int, default 1
-            How often those who can be named are looked for, each time in what is left; at least 1 and at most 20.
+            Number of rounds of searching for exposed people, each on the remaining records; at least 1 and at most 20.
         until_safe : bool, default False
-            Ask again who can be named, and leave out more, until nobody can be; says how many records and rounds that
-            took. In Python and on the command line: it is several statements.
+            Repeat the search for exposed people and remove more records until nobody is exposed; reports the number of
+            records and rounds. Only in Python and on the command line, since it runs several statements.
         near : float, default 0.005
             agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
             of the rows; at least 0 and at most 0.5.
@@ -6379,12 +6378,12 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         holdout : table, optional
-            Real rows that it never saw; without it, train within itself is the baseline.
+            Real rows that it never saw; without them, the baseline is train within itself.
         dcr_below : float, optional
-            Flag records with a DCR below this; the 5th percentile of the baseline where not given, 0 for no limit: then
-            only those at distance 0; at least 0.
+            Flag records with a DCR below this; by default the 5th percentile of the baseline. 0: no limit, which flags
+            only records at distance 0; at least 0.
         nndr_below : float, optional
-            Flag records with an NNDR (second) below this; no limit where not given; at least 0.
+            Flag records with an NNDR (second) below this; by default there is no limit; at least 0.
         false_discovery : float, optional
             Flag the records that expose people of train, as in exposure; by default nobody is searched for; above 0 and
             below 1.
@@ -6461,10 +6460,10 @@ class Methods(ABC):
         Result
             The table's own columns, in the order of record; then:
 
-            - record: BIGINT, the record's 0-based position in scan order; numbered (record_1), as those below, where
-              synthetic has a column of that name
+            - record: BIGINT, the record's 0-based position in scan order; renamed (record_1), like the columns below,
+              if synthetic has a column of that name
             - dcr: DOUBLE, the distance to the closest train record
-            - nndr: DOUBLE, nearest over second nearest; NULL where train has one row
+            - nndr: DOUBLE, nearest / second nearest distance; NULL if train has only one row
             - copies: BIGINT, train records equal to it
             - flagged: BOOLEAN, whether there is a reason to remove it
             - reasons: VARCHAR[], any of copy, dcr_zero (at distance 0, whatever the weights), dcr_below, nndr_below,
@@ -6472,7 +6471,7 @@ class Methods(ABC):
 
         Notes
         -----
-        Copies on the raw values; the limit of DCR is the 5th percentile of what real rows show among themselves.
+        Copies on the raw values; the limit of DCR is the 5th percentile of distances between real rows.
         """
 
     def sequence_fidelity(
@@ -6496,8 +6495,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """How well synthetic keeps what happens in time: how many rows a person has, what follows what, and how far a
-        number is that of the row before.
+        """How well synthetic preserves sequences: rows per person, transitions between categories, and autocorrelations
+        of numbers.
 
         Parameters
         ----------
@@ -6551,14 +6550,13 @@ class Methods(ABC):
             - columns: VARCHAR[], the name of the column; empty for persons
             - measure: VARCHAR: length_similarity (rows of a person), transition_similarity (pairs of a category and the
               one after it), lag_similarity (the correlation of a number or a time with the one after it)
-            - value: DOUBLE, from 0 to 1 for what is the same; NULL where it is not defined, as the correlation of a
-              constant
-            - holdout: DOUBLE, the same of the holdout; NULL without one
+            - value: DOUBLE, from 0 to 1 (identical); NULL if undefined, such as the correlation of a constant
+            - holdout: DOUBLE, the same for the holdout; NULL without one
 
         Notes
         -----
-        Complements of the Kolmogorov-Smirnov distance of lengths and of the total variation distance of transitions;
-        autocorrelation at lag 1: Box and Jenkins, Time Series Analysis (1970).
+        Complements of the Kolmogorov-Smirnov distance of sequence lengths and of the total variation distance of
+        transitions; autocorrelation at lag 1: Box and Jenkins, Time Series Analysis (1970).
         """
 
     def shared_runs(
@@ -6583,8 +6581,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """The longest run of equal rows that each synthetic person shares with a person of train, beside what persons
-        share who were never seen.
+        """The longest run of equal rows that each synthetic person shares with a person of train, compared with persons
+        of the holdout.
 
         Parameters
         ----------
@@ -6593,7 +6591,7 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         holdout : table, optional
-            Real rows that it never saw: how long a run chance gives.
+            Real rows that it never saw: they show the length of runs shared by chance.
         order : str, optional
             The column of time or position that orders the rows of a person. Required, like unit; it is not compared.
         length : int, default 3
@@ -6638,14 +6636,14 @@ class Methods(ABC):
             Columns:
 
             - person: ANY, the synthetic person, in the type of the unit
-            - shared: BIGINT, rows of the longest run that is shared with a person of train; 0 where none has length
-              rows
-            - record: BIGINT, the 0-based record of synthetic that the run begins with; NULL where there is none
-            - train_person: ANY, the real person who has the same run; of several the one whose run comes first
-            - train_record: BIGINT, the 0-based record of train that the run begins with
-            - usual: BIGINT, the 99th percentile of the same over the persons of the holdout; NULL without one
-            - beyond: BOOLEAN, shared is above usual: hardly anybody who was never seen has so long a run in common with
-              train
+            - shared: BIGINT, number of rows of the longest run shared with a person of train; 0 if none has the minimum
+              length
+            - record: BIGINT, the 0-based synthetic record at which the run starts; NULL if there is none
+            - train_person: ANY, the real person with the same run; among several, the one whose run comes first
+            - train_record: BIGINT, the 0-based train record at which the run starts
+            - usual: BIGINT, the 99th percentile of the same length over the persons of the holdout; NULL without one
+            - beyond: BOOLEAN, whether shared exceeds usual: at most 1 % of persons who were not in train share such a
+              long run with it
 
         Notes
         -----
@@ -6680,7 +6678,7 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """The smallest combinations of values that one person alone has, and that a synthetic record has too.
+        """The smallest combinations of values that only one person has, and that also occur in a synthetic record.
 
         Parameters
         ----------
@@ -6689,7 +6687,7 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         holdout : table, optional
-            Real rows that it never saw: they count among those who are unique, and show what chance replicates.
+            Real rows that it never saw: they count for uniqueness, and show what is replicated by chance.
         width : int, default 2
             uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000
@@ -6746,14 +6744,14 @@ class Methods(ABC):
         Result
             Columns:
 
-            - side: VARCHAR, train or holdout: whose record it is
-            - person: ANY, with unit only: the person, in the type of the unit
-            - record: BIGINT, the record's 0-based position in scan order, of a run that of its first row; of a person,
-              its record where most of its replicated uniques stand first
-            - columns: VARCHAR[], the columns in which no other real record, or person, has the same values; of each
-              record its smallest such combinations only
+            - side: VARCHAR, train or holdout: the table of the record
+            - person: ANY, only with unit: the person, in the type of the unit
+            - record: BIGINT, the record's 0-based position in scan order (for a run, of its first row); for a person,
+              the first record of most of its replicated uniques
+            - columns: VARCHAR[], columns in which no other real record, or person, has the same values; only the
+              smallest such combinations of each record
             - synthetic: BIGINT, the first synthetic record that has these values
-            - also: BIGINT, how many synthetic records have them
+            - also: BIGINT, number of synthetic records with these values
 
         Notes
         -----

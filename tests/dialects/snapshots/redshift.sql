@@ -42,7 +42,7 @@ WITH "train_2" AS (
     "cat" AS "[cat]"
   FROM "train_2" AS "relation"
 ), "finite_train" AS (
-  /* Whoever asks reports infinite values himself, with table, column and count. */
+  /* Callers report infinite values themselves, with table, column and count. */
   SELECT
     "record"
   FROM "encoded_train" AS "encoded"
@@ -51,7 +51,7 @@ WITH "train_2" AS (
     COUNT(*) AS "rows"
   FROM "finite_train" AS "finite"
 ), "scale" AS (
-  /* A number without a spread is compared by equality, as a category is, which has none. */
+  /* A numeric column without a spread is compared by equality, like a category. */
   SELECT
     CAST(NULL AS DOUBLE PRECISION) AS "[cat] spread"
   FROM "scale_columns_train" AS "columns"
@@ -137,7 +137,7 @@ WITH "train_2" AS (
   WHERE
     "place" <= 1
   UNION ALL
-  /* No row ever: but the checks are made, whatever the tables hold. */
+  /* Never gives a row, but makes the checks run for any tables. */
   SELECT
     CAST(-1 AS BIGINT) AS "record",
     1 AS "rank",

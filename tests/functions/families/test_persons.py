@@ -180,7 +180,7 @@ def test_rows_of_nobody(session):
         lambda: session.concentration(unknown, known, unit="who"),
         lambda: session.copies(known, unknown, unit="who"),
     ):
-        with pytest.raises(UnitError, match=r"the unit is missing in 2 rows of .*; say whose they are"):
+        with pytest.raises(UnitError, match=r"the unit is missing in 2 rows of .*; fill it in"):
             call_it()
 
 
