@@ -154,8 +154,8 @@ def mostlyai():
         other, _ = accuracy.bin_data(synthetic, bins)
         rows = []
         for level in ("univariates", "bivariates", "trivariates"):
-            told = getattr(accuracy, f"calculate_{level}")(binned, other)
-            for _, row in told.iterrows():
+            accuracies = getattr(accuracy, f"calculate_{level}")(binned, other)
+            for _, row in accuracies.iterrows():
                 columns = sorted(row[c].removeprefix("tgt::") for c in ("column", "col1", "col2", "col3") if c in row)
                 rows.append([columns, row["accuracy"], row["accuracy_max"]])
         found[name] = sorted(rows, key=lambda row: (len(row[0]), row))
