@@ -138,9 +138,12 @@ def engines() -> str:
         [", ".join(counted), *(f"in {engine.name}" for engine in ENGINES)],
         [f"neighbors, forests and axes: {', '.join(searched)}", *(engine.kernel for engine in ENGINES)],
     ]
-    lacking = {name: f"`{name}`" for name in catalog.functions() if any(name in engine.lacks for engine in ENGINES)}
-    for what, words in (ABILITIES | lacking).items():
-        rows.append([words, *(f"no: {engine.lacks[what]}" if what in engine.lacks else "yes" for engine in ENGINES)])
+    lacking = [
+        (words, {e.dialect: e.lacks[what] for e in ENGINES if what in e.lacks}) for what, words in ABILITIES.items()
+    ]
+    lacking += [(f"`{function.name}`", function.not_on) for function in catalog.functions().values() if function.not_on]
+    for words, reasons in lacking:
+        rows.append([words, *(f"no: {reasons[e.dialect]}" if e.dialect in reasons else "yes" for e in ENGINES)])
     return "\n".join(f"| {' | '.join(map(cell, row))} |" for row in rows) + "\n"
 
 

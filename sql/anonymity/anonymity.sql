@@ -4,6 +4,7 @@ source = "Sweeney 2002; Machanavajjhala et al., TKDD 1 (2007); Wong et al., KDD 
 groups = ["sensitive", "quasi_identifiers"]
 order = ["position"]
 few = true
+example = { data = "train", quasi_identifiers = ["city"], sensitive = ["n", "id"], l = 1 }
 
 [parameters]
 data = { type = "relation", doc = "the table" }

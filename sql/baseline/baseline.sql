@@ -5,9 +5,11 @@ compares = true
 columns_of = "own"
 order = ["record"]
 options = ["seed", "forest", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical"]
+example = { train = "train", p = 0.5, seed = 3, trees = 5 }
+tables = ["train"]
 
 [parameters]
-train = { type = "relation", doc = "the original rows" }
+train = { doc = "the original rows" }
 p = { type = "number", default = 0.5, minimum = 0, maximum = 1, doc = "the probability that a cell is replaced; with the same seed, cells replaced at a smaller p are also replaced at a larger one" }
 */
 SELECT

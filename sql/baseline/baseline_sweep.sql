@@ -4,9 +4,12 @@ source = "Minimum distance accumulation of the baseline at each p, with one norm
 vectors = false
 options = ["seed", "forest", "distance"]
 order = ["p", "threshold"]
+exact = true
+example = { train = "train", p = [0.0, 1.0], threshold = [0.5], seed = 3 }
+tables = ["train"]
 
 [parameters]
-train = { type = "relation", doc = "the original rows" }
+train = { doc = "the original rows" }
 p = { type = "numbers", default = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0], minimum = 0, maximum = 1, doc = "as in baseline, any number of values; the forests are trained once" }
 threshold = { type = "numbers", default = [0.1, 0.5], above = 0, below = 1, doc = "as in mda, any number of values" }
 

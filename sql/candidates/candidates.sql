@@ -4,6 +4,10 @@ source = "Fidelity: fidelity_summary; detection: detection; attacks: membership;
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed", "forest.trees"]
 units = ["train", "holdout"]
 order = ["place"]
+not_on = { spark = "it searches with the kernel, which runs in Python" }
+sets = { lenient = true, most = 100_000 }
+sentences = true
+example = { synthetic = ["synthetic", "holdout"], train = "train", holdout = "holdout", columns = ["city", "n"], attack = ["distance", "agreement"], trees = 5 }
 
 [parameters]
 synthetic = { type = "relations", doc = "the synthetic tables by name, or a list of the names of tables" }

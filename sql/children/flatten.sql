@@ -4,6 +4,8 @@ source = "Aggregates of child tables as features of their parent, as in relation
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical"]
 columns_of = "flattened"
 order = ["record"]
+asks_before = { warnings = "orphans" }
+example = { parents = "train", children = "train", key = "id", order = "n", exclude = ["x"], prefix = "s_" }
 
 [parameters]
 parents = { type = "relation", doc = "a table with one row per parent; all of its columns are kept" }

@@ -2,10 +2,7 @@
 summary = "The number of records of each person in each set of equal records, by the first record of the set; and whether that one is the person's."
 part = true
 materialized = true
-
-[parameters]
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", doc = "real rows that it never saw" }
+tables = ["train", "holdout"]
 */
 WITH alike AS (
   SELECT record, min(record) OVER (PARTITION BY each(compared, this_column)) AS first_record

@@ -3,11 +3,7 @@ summary = "All real records at the smallest distance from each synthetic record;
 source = "More than 100 distinct ones are represented by a random sample of 100: a synthetic record that shares no value with any real record is equally far from all of them."
 part = true
 materialized = true
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", doc = "real rows that it never saw" }
+tables = ["synthetic", "train", "holdout"]
 */
 SELECT found.record, found.distance, groups.first_record, groups.members, groups.alike
 FROM nearest(

@@ -3,11 +3,11 @@ summary = "DCR and NNDR of synthetic to train, compared with those of real rows:
 source = "Test-train comparison of privacy metrics, with bands at 10 % and 50 %."
 options = ["distance"]
 order = ["position"]
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", statistic = "mean", key = "id" }
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw; without them, the baseline is train within itself" }
+holdout = { doc = "real rows that it never saw; without them, the baseline is train within itself" }
 statistic = { type = "text", default = "median", choices = ["median", "mean"], doc = "the statistic that is compared" }
 k = { type = "integer", default = 5, minimum = 1, doc = "as in nndr" }
 

@@ -4,11 +4,8 @@ source = "Quantiles interpolate linearly."
 options = ["distance", "unit.unit", "unit.shared_units"]
 units = ["synthetic", "train", "holdout"]
 order = ["position"]
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", metric = "manhattan", scaling = "robust", exclude = ["id"] }
+tables = ["synthetic", "train", "holdout?"]
 
 [columns]
 comparison = "VARCHAR: synthetic_train, holdout_train (with a holdout), train_train (each record against the others)"

@@ -2,10 +2,7 @@
 summary = "The distinct real records, with their count and their count in train, numbered in random order, independent of train."
 part = true
 materialized = true
-
-[parameters]
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", doc = "real rows that it never saw" }
+tables = ["train", "holdout"]
 */
 WITH firsts AS (
   SELECT

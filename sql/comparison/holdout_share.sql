@@ -4,11 +4,10 @@ source = "Platzer and Reutterer, Frontiers in Big Data 4 (2021). The assignment 
 options = ["distance", "unit.unit", "unit.shared_units", "seed"]
 units = ["train", "holdout"]
 order = ["place"]
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", metric = "hamming", exclude = ["id"] }
+tables = ["synthetic", "train", "holdout"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", doc = "real rows that it never saw" }
 distances = { type = "relation", optional = true, columns = ["query", "rank", "neighbor", "distance"], doc = "neighbors by your own distance: for each synthetic record (query) all nearest real records (neighbor; train followed by the holdout), including ties, by rank. There is then no depth near" }
 
 [columns]

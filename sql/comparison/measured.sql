@@ -1,11 +1,9 @@
 /*
 summary = "DCR and the variants of NNDR of synthetic to train, holdout to train, and train within itself, one value per row."
 part = true
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 which = { type = "text", optional = true, doc = "as in nearness" }
 k = { type = "integer", default = 5, doc = "as in nndr" }
 partial = { type = "boolean", default = false, doc = "return no rows instead of an error if there are too few neighbors" }

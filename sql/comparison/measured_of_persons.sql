@@ -1,11 +1,7 @@
 /*
 summary = "DCR of persons, the mean over their rows: of synthetic to train, holdout to train, and train within itself."
 part = true
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+tables = ["synthetic", "train", "holdout?"]
 */
 WITH distances AS (
   SELECT 'synthetic_train' AS comparison, found.distance, owners.record, CAST(owners.person AS VARCHAR) AS person

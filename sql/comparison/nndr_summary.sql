@@ -3,11 +3,10 @@ summary = "The distribution of NNDR of synthetic to train, with that of the hold
 source = "Quantiles interpolate linearly; an infinite ratio is larger than any other."
 options = ["distance"]
 order = ["position"]
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", variant = "global", k = 3, columns = ["n", "city"] }
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 variant = { type = "text", default = "second", choices = ["second", "within_synthetic", "local", "global"], doc = "as in nndr" }
 k = { type = "integer", default = 5, minimum = 1, doc = "as in nndr" }
 

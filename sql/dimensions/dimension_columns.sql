@@ -4,9 +4,8 @@ source = "Contributions to Gower's distance over all pairs of records; for numbe
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights", "distance.key"]
 compares = true
 order = ["place"]
-
-[parameters]
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+example = { train = "train", exclude = ["id"] }
+tables = ["train"]
 
 [columns]
 column_name = "VARCHAR, the column; largest share first"

@@ -3,9 +3,8 @@ summary = "Are distances still meaningful? The nearest distances in train compar
 source = "Contrast of distances: Beyer et al., ICDT 1999; intrinsic dimension by the two nearest neighbors: Facco et al., Scientific Reports 7 (2017)."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights", "distance.key"]
 compares = true
-
-[parameters]
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+example = { train = "train", exclude = ["id"], weights = { n = 2.0 } }
+tables = ["train"]
 
 [columns]
 records = "BIGINT"

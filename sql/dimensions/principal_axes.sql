@@ -8,9 +8,12 @@ options = [
 defaults = { scaling = "standard" }
 compares = true
 order = ["component", "position"]
+not_on = { spark = "it takes principal components, which run in Python" }
+example = { train = "train", exclude = ["id"], components = 3 }
+tables = ["train"]
 
 [parameters]
-train = { type = "relation", doc = "the table that the axes are fitted on" }
+train = { doc = "the table that the axes are fitted on" }
 components = { type = "integer", default = 2, minimum = 1, maximum = 1000, doc = "as in reduce" }
 categories = { type = "integer", default = 10, minimum = 1, maximum = 1000, doc = "as in reduce" }
 

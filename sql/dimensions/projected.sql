@@ -2,9 +2,10 @@
 summary = "One row: the principal axes of train (or of train and others together), and the coordinates of each record of data."
 part = true
 materialized = true
+tables = ["train"]
 
 [parameters]
-train = { type = "relation", doc = "the table that the axes are fitted on" }
+train = { doc = "the table that the axes are fitted on" }
 data = { type = "relation", doc = "the table whose records are projected" }
 others = { type = "relation", optional = true, doc = "a second table that the axes are fitted on, with the scale of train" }
 components = { type = "integer", default = 2, doc = "number of axes" }

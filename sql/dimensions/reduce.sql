@@ -12,9 +12,12 @@ compares = true
 columns_of = "components"
 keys = { record = "data" }
 order = ["record"]
+not_on = { spark = "it takes principal components, which run in Python" }
+example = { train = "train", data = "synthetic", key = "id", components = 2, categories = 2 }
+tables = ["train"]
 
 [parameters]
-train = { type = "relation", doc = "the table that the axes are fitted on, whichever table is reduced: real rows; to compare train and holdout, both together" }
+train = { doc = "the table that the axes are fitted on, whichever table is reduced: real rows; to compare train and holdout, both together" }
 data = { type = "relation", doc = "the table that is reduced" }
 components = { type = "integer", default = 2, minimum = 1, maximum = 1000, doc = "number of components, by descending variance of train. The largest coefficient of each is positive. Components beyond the variance of train are 0 for all records" }
 categories = { type = "integer", default = 10, minimum = 1, maximum = 1000, doc = "number of categories per column that are encoded separately: the most frequent ones of train; all others share one, and missing values have their own" }

@@ -2,6 +2,7 @@
 summary = "The best discernibility that n rows can have with classes of at least k, and the common formula for it."
 source = "Sum of squared class sizes, Bayardo and Agrawal, ICDE 2005; the true minimum spreads the remainder over all classes."
 number = "best"
+example = { n = 10, k = 7 }
 
 [parameters]
 n = { type = "integer", minimum = 0, counts = true, doc = "rows" }

@@ -2,6 +2,7 @@
 summary = "Discernibility of a table over quasi-identifiers: the sum of the squared class sizes, with a penalty for suppressed rows."
 source = "Discernibility metric: Bayardo and Agrawal, ICDE 2005; c_avg: LeFevre et al., ICDE 2006."
 number = "discernibility"
+example = { data = "train", quasi_identifiers = ["city", "n"], k = 2, suppressed = 1 }
 
 [parameters]
 data = { type = "relation", doc = "the table" }

@@ -1,8 +1,9 @@
 /*
 summary = "Discernibility of a table, computed from the sizes of its equivalence classes."
 source = "Discernibility metric: Bayardo and Agrawal, ICDE 2005; c_avg: LeFevre et al., ICDE 2006."
-columns_like = "discernibility"
+columns = "discernibility"
 number = "discernibility"
+example = { classes = "classes", k = 2 }
 
 [parameters]
 classes = { type = "relation", doc = "a table with one row per class" }

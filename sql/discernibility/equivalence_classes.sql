@@ -3,6 +3,7 @@ summary = "The equivalence classes over quasi-identifiers: each combination of v
 source = "Sweeney, k-anonymity, IJUFKS 10 (2002)."
 columns_of = "quasi_identifiers"
 order = ["size"]
+example = { data = "train", quasi_identifiers = ["city", "n"] }
 
 [parameters]
 data = { type = "relation", doc = "the table" }

@@ -7,10 +7,10 @@ vector_groups = ["known"]
 compares = true
 order = ["position"]
 few = true
+example = { synthetic = "synthetic", train = "train", known = ["city", "n"], secrets = ["x", "id"], tolerance = 0.5 }
+tables = ["synthetic", "train"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 known = { type = "names", doc = "the columns that an attacker knows" }
 secrets = { type = "names", doc = "the columns that the attacker wants to learn, all in one search" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw: the control" }

@@ -5,10 +5,10 @@ groups = ["targets", "quasi_identifiers"]
 rest = "targets"
 order = ["position", "place"]
 few = true
+example = { synthetic = "synthetic", train = "train", quasi_identifiers = ["city"], targets = ["n", "id"], bins = 3 }
+tables = ["synthetic", "train"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 quasi_identifiers = { type = "names", doc = "the columns that an attacker knows of a person" }
 targets = { type = "names", optional = true, doc = "the columns that the attacker wants to learn; by default all others" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw: the control. Numbers of uniques depend on the number of rows, so it should have as many as train" }

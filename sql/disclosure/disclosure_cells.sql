@@ -1,11 +1,9 @@
 /*
 summary = "The number of records of each table with each combination of the quasi-identifiers and a target; NULL counts as a value."
 part = true
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "as in disclosure" }
-train = { type = "relation", doc = "as in disclosure" }
-holdout = { type = "relation", optional = true, doc = "as in disclosure" }
 bins = { type = "integer", default = 10, doc = "as in disclosure" }
 */
 SELECT

@@ -1,11 +1,9 @@
 /*
 summary = "The group of each number of each numeric target: groups have about equally many train records, and equal values are in the same group."
 part = true
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "as in disclosure" }
-train = { type = "relation", doc = "as in disclosure" }
-holdout = { type = "relation", optional = true, doc = "as in disclosure" }
 bins = { type = "integer", default = 10, doc = "as in disclosure" }
 */
 WITH ranked AS (

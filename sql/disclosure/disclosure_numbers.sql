@@ -1,11 +1,7 @@
 /*
 summary = "The number of records of train and of holdout with each value of each numeric target; NULL counts as a value."
 part = true
-
-[parameters]
-synthetic = { type = "relation", doc = "as in disclosure" }
-train = { type = "relation", doc = "as in disclosure" }
-holdout = { type = "relation", optional = true, doc = "as in disclosure" }
+tables = ["synthetic", "train", "holdout?"]
 */
 SELECT
   this_position AS position,

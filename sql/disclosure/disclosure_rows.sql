@@ -2,11 +2,7 @@
 summary = "The rows of train, synthetic and holdout with their quasi-identifiers and targets: texts unchanged, numbers as DOUBLE."
 part = true
 materialized = false
-
-[parameters]
-synthetic = { type = "relation", doc = "as in disclosure" }
-train = { type = "relation", doc = "as in disclosure" }
-holdout = { type = "relation", optional = true, doc = "as in disclosure" }
+tables = ["synthetic", "train", "holdout?"]
 */
 SELECT
   1 AS side,

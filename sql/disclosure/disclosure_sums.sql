@@ -2,11 +2,9 @@
 summary = "The numerators and denominators of the measures of disclosure: one row for each target and side (train and holdout)."
 part = true
 few = true
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "as in disclosure" }
-train = { type = "relation", doc = "as in disclosure" }
-holdout = { type = "relation", optional = true, doc = "as in disclosure" }
 bins = { type = "integer", default = 10, doc = "as in disclosure" }
 */
 WITH sides AS (

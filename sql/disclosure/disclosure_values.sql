@@ -2,11 +2,9 @@
 summary = "The number of pairs of records of train, and of holdout, that are equal in each target, including each record with itself."
 part = true
 few = true
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "as in disclosure" }
-train = { type = "relation", doc = "as in disclosure" }
-holdout = { type = "relation", optional = true, doc = "as in disclosure" }
 bins = { type = "integer", default = 10, doc = "as in disclosure" }
 */
 WITH counted AS (

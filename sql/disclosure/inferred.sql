@@ -1,11 +1,9 @@
 /*
 summary = "For every real record and secret: whether the nearest synthetic record has the same value, and the share of those among equally near records."
 part = true
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "as in attribute_inference" }
-train = { type = "relation", doc = "as in attribute_inference" }
-holdout = { type = "relation", optional = true, doc = "as in attribute_inference" }
 tolerance = { type = "number", default = 0.05, doc = "as in attribute_inference" }
 */
 -- Synthetic records that are equal in all known columns form one combination; combinations are searched, with ties.

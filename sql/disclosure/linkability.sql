@@ -7,10 +7,10 @@ vector_groups = ["known", "other"]
 compares = true
 order = ["k"]
 few = true
+example = { synthetic = "synthetic", train = "train", known = ["city"], other = ["n", "x"], k = [1, 3] }
+tables = ["synthetic", "train"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 known = { type = "names", doc = "the columns of the first source" }
 other = { type = "names", doc = "the columns of the second source" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw: the control" }

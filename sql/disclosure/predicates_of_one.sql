@@ -2,11 +2,7 @@
 summary = "Every predicate on one column that matches exactly one synthetic record, with the number of train and holdout records that it matches."
 part = true
 materialized = true
-
-[parameters]
-synthetic = { type = "relation", doc = "as in singling_out" }
-train = { type = "relation", doc = "as in singling_out" }
-holdout = { type = "relation", optional = true, doc = "as in singling_out" }
+tables = ["synthetic", "train", "holdout?"]
 */
 -- One row for each value of a column. For numbers also the number of synthetic records with at most and at least this
 -- value, and with any.

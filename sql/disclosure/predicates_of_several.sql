@@ -2,11 +2,9 @@
 summary = "Randomly drawn predicates on several columns that match exactly one synthetic record, with the number of train and holdout records that they match."
 part = true
 materialized = true
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "as in singling_out" }
-train = { type = "relation", doc = "as in singling_out" }
-holdout = { type = "relation", optional = true, doc = "as in singling_out" }
 predicates = { type = "integer", default = 500, doc = "as in singling_out" }
 of = { type = "integer", default = 2, doc = "columns of a predicate" }
 */

@@ -5,11 +5,11 @@ options = ["distance.exclude", "distance.numeric", "distance.categorical", "dist
 compares = true
 few = true
 number = "rate"
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", exclude = ["id"], columns = 2, predicates = 5, seed = 1 }
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw: the control" }
+holdout = { doc = "real rows that it never saw: the control" }
 predicates = { type = "integer", default = 500, minimum = 1, doc = "with several columns: the maximum number of predicates that are tested, out of 20 times as many that are drawn; on one column all are tested" }
 columns = { type = "integer", default = 1, minimum = 1, own = true, doc = "number of columns in a predicate" }
 

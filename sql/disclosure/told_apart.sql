@@ -2,11 +2,7 @@
 summary = "The rows of synthetic (side 1), train (2) and holdout (3) in one table, with their compared columns unchanged."
 part = true
 materialized = true
-
-[parameters]
-synthetic = { type = "relation", doc = "as in singling_out" }
-train = { type = "relation", doc = "as in singling_out" }
-holdout = { type = "relation", optional = true, doc = "as in singling_out" }
+tables = ["synthetic", "train", "holdout?"]
 */
 SELECT 1 AS side, record, each(compared, this_column)
 FROM raw(synthetic)

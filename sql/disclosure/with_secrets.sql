@@ -2,9 +2,7 @@
 summary = "The records of a table with their known and secret columns, as they are compared."
 part = true
 materialized = false
-
-[parameters]
-relation = { type = "relation", doc = "a table" }
+tables = ["relation"]
 */
 SELECT
   this_record AS record,

@@ -4,10 +4,10 @@ source = "DCR as the minimum distance of a synthetic record to the train table."
 options = ["distance"]
 order = ["record"]
 keys = { record = "synthetic", nearest = "train" }
+example = { synthetic = "synthetic", train = "train", key = "id", weights = { n = 2.5, city = 0.5 } }
+tables = ["synthetic", "train"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 distances = { type = "relation", optional = true, columns = ["query", "rank", "neighbor", "distance"], doc = "neighbors by your own distance: for each synthetic record (query) its nearest train record (neighbor), with rank 1; both are positions from 0" }
 
 [columns]

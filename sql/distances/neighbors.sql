@@ -4,6 +4,7 @@ source = "Exact k-nearest-neighbor search over mixed columns; gower: Gower, Biom
 options = ["distance"]
 order = ["record", "rank"]
 keys = { record = "queries", neighbor = "reference" }
+example = { queries = "synthetic", reference = "train", k = 2, key = "id", metric = "euclidean" }
 
 [parameters]
 queries = { type = "relation", doc = "the records whose neighbors are searched" }

@@ -4,10 +4,10 @@ source = "Ratio of the two nearest distances: Lowe, IJCV 60 (2004); local and gl
 options = ["distance"]
 order = ["record"]
 keys = { record = "synthetic" }
+example = { synthetic = "synthetic", train = "train", variant = "local", k = 3, exclude = ["id"] }
+tables = ["synthetic", "train"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 variant = { type = "text", default = "second", choices = ["second", "within_synthetic", "local", "global"], doc = "the denominator of the ratio" }
 k = { type = "integer", default = 5, minimum = 1, doc = "number of neighbors within train that the variants local and global average over" }
 distances = { type = "relation", optional = true, columns = ["query", "rank", "neighbor", "distance"], doc = "neighbors by your own distance, for the variant second: for each synthetic record (query) its two nearest train records (neighbor), with ranks 1 and 2; both are positions from 0" }

@@ -3,9 +3,8 @@ summary = "Statistics of each compared column of train: the scales of numbers, a
 source = "Population statistics; quantiles interpolate linearly."
 options = ["distance"]
 order = ["position"]
-
-[parameters]
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+example = { train = "train", exclude = ["id"] }
+tables = ["train"]
 
 [columns]
 column_name = "VARCHAR"

@@ -1,9 +1,9 @@
 /*
 summary = "The mean distance of every train record to its k nearest others."
 part = true
+tables = ["train"]
 
 [parameters]
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 k = { type = "integer", default = 5, doc = "number of neighbors to average over" }
 partial = { type = "boolean", default = false, doc = "if there are too few neighbors, average over those" }
 */

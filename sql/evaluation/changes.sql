@@ -2,6 +2,7 @@
 summary = "Compares two evaluations: each number before and now, and whether it became better or worse."
 source = "The results of evaluate. Non-overlapping intervals are a conservative test, as overlapping ones may still differ significantly."
 order = ["section", "metric", "place", "variant", "statistic"]
+example = { now = "evaluated", before = "evaluated_before" }
 
 [parameters]
 now = { type = "relation", columns = ["section", "metric", "variant", "statistic", "value", "lower", "upper", "better"], doc = "a result of evaluate" }

@@ -5,11 +5,15 @@ options = ["attack.near", "attack.width", "attack.combinations", "attack.folds",
 units = ["train", "holdout"]
 asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]
 order = ["position", "variant", "place"]
+sets = { lenient = true, most = 100_000, controlled = true, by_column = false, noted = false }
+asks_before = { identifiers = "identifiers" }
+result = "Evaluation"
+sentences = true
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", key = "id", quasi_identifiers = ["city"] }
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", each = true, doc = "the synthetic table; or several by name (or a list of names): each is then measured separately, and its name is in the first column" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+synthetic = { each = true, doc = "the synthetic table; or several by name (or a list of names): each is then measured separately, and its name is in the first column" }
 quasi_identifiers = { type = "names", optional = true, doc = "columns that together may identify a person; adds discernibility" }
 targets = { type = "names", optional = true, doc = "columns that an attacker who knows the quasi-identifiers wants to learn; adds disclosure" }
 sensitive = { type = "names", optional = true, doc = "columns whose values should stay confidential within classes of the quasi-identifiers; adds anonymity and reidentification" }

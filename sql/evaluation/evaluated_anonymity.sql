@@ -1,11 +1,9 @@
 /*
 summary = "Sections anonymity and reidentification of evaluate: what classes disclose about sensitive columns, and the re-identification risk of records, for each table."
 part = true
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 quasi_identifiers = { type = "names", optional = true, doc = "as in evaluate" }
 sensitive = { type = "names", optional = true, doc = "as in evaluate" }
 among = { type = "text", default = "sensitive", doc = "the group of columns" }

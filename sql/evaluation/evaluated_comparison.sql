@@ -1,11 +1,9 @@
 /*
 summary = "Section comparison of evaluate: how much closer to train synthetic is than real rows are, by medians or means."
 part = true
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 statistic = { type = "text", default = "median", doc = "as in evaluate" }
 
 [numbers]

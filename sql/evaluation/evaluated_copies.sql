@@ -1,11 +1,7 @@
 /*
 summary = "Section copies of evaluate: synthetic records that equal a train record, compared with holdout records that do."
 part = true
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+tables = ["synthetic", "train", "holdout?"]
 
 [numbers]
 always = ["copies.{records,share,expected}"]

@@ -1,9 +1,7 @@
 /*
 summary = "Section dimensions of evaluate: whether distances are meaningful in these columns; for Gower's distance, without columns of vectors."
 part = true
-
-[parameters]
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+tables = ["train"]
 
 [numbers]
 always = ["dimensions.contrast"]

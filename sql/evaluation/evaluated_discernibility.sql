@@ -1,10 +1,9 @@
 /*
 summary = "Section discernibility of evaluate: the equivalence classes of synthetic and of train."
 part = true
+tables = ["synthetic", "train"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 k = { type = "integer", optional = true, doc = "as in evaluate; without it, nothing that needs it" }
 
 [numbers]

@@ -1,11 +1,9 @@
 /*
 summary = "Section disclosure of evaluate: what follows from the quasi-identifiers, for people of train and for others."
 part = true
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 quasi_identifiers = { type = "names", optional = true, doc = "as in evaluate" }
 targets = { type = "names", optional = true, doc = "as in evaluate" }
 among = { type = "text", default = "targets", doc = "the group of columns" }

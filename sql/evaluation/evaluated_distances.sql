@@ -1,11 +1,7 @@
 /*
 summary = "Sections dcr and nndr of evaluate: the distribution of the distances, compared with those of real rows."
 part = true
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+tables = ["synthetic", "train", "holdout?"]
 
 [numbers]
 always = ["{dcr,nndr_second,nndr_within_synthetic,nndr_local,nndr_global}.{synthetic_train,train_train}.{n,min,p01,p05,p25,median,p75,mean,max,share_zero}"]

@@ -1,11 +1,9 @@
 /*
 summary = "Section exposure of evaluate: how many people of train can be identified as members or, without a holdout, how many should be examined."
 part = true
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 named_by = { type = "names", default = ["uniques", "learned"], doc = "as in evaluate" }
 false_discovery = { type = "number", default = 0.05, doc = "as in exposure" }
 scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of the user's own attacks" }

@@ -1,10 +1,7 @@
 /*
 summary = "Section holdout of evaluate: whether the holdout contains rows of train."
 part = true
-
-[parameters]
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", doc = "real rows that it never saw" }
+tables = ["train", "holdout"]
 
 [numbers]
 holdout = ["holdout.{overlap,share,expected,overlap_excess,p_value,same}"]

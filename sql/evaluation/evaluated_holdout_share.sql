@@ -1,11 +1,7 @@
 /*
 summary = "Section holdout_share of evaluate: whether synthetic is closer to train than to the holdout, at three depths."
 part = true
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", doc = "real rows that it never saw" }
+tables = ["synthetic", "train", "holdout"]
 
 [numbers]
 holdout = [

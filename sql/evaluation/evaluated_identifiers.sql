@@ -1,11 +1,7 @@
 /*
 summary = "Section identifiers of evaluate: columns that look like identifiers; comparing them hides copies."
 part = true
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+tables = ["synthetic", "train", "holdout?"]
 
 [numbers]
 always = [

@@ -1,11 +1,9 @@
 /*
 summary = "Section attribute_inference of evaluate: what the nearest synthetic record reveals, for people of train and for others."
 part = true
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 known = { type = "names", optional = true, doc = "as in evaluate" }
 secrets = { type = "names", optional = true, doc = "as in evaluate" }
 among = { type = "text", default = "known", doc = "the columns that are compared" }

@@ -1,10 +1,9 @@
 /*
 summary = "Section mda of evaluate: privacy and resemblance in two areas of one curve."
 part = true
+tables = ["synthetic", "train"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 threshold = { type = "numbers", default = 0.2, doc = "as in mda" }
 normalizer = { type = "number", optional = true, doc = "as in mda" }
 

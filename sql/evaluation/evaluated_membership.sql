@@ -1,11 +1,9 @@
 /*
 summary = "Section membership of evaluate: how well attacks identify members of train from synthetic alone."
 part = true
+tables = ["synthetic", "train", "holdout"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", doc = "real rows that it never saw" }
 attack = { type = "names", default = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in evaluate" }
 scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of the user's own attacks" }
 

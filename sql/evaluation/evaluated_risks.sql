@@ -1,11 +1,7 @@
 /*
 summary = "Sections identifiability, hit_rate, adversarial_accuracy and singling_out of evaluate, for people of train and for others."
 part = true
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+tables = ["synthetic", "train", "holdout?"]
 
 [numbers]
 risks = ["identifiability.share", "hit_rate.share", "adversarial_accuracy.accuracy", "singling_out.rate"]

@@ -1,11 +1,7 @@
 /*
 summary = "Section screen of evaluate: synthetic records that should not be released, and near-copies, compared with holdout records that are as near."
 part = true
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+tables = ["synthetic", "train", "holdout?"]
 
 [numbers]
 always = [

@@ -1,11 +1,7 @@
 /*
 summary = "Section split of evaluate: whether train and the holdout come from the same population, and which columns of synthetic have other values than real rows."
 part = true
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", doc = "real rows that it never saw" }
+tables = ["synthetic", "train", "holdout"]
 
 [numbers]
 holdout = ["split.{differs,auc}", "split.*.{differs,distance,unseen,expected_unseen}"]

@@ -1,11 +1,7 @@
 /*
 summary = "Section tables of evaluate: the number of records of each table, and whether the key of train is unique."
 part = true
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+tables = ["synthetic", "train", "holdout?"]
 
 [numbers]
 always = ["tables.{synthetic,train}.rows"]

@@ -3,11 +3,8 @@ summary = "Which columns look like identifiers: their values differ from row to 
 source = "A category whose values in train are 99 % distinct and not shared by the holdout; an integer column whose values repeat far less often than random draws from its range."
 options = ["distance"]
 order = ["position"]
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", exclude = ["x"] }
+tables = ["synthetic", "train", "holdout?"]
 
 [columns]
 column_name = "VARCHAR"

@@ -4,6 +4,7 @@ source = "Inclusion by independent coin flips, as audits of differential privacy
 options = ["seed"]
 columns_of = "own"
 order = ["record"]
+example = { data = "train", share = 0.3, seed = 3 }
 
 [parameters]
 data = { type = "relation", doc = "all real rows" }

@@ -2,11 +2,7 @@
 summary = "For each column, the number of train records with a value that no other record has; with unit, no other person."
 part = true
 few = true
-
-[parameters]
-synthetic = { type = "relation", optional = true, doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", doc = "real rows that it never saw" }
+tables = ["synthetic?", "train", "holdout"]
 */
 -- The rows of a person repeat its values, so uniqueness is counted per person.
 WITH numbers AS (

@@ -6,11 +6,12 @@ compares = true
 vectors = true
 units = ["train", "holdout"]
 order = ["position"]
+example = { train = "train", holdout = "holdout", synthetic = "synthetic", exclude = ["id"] }
+tables = ["train", "holdout", "synthetic?"]
 
 [parameters]
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", doc = "real rows that it never saw, drawn as train was" }
-synthetic = { type = "relation", optional = true, doc = "the synthetic table: with it, columns are reported whose values mostly do not occur in real rows" }
+holdout = { doc = "real rows that it never saw, drawn as train was" }
+synthetic = { doc = "the synthetic table: with it, columns are reported whose values mostly do not occur in real rows" }
 children = { type = "families", optional = true, doc = "child tables by name, each as [synthetic, train, holdout, key]. Evaluated in turn are the parents alone, aggregates of their children (flatten), both, and the rows of the children; the first column, part, says which" }
 
 [columns]

@@ -2,11 +2,7 @@
 summary = "For each column: the distance between the holdout and train, its p-value, and the shares of values that the other table lacks."
 part = true
 few = true
-
-[parameters]
-synthetic = { type = "relation", optional = true, doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", doc = "real rows that it never saw" }
+tables = ["synthetic?", "train", "holdout"]
 */
 WITH shares AS (
   SELECT

@@ -3,11 +3,7 @@ summary = "One row: how well a classifier without synthetic distinguishes train 
 part = true
 few = true
 options = ["attack.folds", "attack.most", "seed"]
-
-[parameters]
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", doc = "real rows that it never saw" }
-synthetic = { type = "relation", optional = true, doc = "as in control_scores" }
+tables = ["train", "holdout", "synthetic?"]
 */
 WITH of_units AS (
   SELECT attack, fold, side, score

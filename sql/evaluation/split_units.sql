@@ -2,11 +2,7 @@
 summary = "One row: the number of records (or persons) of train and of the holdout, and of records of synthetic."
 part = true
 few = true
-
-[parameters]
-synthetic = { type = "relation", optional = true, doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", doc = "real rows that it never saw" }
+tables = ["synthetic?", "train", "holdout"]
 */
 WITH units AS (
   SELECT CAST(sizes.train AS DOUBLE) AS train_units, CAST(sizes.synthetic AS DOUBLE) AS holdout_units

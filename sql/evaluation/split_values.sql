@@ -2,11 +2,7 @@
 summary = "How often each value of each column occurs in each table; missing is a value."
 part = true
 materialized = true
-
-[parameters]
-synthetic = { type = "relation", optional = true, doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", doc = "real rows that it never saw" }
+tables = ["synthetic?", "train", "holdout"]
 */
 WITH counted AS (
   SELECT position, value, records AS synthetic, 0 AS train, 0 AS holdout

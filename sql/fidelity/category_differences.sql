@@ -2,11 +2,7 @@
 summary = "The total variation distance of each categorical column, from synthetic to train and from the holdout to train."
 part = true
 few = true
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+tables = ["synthetic", "train", "holdout?"]
 */
 WITH summed AS (
   SELECT

@@ -1,11 +1,9 @@
 /*
 summary = "All tables in one, with values replaced by integers: 1 is missing, 2 out of the range of train or any other category, from 3 the bin or category."
 part = true
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 bins = { type = "integer", default = 10, doc = "number of quantile bins of train for numbers" }
 categories = { type = "integer", optional = true, doc = "number of separate categories per column, the most frequent ones of train; by default all, including those that train lacks" }
 */

@@ -1,10 +1,11 @@
 /*
 summary = "One table with values replaced by integers: 1 is missing, 2 out of the range of train or any other category, from 3 the bin or category."
 part = true
+tables = ["relation", "train"]
 
 [parameters]
-relation = { type = "relation", doc = "the table" }
-train = { type = "relation", doc = "the table whose quantiles define the bins" }
+relation = { doc = "the table" }
+train = { doc = "the table whose quantiles define the bins" }
 words = { type = "relation", doc = "the codes of categories, see dictionary" }
 bins = { type = "integer", default = 10, doc = "number of quantile bins of train for numbers" }
 place = { type = "integer", doc = "the number of the table: 1 synthetic, 2 train, 3 holdout" }

@@ -2,11 +2,7 @@
 summary = "The correlation of each pair of numeric columns in each table, over the records that have both values."
 part = true
 few = true
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+tables = ["synthetic", "train", "holdout?"]
 */
 WITH found AS (
   SELECT 1 AS side, first, second, correlation

@@ -3,9 +3,7 @@ summary = "The correlation of each pair of numeric columns of a table, over the 
 part = true
 few = true
 materialized = true
-
-[parameters]
-relation = { type = "relation", doc = "a table" }
+tables = ["relation"]
 */
 WITH numbers AS (
   SELECT record, this_position AS position, this_column AS value

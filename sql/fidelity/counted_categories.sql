@@ -2,9 +2,7 @@
 summary = "How often each category of each column occurs in a table; missing values form a category."
 part = true
 materialized = true
-
-[parameters]
-relation = { type = "relation", doc = "a table" }
+tables = ["relation"]
 */
 SELECT this_position AS position, this_column AS category, CAST(count(*) AS BIGINT) AS records
 FROM each_column(categorical, encoded(relation))

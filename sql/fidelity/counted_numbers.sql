@@ -1,9 +1,7 @@
 /*
 summary = "How often each value of each numeric column occurs in a table."
 part = true
-
-[parameters]
-relation = { type = "relation", doc = "a table" }
+tables = ["relation"]
 */
 SELECT this_position AS position, this_column AS value, CAST(count(*) AS BIGINT) AS records
 FROM each_column(numeric, encoded(relation))

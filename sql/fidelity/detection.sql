@@ -4,10 +4,9 @@ source = "Random forests: Breiman, Machine Learning 45 (2001); interval: DeLong 
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "seed.seed", "forest.trees"]
 compares = true
 number = "auc"
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+not_on = { spark = "it grows a random forest, which runs in Python" }
+example = { synthetic = "synthetic", train = "train", exclude = ["id"], trees = 5, seed = 3 }
+tables = ["synthetic", "train"]
 
 [columns]
 auc = "DOUBLE, the probability that a synthetic record looks more synthetic than a real one: 0.5 if the forest cannot distinguish them, 1 if it always can; below 0.5 if synthetic repeats train, as each record then has its duplicate on the other side"

@@ -4,10 +4,9 @@ source = "Permutation importance, out of bag: Breiman, Machine Learning 45 (2001
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "seed.seed", "forest.trees"]
 compares = true
 order = ["place"]
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+not_on = { spark = "it grows a random forest, which runs in Python" }
+example = { synthetic = "synthetic", train = "train", exclude = ["id"], trees = 5, seed = 3 }
+tables = ["synthetic", "train"]
 
 [columns]
 column_name = "VARCHAR"

@@ -2,11 +2,10 @@
 summary = "The codes of categories: of the most frequent ones of train, or of all."
 part = true
 materialized = true
+tables = ["synthetic?", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", optional = true, doc = "the synthetic table, if categories that train lacks are to be coded too" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+synthetic = { doc = "the synthetic table, if categories that train lacks are to be coded too" }
 categories = { type = "integer", optional = true, doc = "number of coded categories of train; by default all, up to the largest code" }
 */
 -- Codes start at 3: 1 is missing, 2 any other category.

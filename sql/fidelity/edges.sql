@@ -2,9 +2,9 @@
 summary = "One row: the edges of the quantile bins of train, one column each."
 part = true
 materialized = true
+tables = ["train"]
 
 [parameters]
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 bins = { type = "integer", default = 10, doc = "number of bins" }
 */
 SELECT

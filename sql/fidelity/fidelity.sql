@@ -4,11 +4,10 @@ source = "Complements of the Kolmogorov-Smirnov and total variation distances, c
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
 order = ["place", "first", "second"]
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", exclude = ["id"], bins = 3 }
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 bins = { type = "integer", default = 10, minimum = 1, maximum = 500, doc = "number of quantile bins of train for numbers that are paired with categories" }
 children = { type = "families", optional = true, doc = "child tables by name, each as [synthetic, train, holdout, key]. Measured in turn are the parents, aggregates of their children (flatten), both, and each child joined with its parent; the first column, part, says which" }
 

@@ -4,11 +4,10 @@ source = "As fidelity; overall the mean of the two levels, as in the quality rep
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
 order = ["place"]
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", exclude = ["id"], bins = 3 }
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 bins = { type = "integer", default = 10, minimum = 1, maximum = 500, doc = "as in fidelity" }
 
 [columns]

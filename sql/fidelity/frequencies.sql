@@ -2,11 +2,7 @@
 summary = "How often each category of each column occurs in each table; missing values form a category."
 part = true
 materialized = true
-
-[parameters]
-synthetic = { type = "relation", optional = true, doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+tables = ["synthetic?", "train", "holdout?"]
 */
 -- Tables are counted separately, so that several synthetic ones can share the counts of the real ones.
 WITH counted AS (

@@ -4,10 +4,10 @@ source = "Platzer and Reutterer, Frontiers in Big Data 4 (2021); triples by sets
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
 order = ["first", "second", "third"]
+example = { synthetic = "synthetic", train = "train", exclude = ["id"], k = 2, bins = 3, categories = 2 }
+tables = ["synthetic", "train"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 k = { type = "integer", default = 1, minimum = 1, maximum = 3, doc = "number of columns per marginal" }
 bins = { type = "integer", default = 10, minimum = 1, maximum = 500, doc = "number of quantile bins of train for numbers and times; values outside the range of train have a separate bin, and so do missing values" }
 categories = { type = "integer", default = 10, minimum = 1, maximum = 500, doc = "number of separate categories per column, the most frequent ones of train (ties: the first in text order); all others count as one category, and missing values as one" }

@@ -2,11 +2,7 @@
 summary = "The Kolmogorov-Smirnov and Wasserstein distances of each numeric column, from synthetic to train and from the holdout to train."
 part = true
 few = true
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+tables = ["synthetic", "train", "holdout?"]
 */
 WITH alone AS (
   SELECT position, value, records AS synthetic, 0 AS train, 0 AS holdout

@@ -3,10 +3,10 @@ summary = "Can synthetic and real records be distinguished? The mean squared err
 source = "pMSE: Woo et al., Journal of Privacy and Confidentiality 1 (2009); its expectation: Snoke et al., JRSS A 181 (2018); in tables: Raab, Nowok and Dibben, arXiv 2109.12717."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
+example = { synthetic = "synthetic", train = "train", columns = ["city", "n"], bins = 2 }
+tables = ["synthetic", "train"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 bins = { type = "integer", default = 5, minimum = 1, maximum = 500, doc = "number of quantile bins of train for numbers and times; values outside the range of train have a separate bin, and so do missing values" }
 
 [columns]

@@ -4,10 +4,10 @@ source = "The terms of pMSE, see propensity."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
 order = ["cell", "position"]
+example = { synthetic = "synthetic", train = "train", columns = ["city", "n"], bins = 2, worst = 3 }
+tables = ["synthetic", "train"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 bins = { type = "integer", default = 5, minimum = 1, maximum = 500, doc = "as in propensity" }
 worst = { type = "integer", default = 10, minimum = 1, doc = "number of cells" }
 

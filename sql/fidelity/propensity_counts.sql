@@ -1,10 +1,9 @@
 /*
 summary = "The number of records of synthetic and of train in each cell of all columns, and its contribution to pMSE."
 part = true
+tables = ["synthetic", "train"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 bins = { type = "integer", default = 5, doc = "quantile bins of train" }
 */
 WITH cells AS (

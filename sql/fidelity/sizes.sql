@@ -2,11 +2,7 @@
 summary = "One row: the number of records of each table, or an error for infinite numbers."
 part = true
 few = true
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+tables = ["synthetic", "train", "holdout?"]
 */
 WITH counted AS (
   SELECT 1 AS place, count(*) AS records, each(numeric, count(*) FILTER (WHERE isinf(this_column)))

@@ -2,11 +2,7 @@
 summary = "The compared columns of all tables in one, each row with an indicator column per table, and its record number there."
 part = true
 materialized = false
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+tables = ["synthetic", "train", "holdout?"]
 */
 SELECT 1 AS synthetic, 0 AS train, 0 AS holdout, record, each(compared, this_column)
 FROM encoded(synthetic)

@@ -2,10 +2,9 @@
 summary = "One row: the out-of-bag predictions of a forest that distinguishes synthetic from train."
 part = true
 materialized = true
+tables = ["synthetic", "train"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 importance = { type = "boolean", default = false, doc = "predict again with each column shuffled" }
 */
 SELECT

@@ -4,11 +4,12 @@ source = "Train on synthetic, test on real: Esteban, Hyland and Rätsch, arXiv 1
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "seed.seed", "forest.trees"]
 compares = true
 order = ["place"]
+not_on = { spark = "it grows a random forest, which runs in Python" }
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", exclude = ["id"], target = "n", trees = 5, seed = 3 }
+tables = ["synthetic", "train", "holdout"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", doc = "real rows that it never saw, whose target is predicted" }
+holdout = { doc = "real rows that it never saw, whose target is predicted" }
 target = { type = "name", doc = "the column that is predicted from all others" }
 
 [columns]

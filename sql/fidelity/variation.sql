@@ -2,11 +2,9 @@
 summary = "The total variation distance of the marginals of one, two or three columns, from synthetic to train and from the holdout to train."
 part = true
 few = true
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 of = { type = "integer", default = 1, doc = "number of columns of a marginal" }
 bins = { type = "integer", default = 10, doc = "as in coded" }
 categories = { type = "integer", optional = true, doc = "as in coded" }

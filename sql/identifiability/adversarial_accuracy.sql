@@ -4,11 +4,8 @@ source = "Nearest neighbor adversarial accuracy and privacy loss: Yale et al., N
 options = ["distance"]
 few = true
 number = "accuracy"
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", exclude = ["id"] }
+tables = ["synthetic", "train", "holdout?"]
 
 [columns]
 accuracy = "DOUBLE, for train and synthetic: 0.5 if they cannot be distinguished, 1 if they always can, 0 if synthetic copies train"

@@ -5,11 +5,11 @@ options = ["distance.columns", "distance.exclude", "distance.numeric", "distance
 compares = true
 few = true
 number = "share"
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", exclude = ["id"], tolerance = 0.1 }
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw: the control" }
+holdout = { doc = "real rows that it never saw: the control" }
 tolerance = { type = "number", default = 0.03333333333333333, minimum = 0, doc = "the largest difference between two matching numbers, as a share of the range in train; 1/30 by default" }
 
 [columns]

@@ -4,11 +4,11 @@ source = "Identifiability: Yoon, Drumright and van der Schaar, IEEE JBHI 24 (202
 options = ["distance"]
 few = true
 number = "share"
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", exclude = ["id"], metric = "hamming" }
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw: the control" }
+holdout = { doc = "real rows that it never saw: the control" }
 
 [columns]
 n = "BIGINT, train records"

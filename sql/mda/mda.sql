@@ -5,6 +5,7 @@ options = ["distance"]
 order = ["threshold"]
 few = true
 number = "privacy"
+example = { a = "synthetic", b = "train", exclude = ["id"], threshold = [0.1, 0.5] }
 
 [parameters]
 a = { type = "relation", doc = "the synthetic table" }

@@ -3,6 +3,7 @@ summary = "The curve of minimum distance accumulation: the share of records with
 source = "Minimum distance accumulation."
 options = ["distance"]
 order = ["theta"]
+example = { a = "synthetic", b = "train", exclude = ["id"], points = 5 }
 
 [parameters]
 a = { type = "relation", doc = "the synthetic table" }

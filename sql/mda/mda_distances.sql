@@ -5,6 +5,7 @@ options = ["distance"]
 order = ["side", "record"]
 keys = { record = ["a", "b"] }
 side = "side"
+example = { a = "synthetic", b = "train", key = "id" }
 
 [parameters]
 a = { type = "relation", doc = "the synthetic table" }

@@ -2,6 +2,7 @@
 summary = "Privacy and resemblance of an accumulation curve on an even grid, by composite Simpson's rule."
 source = "Minimum distance accumulation as published in 2018, figure 2, which names no integration rule; for an even number of points the mean of two rules, as even = 'avg' of scipy.integrate.simpson in SciPy before 1.11."
 order = ["threshold"]
+example = { curve = "curve", threshold = 0.5 }
 
 [parameters]
 curve = { type = "relation", columns = ["theta", "accumulation"], doc = "a table with columns theta and accumulation: an even grid from 0 to 1" }

@@ -1,11 +1,9 @@
 /*
 summary = "The agreement search of an attack: by equality (agreement), or also by nearness (agreement_near); no rows for other attacks."
 part = true
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 attack = { type = "text", default = "agreement", doc = "as in membership" }
 */
 SELECT side, record, score, synthetic, own_bits, bits

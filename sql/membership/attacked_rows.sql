@@ -7,11 +7,7 @@ compares = true
 vectors = true
 units = ["train", "holdout"]
 order = ["side", "record"]
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+tables = ["synthetic", "train", "holdout?"]
 
 [columns]
 side = "VARCHAR, synthetic, train or holdout"

@@ -3,11 +3,12 @@ summary = "A lower bound of the epsilon of differential privacy, from one run of
 source = "Steinke, Nasr and Jagielski, Privacy Auditing with One (1) Training Run, NeurIPS 2023, with delta = 0."
 options = ["attack.near", "attack.width", "attack.combinations", "distance", "seed"]
 order = ["position", "attack", "guesses"]
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", exclude = ["id"], attack = ["distance", "agreement"], seed = 3 }
+tables = ["synthetic", "train", "holdout"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the records that the coin assigned to train, and that the synthesizer saw; see split" }
-holdout = { type = "relation", doc = "all records that the coin assigned to the holdout" }
+train = { doc = "the records that the coin assigned to train, and that the synthesizer saw; see split" }
+holdout = { doc = "all records that the coin assigned to the holdout" }
 attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "own"], beside = { own = "scores" }, doc = "the attack that computes the score (not learned, which trains on the membership); several are not adjusted for each other" }
 scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of your own attacks, as in membership; they must not be computed from the membership itself" }
 

@@ -5,10 +5,8 @@ options = ["unit.unit", "distance"]
 required = ["unit"]
 units = ["synthetic", "train"]
 order = ["person"]
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+example = { synthetic = "synthetic", train = "train", unit = "city", exclude = ["id"] }
+tables = ["synthetic", "train"]
 
 [columns]
 person = "ANY, the synthetic person, in the type of the unit"

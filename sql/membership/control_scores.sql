@@ -6,11 +6,10 @@ part = true
 materialized = true
 compares = true
 vectors = true
+tables = ["train", "holdout", "synthetic?"]
 
 [parameters]
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", doc = "real rows that it never saw" }
-synthetic = { type = "relation", optional = true, doc = "the synthetic table of the attack learned, if it runs too" }
+synthetic = { doc = "the synthetic table of the attack learned, if it runs too" }
 */
 -- No rows if there are too few records to learn from.
 SELECT

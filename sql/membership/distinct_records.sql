@@ -1,9 +1,7 @@
 /*
 summary = "The distinct records of a table, numbered in the order of their first occurrence."
 part = true
-
-[parameters]
-relation = { type = "relation", doc = "a table" }
+tables = ["relation"]
 */
 WITH firsts AS (
   SELECT min(record) AS first_record, each(compared, this_column)

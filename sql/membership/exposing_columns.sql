@@ -1,11 +1,9 @@
 /*
 summary = "What exposes each record of train under one attack: columns that agree, or its smallest replicated uniques; no rows for other attacks."
 part = true
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 attack = { type = "text", default = "agreement", doc = "as in exposure" }
 */
 SELECT

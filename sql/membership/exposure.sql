@@ -6,11 +6,11 @@ units = ["train", "holdout"]
 columns_with = { person = "unit" }
 order = ["record"]
 keys = { record = "train", synthetic = "synthetic" }
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", key = "id", attack = "ratio", false_discovery = 0.5 }
+tables = ["synthetic", "train", "holdout"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", doc = "real rows that it never saw, drawn like train; only they show the scores of non-members: set some aside before synthesizing" }
+holdout = { doc = "real rows that it never saw, drawn like train; only they show the scores of non-members: set some aside before synthesizing" }
 attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "learned", "own"], doc = "the attack that computes the score; several attacks share false_discovery", beside = { calibrated = "reference", own = "scores" } }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "the expected share of false identifications among those identified" }
 k = { type = "integer", default = 1, minimum = 1, doc = "the neighbor whose distance the attack density compares" }

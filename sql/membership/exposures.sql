@@ -1,11 +1,9 @@
 /*
 summary = "Every member, record or person, with its score and conformal p-value."
 part = true
+tables = ["synthetic", "train", "holdout"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", doc = "real rows that it never saw" }
 reference = { type = "relation", optional = true, doc = "further real rows, for the attack calibrated" }
 scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of the user's own attacks" }
 attack = { type = "text", default = "distance", doc = "as in exposure" }

@@ -1,9 +1,7 @@
 /*
 summary = "For each record, the first record of its person; without unit, the record itself."
 part = true
-
-[parameters]
-relation = { type = "relation", doc = "a table" }
+tables = ["relation"]
 */
 SELECT record, record AS first_record
 FROM encoded(relation)

@@ -2,9 +2,7 @@
 summary = "One row: the columns of a table that the attack learned takes as features, as a list of pages; NULL without hints."
 part = true
 materialized = true
-
-[parameters]
-relation = { type = "relation", doc = "a table" }
+tables = ["relation"]
 */
 SELECT
   list(chunks.page) FILTER (WHERE chunks.page IS NOT NULL) AS pages

@@ -2,9 +2,7 @@
 summary = "The columns of a table that the attack learned takes as features, as numbers."
 part = true
 materialized = false
-
-[parameters]
-relation = { type = "relation", doc = "a table" }
+tables = ["relation"]
 */
 SELECT
   this_record AS record,

@@ -6,11 +6,10 @@ part = true
 materialized = true
 compares = true
 vectors = true
+operator = "learning"
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 evidence = { type = "boolean", default = false, doc = "return the features that raise each score" }
 */
 -- control is the score without the synthetic table, if the plan requests it; see control_scores.sql.

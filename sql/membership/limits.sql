@@ -3,6 +3,7 @@ summary = "The lower confidence limit of the share of correct guesses at level 0
 source = "Clopper and Pearson, Biometrika 26 (1934)."
 part = true
 few = true
+operator = "beta quantiles"
 
 [parameters]
 guesses = { type = "relation", doc = "rows of attack, folds, guesses and correct" }

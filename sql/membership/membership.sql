@@ -4,11 +4,12 @@ source = "Shokri et al., IEEE S&P 2017; rates at low false positive rates: Carli
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed"]
 units = ["train", "holdout"]
 order = ["position", "attack", "false_positive_rate"]
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", exclude = ["id"], false_positive_rates = [0.1, 0.5], seed = 3 }
+tables = ["synthetic", "train", "holdout"]
 
 [parameters]
-synthetic = { type = "relation", each = true, doc = "the synthetic table; or several by name (or a list of names): each is then measured separately, and its name is in the first column" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", doc = "real rows that it never saw, drawn like train: they show the scores without a leak" }
+synthetic = { each = true, doc = "the synthetic table; or several by name (or a list of names): each is then measured separately, and its name is in the first column" }
+holdout = { doc = "real rows that it never saw, drawn like train: they show the scores without a leak" }
 attack = { type = "names", default = ["all"], choices = ["all", "distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "learned", "own"], doc = "one attack, several or all", beside = { calibrated = "reference", own = "scores" } }
 false_positive_rates = { type = "numbers", default = [0.001, 0.01, 0.1], above = 0, below = 1, doc = "accepted shares of non-members that are taken for members" }
 k = { type = "integer", default = 1, minimum = 1, doc = "the neighbor whose distance the attack density compares" }

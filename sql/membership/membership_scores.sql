@@ -7,11 +7,11 @@ columns_with = { person = "unit" }
 order = ["side_position", "record"]
 keys = { record = ["train", "holdout"], synthetic = "synthetic" }
 side = "side"
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", key = "id", attack = "density", k = 2 }
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw: they show the scores without a leak" }
+holdout = { doc = "real rows that it never saw: they show the scores without a leak" }
 attack = { type = "text", default = "agreement", choices = ["distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "learned", "own"], doc = "the attack that computes the score", beside = { calibrated = "reference", learned = "holdout", own = "scores" } }
 k = { type = "integer", default = 1, minimum = 1, doc = "the neighbor whose distance the attack density compares" }
 reference = { type = "relation", optional = true, doc = "further real rows, in neither train nor the holdout, for the attack calibrated" }

@@ -2,9 +2,7 @@
 summary = "The compared columns of a table in the kernel's encoding, with the unit of each record, if there is one."
 part = true
 materialized = false
-
-[parameters]
-relation = { type = "relation", doc = "a table" }
+tables = ["relation"]
 */
 SELECT
   this_record AS record,

@@ -1,9 +1,7 @@
 /*
 summary = "The unit of each record of a table, or an error if it is missing for some."
 part = true
-
-[parameters]
-relation = { type = "relation", doc = "a table" }
+tables = ["relation"]
 */
 WITH nameless AS (
   SELECT count(*) FILTER (WHERE person IS NULL) AS records

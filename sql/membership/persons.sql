@@ -1,10 +1,7 @@
 /*
 summary = "The unit of each real record, or an error if a unit occurs in both train and the holdout."
 part = true
-
-[parameters]
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+tables = ["train", "holdout?"]
 */
 WITH real_owners AS (
   SELECT 'train' AS side, record, person

@@ -2,10 +2,7 @@
 summary = "All real records, train followed by the holdout, in the kernel's encoding: only the order may reveal the membership."
 part = true
 materialized = false
-
-[parameters]
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+tables = ["train", "holdout?"]
 */
 SELECT record, each(compared, this_column)
 FROM encoded(train)

@@ -1,11 +1,9 @@
 /*
 summary = "The scores of one attack for each real record or, with unit, for each person."
 part = true
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 reference = { type = "relation", optional = true, doc = "further real rows, for the attack calibrated" }
 scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of the user's own attacks" }
 attack = { type = "text", default = "distance", doc = "as in membership" }

@@ -4,10 +4,12 @@ source = "Self-test: a measure that misses planted copies, or finds copies that 
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed"]
 units = ["train", "holdout"]
 order = ["position"]
+example = { train = "train", holdout = "holdout", exclude = ["id"], planted = 0.5 }
+tables = ["train", "holdout"]
 
 [parameters]
-train = { type = "relation", doc = "the real rows that the synthesizer saw, of which copies are planted" }
-holdout = { type = "relation", doc = "real rows that it never saw: one half serves as a synthetic table without a leak, the other as non-members" }
+train = { doc = "the real rows that the synthesizer saw, of which copies are planted" }
+holdout = { doc = "real rows that it never saw: one half serves as a synthetic table without a leak, the other as non-members" }
 attack = { type = "text", default = "agreement", choices = ["distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in exposure" }
 planted = { type = "number", default = 0.05, above = 0, below = 1, doc = "the share of train that is planted" }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "as in exposure" }

@@ -9,11 +9,7 @@ keys = { record = ["train", "holdout"] }
 side = "side"
 compares = true
 vectors = true
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", doc = "real rows that it never saw" }
+tables = ["synthetic", "train", "holdout"]
 
 [columns]
 side = "VARCHAR, train or holdout"

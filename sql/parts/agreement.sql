@@ -4,11 +4,11 @@ source = "Fellegi and Sunter, A theory for record linkage, Journal of the Americ
 options = ["attack.near"]
 part = true
 materialized = true
+operator = "search by agreement"
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw; they count for the frequency of values" }
+holdout = { doc = "real rows that it never saw; they count for the frequency of values" }
 */
 -- side is 'train' or 'holdout'; score the bits; synthetic the responsible record, the smallest among ties; own_bits the
 -- -- bits of an exact copy; bits those of each compared column in order, 0 if it does not agree, and NULL if the call

@@ -2,9 +2,7 @@
 summary = "The compared columns of a table in the kernel's encoding: DOUBLE for numbers and times, VARCHAR for categories."
 part = true
 materialized = false
-
-[parameters]
-relation = { type = "relation", doc = "a table" }
+tables = ["relation"]
 */
 SELECT
   this_record AS record,

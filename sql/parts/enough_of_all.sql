@@ -1,11 +1,9 @@
 /*
 summary = "One row that is true, or an error about the first table with too few records, whichever search starts first."
 part = true
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 apart = { type = "boolean", default = false, doc = "each real record needs another one in its table" }
 synthetic_apart = { type = "boolean", default = false, doc = "each synthetic record does" }
 */

@@ -1,9 +1,10 @@
 /*
 summary = "The numbers of a table, without those that are infinite."
 part = true
+tables = ["train"]
 
 [parameters]
-train = { type = "relation", doc = "any table" }
+train = { doc = "any table" }
 */
 -- Callers report infinite values themselves, with table, column and count.
 SELECT

@@ -3,9 +3,8 @@ summary = "For every cell of train a uniform random number, and its replacement:
 part = true
 materialized = true
 options = ["seed", "forest"]
-
-[parameters]
-train = { type = "relation", doc = "the original rows" }
+operator = "forests"
+tables = ["train"]
 */
 SELECT
   predicted.cells.record AS record,

@@ -2,9 +2,7 @@
 summary = "One row that is 0, or an error if a table has infinite numbers."
 part = true
 few = true
-
-[parameters]
-relation = { type = "relation", doc = "a table" }
+tables = ["relation"]
 */
 WITH infinite AS (
   SELECT count(*) AS "rows", each(numeric, count(*) FILTER (WHERE isinf(this_column)))

@@ -2,9 +2,7 @@
 summary = "One row: the keys of a table as a list of pages; pages does the same for distances."
 part = true
 materialized = true
-
-[parameters]
-relation = { type = "relation", doc = "a table" }
+tables = ["relation"]
 */
 SELECT
   list(chunks.page) FILTER (WHERE chunks.page IS NOT NULL) AS pages

@@ -2,9 +2,7 @@
 summary = "The compared columns of a table as keys compare them: exactly, whatever their type."
 part = true
 materialized = false
-
-[parameters]
-relation = { type = "relation", doc = "a table" }
+tables = ["relation"]
 */
 SELECT
   this_record AS record,

@@ -2,9 +2,7 @@
 summary = "Record numbers with the user's key."
 part = true
 materialized = false
-
-[parameters]
-relation = { type = "relation", doc = "a table" }
+tables = ["relation"]
 */
 SELECT
   this_record AS record,

@@ -2,9 +2,7 @@
 summary = "The columns that are not compared, unchanged, with record numbers."
 part = true
 materialized = false
-
-[parameters]
-relation = { type = "relation", doc = "a table" }
+tables = ["relation"]
 */
 SELECT
   this_record AS record,

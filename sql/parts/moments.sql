@@ -2,9 +2,10 @@
 summary = "One row: mean and population standard deviation of each numeric column, as two adjacent columns."
 part = true
 materialized = true
+tables = ["train"]
 
 [parameters]
-train = { type = "relation", doc = "the table that they are computed from" }
+train = { doc = "the table that they are computed from" }
 */
 WITH extremes AS MATERIALIZED (
   SELECT

@@ -3,6 +3,7 @@ summary = "The k nearest records of reference for every record of queries (fewer
 part = true
 materialized = true
 widest = "k"
+operator = "search"
 
 [parameters]
 queries = { type = "relation", doc = "the records whose neighbors are searched" }
@@ -32,7 +33,7 @@ FROM (
         -- If both are the same table, it is passed only once: DuckDB copies joined values.
         CASE WHEN $exclude_self THEN NULL ELSE query_pages.pages END,
         reference_pages.pages,
-        scales.spreads,
+        scale.spreads,
         {
           'metric': $metric,
           'vectors': $vectors,
@@ -54,7 +55,7 @@ FROM (
       ) AS found
     FROM pages(queries) AS query_pages
     CROSS JOIN pages(reference) AS reference_pages
-    CROSS JOIN scales(train) AS scales
+    CROSS JOIN scales(train) AS scale
   ) AS answer
 ) AS hits
 WHERE NOT $ties OR hits.neighbor >= 0

@@ -2,9 +2,8 @@
 summary = "One row: the encoded table as a list of pages, each a chunk of records in the kernel's binary format."
 part = true
 materialized = true
-
-[parameters]
-relation = { type = "relation", doc = "a table" }
+operator = "gathering"
+tables = ["relation"]
 */
 -- synthpriv_page returns the page of a chunk of rows on its first row, and NULL on the others.
 SELECT

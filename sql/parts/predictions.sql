@@ -3,9 +3,7 @@ summary = "A table like train with all cells predicted, and the random number of
 part = true
 materialized = true
 options = ["seed", "forest"]
-
-[parameters]
-train = { type = "relation", doc = "the original rows" }
+tables = ["train"]
 */
 WITH ranges AS (
   SELECT

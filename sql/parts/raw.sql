@@ -2,9 +2,7 @@
 summary = "The compared columns with unchanged values; NaN, which means missing, as NULL."
 part = true
 materialized = false
-
-[parameters]
-relation = { type = "relation", doc = "a table" }
+tables = ["relation"]
 */
 SELECT
   this_record AS record,

@@ -2,9 +2,10 @@
 summary = "One row: the scale of each numeric column, by which differences are divided; 0 or NULL if it is compared by equality."
 part = true
 materialized = true
+tables = ["train"]
 
 [parameters]
-train = { type = "relation", doc = "the table that determines the scale" }
+train = { doc = "the table that determines the scale" }
 */
 SELECT
   count(*) AS "rows",

@@ -1,9 +1,10 @@
 /*
 summary = "One row: a list of the scales of numeric columns, then of vector columns, by which differences are divided."
 part = true
+tables = ["train"]
 
 [parameters]
-train = { type = "relation", doc = "the table that determines the scale" }
+train = { doc = "the table that determines the scale" }
 */
 SELECT CAST([each(numeric, this_spread)] AS DOUBLE[]) AS spreads
 FROM scale_columns(train)

@@ -1,11 +1,7 @@
 /*
 summary = "The records of synthetic, train and holdout in one table, as they are compared: SynthEval scales by all of them."
 part = true
-
-[parameters]
-synthetic = { type = "relation", doc = "as in peers_syntheval" }
-train = { type = "relation", doc = "as in peers_syntheval" }
-holdout = { type = "relation", optional = true, doc = "as in peers_syntheval" }
+tables = ["synthetic", "train", "holdout?"]
 */
 SELECT record, each(compared, this_column) FROM encoded(synthetic)
 

@@ -1,11 +1,7 @@
 /*
 summary = "All tables in one, with values replaced by integers, as MOSTLY AI's quality assurance bins them: 1 is missing, 2 any other category, from 3 a bin or category."
 part = true
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+tables = ["synthetic", "train", "holdout?"]
 */
 WITH ordered AS (
   SELECT

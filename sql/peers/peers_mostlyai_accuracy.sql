@@ -10,11 +10,8 @@ options = ["distance.columns", "distance.exclude", "distance.numeric", "distance
 warning = { clickhouse = "ClickHouse takes minutes over the triples of columns here, even over few rows: name fewer of them as columns." }
 compares = true
 order = ["place", "first", "second", "third"]
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", columns = ["city", "n"] }
+tables = ["synthetic", "train", "holdout?"]
 
 [columns]
 level = "VARCHAR: overall, univariate, bivariate, trivariate"

@@ -4,10 +4,8 @@ source = "SDMetrics 0.32, single_table.privacy. What is wrong with it: values dr
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "seed"]
 compares = true
 number = "score"
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+example = { synthetic = "synthetic", train = "train", exclude = ["id"], seed = 3 }
+tables = ["synthetic", "train"]
 
 [columns]
 score = "DOUBLE, from 0 to 1; NULL where the median of random records is 0"

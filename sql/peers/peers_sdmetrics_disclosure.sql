@@ -9,10 +9,10 @@ groups = ["known", "sensitive"]
 options = ["distance.numeric", "distance.categorical"]
 few = true
 number = "score"
+example = { synthetic = "synthetic", train = "train", known = ["city"], sensitive = ["n"], bins = 2, method = "zero_cap" }
+tables = ["synthetic", "train"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 known = { type = "names", doc = "the columns that an attacker knows" }
 sensitive = { type = "names", doc = "the columns that the attacker wants to learn, all at once" }
 bins = { type = "integer", default = 0, minimum = 0, maximum = 500, doc = "bins of equal width of train that numbers are put into, 10 in the tool where it is told that a column is continuous; 0: numbers as they are" }

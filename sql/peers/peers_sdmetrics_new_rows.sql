@@ -8,10 +8,10 @@ copies."""
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
 number = "score"
+example = { synthetic = "synthetic", train = "train", exclude = ["id"], tolerance = 0.2 }
+tables = ["synthetic", "train"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 tolerance = { type = "number", default = 0.01, minimum = 0, doc = "the largest difference between a number in train and a matching synthetic one, as a share of the latter's magnitude" }
 
 [columns]

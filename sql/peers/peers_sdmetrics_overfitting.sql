@@ -4,11 +4,11 @@ source = "SDMetrics 0.32, single_table.privacy. What is wrong with it: distances
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
 number = "score"
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", exclude = ["id"] }
+tables = ["synthetic", "train", "holdout"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", doc = "real rows that it never saw, which the tool calls validation data" }
+holdout = { doc = "real rows that it never saw, which the tool calls validation data" }
 
 [columns]
 score = "DOUBLE, from 0 to 1; NULL where synthetic has no rows"

@@ -9,10 +9,10 @@ large tables are sampled without a seed (here never). Use fidelity and fidelity_
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
 order = ["place", "first", "second"]
+example = { synthetic = "synthetic", train = "train", exclude = ["id"] }
+tables = ["synthetic", "train"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 
 correlation_threshold = { type = "number", default = 0.5, minimum = 0, maximum = 1, doc = "pairs of numbers count only if their correlation in train is above this; 0 in older versions of the tool" }
 association_threshold = { type = "number", default = 0.3, minimum = 0, maximum = 1, doc = "other pairs count only if Cramer's V in train is above this; 0 in older versions" }

@@ -9,11 +9,10 @@ adversarial_accuracy."""
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
 few = true
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", columns = ["city", "n"] }
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 tolerance = { type = "number", default = 0.03333333333333333, minimum = 0, doc = "for hit_rate: the largest difference between two matching numbers, as a share of the range in train" }
 
 [columns]

@@ -8,12 +8,9 @@ the count of holdout records is divided by train's rows, so that the privacy los
 a synthetic table that is train itself has risk 0 (here 1). Use identifiability."""
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
-weighted_by = "rounded_entropies"
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+asks_before = { weights = "rounded_entropies" }
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", columns = ["city", "n"] }
+tables = ["synthetic", "train", "holdout?"]
 
 [columns]
 eps_risk = "DOUBLE, from 0 to 1; NULL if train has fewer than two records"

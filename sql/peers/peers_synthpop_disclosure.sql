@@ -9,10 +9,10 @@ groups = ["targets", "quasi_identifiers"]
 rest = "targets"
 order = ["position"]
 few = true
+example = { synthetic = "synthetic", train = "train", quasi_identifiers = ["city"], targets = ["n"], bins = 3 }
+tables = ["synthetic", "train"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 quasi_identifiers = { type = "names", doc = "the keys: the columns that an attacker knows of a person" }
 targets = { type = "names", optional = true, doc = "the columns that the attacker wants to learn; by default all others" }
 bins = { type = "integer", default = 0, minimum = 0, doc = "the number of groups, with equally many train records each, that numeric targets are binned into; 0: no binning" }

@@ -7,10 +7,10 @@ than they are; cells of many columns are nearly all empty. Use propensity, and m
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
 few = true
+example = { synthetic = "synthetic", train = "train", columns = ["city", "n"] }
+tables = ["synthetic", "train"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 bins = { type = "integer", default = 5, minimum = 1, maximum = 500, doc = "number of groups for numbers and times, by quantiles of both tables together; a group includes its lower end" }
 
 [columns]

@@ -3,11 +3,7 @@ summary = "The column weights of SynthEval's identifiability risk: 1 / entropy o
 part = true
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "types"]
 compares = true
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+tables = ["synthetic", "train", "holdout?"]
 
 [columns]
 column_name = "VARCHAR"

@@ -3,10 +3,8 @@ summary = "Copies, without a join on IS NOT DISTINCT FROM, which most databases 
 part = true
 options = ["distance", "unit.unit"]
 units = ["train"]
-
-[parameters]
-synthetic = { type = "relation", doc = "as in copies" }
-train = { type = "relation", doc = "as in copies" }
+stands_in = ["other databases"]
+tables = ["synthetic", "train"]
 */
 WITH together AS (
   SELECT record, 0 AS original, each(compared, this_column)

@@ -1,9 +1,8 @@
 /*
 summary = "No rows of the section dimensions: it compares pairs of records, which is only done in DuckDB."
 part = true
-
-[parameters]
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+stands_in = ["no kernel", "other databases"]
+tables = ["train"]
 */
 SELECT
   'dimensions' AS section, 95 AS position, 'dimensions' AS metric, CAST(NULL AS VARCHAR) AS variant, 'contrast' AS statistic,

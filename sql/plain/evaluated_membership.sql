@@ -2,11 +2,10 @@
 summary = "No rows of the section membership: its search for agreement has no plain SQL."
 part = true
 warning = "The sections membership and exposure are left out: their search runs where the kernel is."
+stands_in = ["no kernel"]
+tables = ["synthetic", "train", "holdout"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", doc = "real rows that it never saw" }
 attack = { type = "names", default = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in evaluate" }
 scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of the user's own attacks" }
 */

@@ -4,6 +4,7 @@ part = true
 materialized = true
 widest = "k"
 warning = "Neighbors are searched for in plain SQL here: every record is compared with every other. Time and temporary space grow with rows x rows."
+stands_in = ["no kernel"]
 
 [parameters]
 queries = { type = "relation", doc = "the records whose neighbors are searched" }

@@ -1,11 +1,10 @@
 /*
 summary = "Every synthetic record that has a replicated unique of a record of train, by GROUP BY only."
 part = true
+stands_in = ["no kernel", "other databases"]
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 attack = { type = "text", default = "uniques", doc = "as in exposure" }
 */
 WITH replicated AS (

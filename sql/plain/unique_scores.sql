@@ -1,11 +1,8 @@
 /*
 summary = "Replicated uniques, by GROUP BY only, so that values stay in the database."
 part = true
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+stands_in = ["no kernel", "other databases"]
+tables = ["synthetic", "train", "holdout?"]
 */
 WITH replicated AS (
   SELECT *

@@ -1,11 +1,9 @@
 /*
 summary = "For the most exposed train records: the first of the smallest unique combinations, and the number of synthetic records that have it."
 part = true
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 named_by = { type = "names", default = ["uniques", "learned"], doc = "as in evaluate" }
 show_values = { type = "boolean", default = false, doc = "as in most_exposed" }
 scores = { type = "relation", optional = true, columns = ["score"], doc = "as in evaluate" }

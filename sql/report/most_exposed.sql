@@ -1,11 +1,9 @@
 /*
 summary = "The train records that are most easily identified as members, and those with the most bits of agreement, with the columns in which a synthetic record agrees."
 part = true
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 named_by = { type = "names", default = ["uniques", "learned"], doc = "as in evaluate" }
 records = { type = "integer", default = 10, doc = "number of records" }
 show_values = { type = "boolean", default = false, doc = "include the values of both records" }

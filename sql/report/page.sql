@@ -5,11 +5,11 @@ units = ["train", "holdout"]
 asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]
 part = true
 order = ["item", "position", "metric", "variant", "lower"]
+sets = { lenient = true, most = 100_000, controlled = true, noted = false }
+asks_before = { identifiers = "identifiers" }
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 quasi_identifiers = { type = "names", optional = true, doc = "as in evaluate" }
 targets = { type = "names", optional = true, doc = "as in evaluate" }
 sensitive = { type = "names", optional = true, doc = "as in evaluate" }

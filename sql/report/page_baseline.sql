@@ -5,10 +5,9 @@ vectors = false
 options = ["distance", "forest.trees"]
 part = true
 order = ["p", "threshold"]
+tables = ["synthetic", "train"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the original rows" }
 p = { type = "numbers", default = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0], minimum = 0, maximum = 1, doc = "as in baseline" }
 threshold = { type = "numbers", default = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95], above = 0, below = 1, doc = "as in mda" }
 

@@ -4,11 +4,9 @@ options = ["distance.columns", "distance.exclude", "distance.numeric", "distance
 compares = true
 part = true
 order = ["item", "place", "first", "second"]
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 bins = { type = "integer", default = 10, doc = "as in fidelity" }
 fewest = { type = "integer", default = 5, doc = "minimum number of train records in a bin or category that is shown" }
 

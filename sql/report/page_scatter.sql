@@ -8,11 +8,10 @@ defaults = { scaling = "standard" }
 compares = true
 part = true
 order = ["side", "record"]
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw: the axes are then also fitted on them, so that train does not appear more spread out" }
+holdout = { doc = "real rows that it never saw: the axes are then also fitted on them, so that train does not appear more spread out" }
 of_synthetic = { type = "numbers", default = [], doc = "synthetic records to include in any case" }
 of_train = { type = "numbers", default = [], doc = "train records to include in any case" }
 points = { type = "integer", default = 300, doc = "number of records of each table that are drawn at random" }

@@ -1,10 +1,9 @@
 /*
 summary = "The synthetic records nearest to a real one, exact copies and others separately, with the columns that agree."
 part = true
+tables = ["synthetic", "train"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 records = { type = "integer", default = 10, doc = "number of copies, and of other records" }
 show_values = { type = "boolean", default = false, doc = "include the values of both records" }
 */

@@ -5,10 +5,8 @@ options = ["distance", "unit.unit"]
 units = ["train"]
 order = ["record"]
 keys = { record = "synthetic" }
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
+example = { synthetic = "synthetic", train = "train", key = "id" }
+tables = ["synthetic", "train"]
 
 [columns]
 record = "BIGINT, the synthetic record's 0-based position in scan order"

@@ -1,9 +1,7 @@
 /*
 summary = "The records of a table among which copies are counted: each row or, with unit, each distinct row of a person."
 part = true
-
-[parameters]
-relation = { type = "relation", doc = "a table" }
+tables = ["relation"]
 */
 WITH owned AS (
   SELECT DISTINCT owners.person, each(compared, records.this_column)

@@ -1,11 +1,9 @@
 /*
 summary = "The synthetic records that expose people of train and, in further rounds, those that do so once these are removed."
 part = true
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 false_discovery = { type = "number", default = 0.05, doc = "as in exposure" }
 attack = { type = "names", default = ["agreement"], doc = "as in exposure" }
 k = { type = "integer", default = 1, doc = "as in exposure" }

@@ -1,9 +1,9 @@
 /*
 summary = "The synthetic records that expose people of train once some records are removed."
 part = true
+tables = ["synthetic"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
 flagged = { type = "relation", doc = "rows of record, to be removed" }
 train = { type = "relation", doc = "the real rows that the synthesizer saw" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }

@@ -1,9 +1,9 @@
 /*
 summary = "The records of a table that are not flagged, in the kernel's encoding, renumbered, with their original numbers."
 part = true
+tables = ["synthetic"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
 flagged = { type = "relation", doc = "rows of record" }
 */
 WITH kept AS (

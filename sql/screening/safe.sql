@@ -5,11 +5,11 @@ options = ["attack.near", "attack.width", "attack.combinations", "attack.folds",
 units = ["synthetic", "train", "holdout"]
 columns_of = "own"
 order = ["record"]
+example = { synthetic = "synthetic", train = "train", key = "id" }
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw; without them, the baseline is train within itself" }
+holdout = { doc = "real rows that it never saw; without them, the baseline is train within itself" }
 dcr_below = { type = "number", optional = true, minimum = 0, doc = "as in screen" }
 nndr_below = { type = "number", optional = true, minimum = 0, doc = "as in screen" }
 false_discovery = { type = "number", optional = true, above = 0, below = 1, beside = "holdout", doc = "flag the records that expose people of train, as in exposure; by default nobody is searched for" }

@@ -6,11 +6,11 @@ units = ["synthetic", "train", "holdout"]
 columns_of = "own"
 order = ["record"]
 keys = { record = "synthetic" }
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", key = "id", dcr_below = 0.05 }
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw; without them, the baseline is train within itself" }
+holdout = { doc = "real rows that it never saw; without them, the baseline is train within itself" }
 dcr_below = { type = "number", optional = true, minimum = 0, doc = "flag records with a DCR below this; by default the 5th percentile of the baseline. 0: no limit, which flags only records at distance 0" }
 nndr_below = { type = "number", optional = true, minimum = 0, doc = "flag records with an NNDR (second) below this; by default there is no limit" }
 false_discovery = { type = "number", optional = true, above = 0, below = 1, beside = "holdout", doc = "flag the records that expose people of train, as in exposure; by default nobody is searched for" }

@@ -1,11 +1,9 @@
 /*
 summary = "DCR, NNDR and copies of every synthetic record, with the reasons why it should not be released."
 part = true
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 dcr_below = { type = "number", optional = true, doc = "as in screen" }
 nndr_below = { type = "number", optional = true, doc = "as in screen" }
 false_discovery = { type = "number", optional = true, doc = "as in screen" }

@@ -3,9 +3,10 @@ summary = "The correlation of each numeric column between consecutive rows of a 
 part = true
 few = true
 materialized = true
+tables = ["relation"]
 
 [parameters]
-relation = { type = "relation", doc = "a table with several rows per person" }
+relation = { doc = "a table with several rows per person" }
 */
 WITH numbers AS (
   SELECT this_position AS position, person, place, rows_of_person, this_column AS value

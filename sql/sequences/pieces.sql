@@ -2,9 +2,10 @@
 summary = "One row for each run of consecutive rows of a person with a given length, as one text of all compared columns."
 part = true
 materialized = true
+tables = ["relation"]
 
 [parameters]
-relation = { type = "relation", doc = "a table with several rows per person" }
+relation = { doc = "a table with several rows per person" }
 length = { type = "integer", own = true, default = 3, doc = "the number of rows in a run" }
 */
 WITH rows_in_order AS (

@@ -1,9 +1,10 @@
 /*
 summary = "The rows of each person in order: their values as encoded for distances, and as one text that is the same only for equal values."
 part = true
+tables = ["relation"]
 
 [parameters]
-relation = { type = "relation", doc = "a table with several rows per person" }
+relation = { doc = "a table with several rows per person" }
 */
 -- Ties in time are broken by all columns. Length prefixes make the texts of different rows, and of different runs,
 -- distinct.

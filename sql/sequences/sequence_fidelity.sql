@@ -5,11 +5,11 @@ options = ["distance.columns", "distance.exclude", "distance.numeric", "distance
 units = ["synthetic", "train", "holdout"]
 compares = true
 order = ["place", "position"]
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", unit = "city", order = "n", exclude = ["id"] }
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic rows" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+synthetic = { doc = "the synthetic rows" }
 order = { type = "name", own = true, optional = true, doc = "the column of time or position that orders the rows of a person. Required, like unit; it is not compared" }
 
 [columns]

@@ -5,11 +5,12 @@ options = ["distance.columns", "distance.exclude", "distance.numeric", "distance
 units = ["synthetic", "train", "holdout"]
 compares = true
 order = ["rank"]
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", unit = "city", order = "n", exclude = ["id"], length = 1 }
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic rows" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw: they show the length of runs shared by chance" }
+synthetic = { doc = "the synthetic rows" }
+holdout = { doc = "real rows that it never saw: they show the length of runs shared by chance" }
 order = { type = "name", own = true, optional = true, doc = "the column of time or position that orders the rows of a person. Required, like unit; it is not compared" }
 length = { type = "integer", own = true, default = 3, minimum = 1, maximum = 32, doc = "the minimum number of rows in a run; shorter runs are ignored. If many rows share few values, a larger number is faster" }
 

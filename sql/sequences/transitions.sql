@@ -3,9 +3,10 @@ summary = "How often each category is followed by each other one in the rows of 
 part = true
 few = true
 materialized = true
+tables = ["relation"]
 
 [parameters]
-relation = { type = "relation", doc = "a table with several rows per person" }
+relation = { doc = "a table with several rows per person" }
 */
 WITH categories AS (
   SELECT this_position AS position, person, place, rows_of_person, this_column AS category

@@ -1,10 +1,7 @@
 /*
 summary = "The person of each real record, numbered (without unit, the record itself), with its side and the person's first record there."
 part = true
-
-[parameters]
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+tables = ["train", "holdout?"]
 */
 WITH real_rows AS (
   SELECT 'train' AS side, record, record AS position

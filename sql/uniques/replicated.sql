@@ -5,11 +5,10 @@ options = ["attack.width", "attack.combinations"]
 part = true
 materialized = true
 compares = true
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw; they count when deciding whether a key is unique" }
+holdout = { doc = "real rows that it never saw; they count when deciding whether a key is unique" }
 pairs = { type = "boolean", default = false, doc = "return every synthetic record that has a replicated unique of a person" }
 */
 WITH holdout_pages AS (

@@ -3,11 +3,7 @@ summary = "The keys that only one person has and that occur in synthetic, as pla
 options = ["attack.width", "attack.combinations"]
 part = true
 materialized = true
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+tables = ["synthetic", "train", "holdout?"]
 */
 WITH all_keys AS (
   SELECT *

@@ -1,11 +1,7 @@
 /*
 summary = "The replicated uniques of each real record, or person, in its smallest combinations."
 part = true
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+tables = ["synthetic", "train", "holdout?"]
 */
 SELECT
   CASE WHEN hits.position < hits.members THEN 'train' ELSE 'holdout' END AS side,

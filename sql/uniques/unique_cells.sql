@@ -3,11 +3,7 @@ summary = "Every value of every record as a code: equal values of a column have 
 part = true
 materialized = true
 compares = true
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+tables = ["synthetic", "train", "holdout?"]
 */
 -- Real records are numbered as one table, train followed by the holdout.
 WITH together AS (

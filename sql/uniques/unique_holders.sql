@@ -1,11 +1,9 @@
 /*
 summary = "Pairs of a train record and every synthetic record that has one of its replicated uniques; no rows for attacks other than uniques."
 part = true
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 attack = { type = "text", default = "uniques", doc = "as in exposure" }
 */
 SELECT hits.position AS record, hits.synthetic AS synthetic

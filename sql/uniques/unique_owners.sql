@@ -1,10 +1,9 @@
 /*
 summary = "Every record or person, with the record that represents a person: the first one of most of its replicated uniques."
 part = true
+tables = ["train", "holdout?"]
 
 [parameters]
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
 replicated = { type = "relation", doc = "the rows of replicated_keys" }
 */
 WITH standing AS (

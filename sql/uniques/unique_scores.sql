@@ -1,11 +1,7 @@
 /*
 summary = "The number of replicated uniques of each real record or, with unit, of each person, and the synthetic record that has most of them."
 part = true
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw" }
+tables = ["synthetic", "train", "holdout?"]
 */
 -- For a person, record is the first row of most of them, and first_record the person's first row.
 SELECT

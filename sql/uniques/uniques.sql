@@ -8,11 +8,11 @@ columns_with = { person = "unit" }
 order = ["side_position", "record", "place"]
 keys = { record = ["train", "holdout"], synthetic = "synthetic" }
 side = "side"
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", key = "id", width = 2, combinations = 5 }
+tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", optional = true, doc = "real rows that it never saw: they count for uniqueness, and show what is replicated by chance" }
+holdout = { doc = "real rows that it never saw: they count for uniqueness, and show what is replicated by chance" }
 
 [columns]
 side = "VARCHAR, train or holdout: the table of the record"

@@ -19,7 +19,7 @@ from synthpriv_sql.engines.base import Engine, Progress
 from synthpriv_sql.planner.calls import families, unsupported
 from synthpriv_sql.planner.calls.several import spread
 from synthpriv_sql.planner.columns.tables import label
-from synthpriv_sql.planner.headers import arguments, catalog, files, wording
+from synthpriv_sql.planner.headers import arguments, catalog, files, known_files, wording
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.planning import Plan, plan
 from synthpriv_sql.results.calls import many, own_attacks, removal
@@ -174,7 +174,7 @@ class Calls(Methods):
         return given
 
     def _count(self, table: Any) -> int:
-        return int(self.call(catalog.file("row_count"), data=table)["rows"][0])
+        return int(self.call(catalog.file(known_files.ROW_COUNT), data=table)["rows"][0])
 
     def sql(
         self,
@@ -251,7 +251,7 @@ class Calls(Methods):
             )
         given = self._counted(function, given)
         with _told_apart(), self._lock, self.engine.call(), self._planned(function, given) as planned:
-            counted = catalog.file("row_count")
+            counted = catalog.file(known_files.ROW_COUNT)
             rows = {
                 relation.parameter: int(
                     self.engine.ask(counted, {"data": planned.tables[relation.parameter]})[0]["rows"]
@@ -264,7 +264,7 @@ class Calls(Methods):
     def _planned(self, function: str | Function, given: Mapping[str, Any]) -> Iterator[Plan]:
         """Plan a call with the Python objects among its tables in view."""
         called, given = spread(catalog.function(function) if isinstance(function, str) else function, given)
-        reason = self.engine.lacks.get(called.name)
+        reason = called.not_on.get(self.engine.dialect)
         if reason is not None:
             raise errors.NotInDialect(f"{self.engine.name} cannot run {called.name}: {reason}")
         with self.engine.holding(called, given) as named:

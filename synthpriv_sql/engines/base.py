@@ -96,8 +96,9 @@ class Engine(Protocol):
     """A database, as Session, the planner and Result see it.
 
     ``name`` is its name in messages, ``dialect`` the name of its SQL in sqlglot. ``apart`` says whether groups are run
-    one by one, ``kernel`` says where neighbors are searched and forests grown. ``lacks`` maps what other engines can do
-    and this one cannot (``objects`` and ``files`` as tables, or a function by its name) to the reason.
+    one by one, ``kernel`` says where neighbors are searched and forests grown. ``lacks`` maps what can be a table on
+    other engines and not on this one (``objects``, ``files``, ``csv``) to the reason; a function's header says which
+    engines do not run it (``not_on``).
     """
 
     name: str

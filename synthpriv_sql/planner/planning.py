@@ -20,7 +20,7 @@ from synthpriv_sql.errors import (
 from synthpriv_sql.planner.calls import named_columns, own, sequences, several, unsupported
 from synthpriv_sql.planner.columns import children, partitions
 from synthpriv_sql.planner.columns.tables import Relation
-from synthpriv_sql.planner.headers import arguments, catalog, wording
+from synthpriv_sql.planner.headers import arguments, catalog, known_files, wording
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.statement import shapes
 from synthpriv_sql.planner.statement.lists import Lists
@@ -65,15 +65,8 @@ class Plan:
             warnings.warn(said, SynthprivWarning, stacklevel=stacklevel + 1)
 
 
-_COUNTED = ("unique_scores", "smallest_uniques", "unique_holders")
-"""The files that the kernel is quicker at, and that any engine runs."""
-_SAMPLED = ("evaluate", "page", "candidates")
-_CONTROLLED = ("evaluate", "page")
-"""The files that ask for the attack that learns and for its control."""
-MOST_LEARNED = 100_000
-"""Of more people of a side, these ask the attack that learns of so many."""
-_WITHOUT_KERNEL = ("nearest", "exchanged", "evaluated_membership", "evaluated_exposure")
-"""The files that have a variant without the kernel."""
+IDENTIFIERS = "identifiers"
+"""The option that says what becomes of columns that look as if they named records."""
 
 
 class Finder(Protocol):
@@ -156,8 +149,8 @@ def _planned(
 ) -> Plan:
     """Plan a call whose tables are found."""
     relations, given, checked = unsupported.comparable(engine, function, relations, given, checked)
-    if checked.options.get("identifiers") == "exclude":
-        checked = arguments.check(function, _without_identifiers(engine, given))
+    if IDENTIFIERS in function.asks_before and checked.options[IDENTIFIERS] == "exclude":
+        checked = arguments.check(function, _without_identifiers(engine, function, given))
     for relation in relations:
         for name in function.parameters[relation.parameter].needs:
             relation.column(name, relation.parameter)
@@ -167,13 +160,7 @@ def _planned(
         checked.options,
         lambda parameter: kernel and _is_empty(engine, checked.relations[parameter]),
     )
-    # DuckDB joins on IS NOT DISTINCT FROM by a hash table; few others do.
-    plain = (
-        *(["copies"] if engine.dialect != "duckdb" else []),
-        *(_COUNTED if engine.dialect != "duckdb" or not kernel else ()),
-        *(() if kernel else _WITHOUT_KERNEL),
-        *(["split_control", "evaluated_dimensions"] if engine.dialect != "duckdb" or not kernel else []),
-    )
+    plain = catalog.variants(engine.dialect, kernel)
     options = named_columns.of_positions(checked.options, relations[0]) if relations else checked.options
     sequences.check(function, options)
     runs = sequences.are_asked_for(function, options)
@@ -181,8 +168,8 @@ def _planned(
         relations, options = sequences.of_runs(function, relations, options, engine.dialect)
     for said in _cautions(relations, options):
         warnings.warn(said, SynthprivWarning, stacklevel=2)
-    if function.name == "flatten" and kernel:
-        for said in children.said(relations, _only_row(engine, "orphans", given)):
+    if "warnings" in function.asks_before and kernel:
+        for said in children.said(relations, _only_row(engine, function.asks_before["warnings"], given)):
             warnings.warn(said, SynthprivWarning, stacklevel=2)
     if options.get("until_safe"):
         raise OptionError(
@@ -190,7 +177,7 @@ def _planned(
             f"the command safe do that; here {wording.given('rounds', 5)} asks so often"
         )
     options = _internal(engine, function, options, kernel)
-    if function.weighted_by:
+    if "weights" in function.asks_before:
         options = {**options, "weights": _weights(engine, function, given)}
     called, parted = _one_by_one(engine, function, checked, relations)
     # What is the same for all groups is computed once where they are in one statement.
@@ -198,7 +185,7 @@ def _planned(
     apart = parted if is_apart else None
     parted = apart.any_one(relations) if apart is not None else parted
     file = (function.path, function.text if function.several else "")
-    call = _Call((*file, engine.dialect, plain, repr(options)), called, options, plain, engine.dialect)
+    call = _Call((*file, engine.dialect, plain, repr(options)), called, options, plain, engine.dialect, kernel)
     # Others are not run as one text, or have their tables in more than their FROM: values of groups, runs of rows.
     if engine.dialect == "duckdb" and not runs and (parted is None or apart is not None):
         written = shapes.written(call, relations, parted, call.build)
@@ -210,17 +197,14 @@ def _planned(
 
 def _internal(engine: Finder, function: Function, options: Mapping[str, Any], kernel: bool) -> Mapping[str, Any]:
     """The options of a call with those that its caller does not give: see [internal] in sql/options.toml."""
-    attacks, found = options.get("attack"), dict(options)
-    if function.name in _SAMPLED or (isinstance(attacks, list) and len(attacks) > 1):
+    found = {**options, **function.sets}
+    attacks = options.get("attack")
+    if isinstance(attacks, list) and len(attacks) > 1:
         found["lenient"] = True
-    if function.name in _SAMPLED:
-        found["most"] = MOST_LEARNED
-    if function.name in _CONTROLLED and engine.dialect == "duckdb" and kernel:
-        found["controlled"] = bool({"learned", arguments.ALL} & {*options["attack"], *options["named_by"]})
-    if function.name == "evaluate":
-        found["by_column"] = False
-    if "identifiers" in function.parameters:
-        found["noted"] = False  # numbers of their own tell of identifiers
+    if function.sets.get("controlled"):
+        # The control is of use beside the attack that learns, and runs where the kernel does.
+        learns = {"learned", arguments.ALL} & {*options["attack"], *options["named_by"]}
+        found["controlled"] = bool(learns) and engine.dialect == "duckdb" and kernel
     return found
 
 
@@ -241,7 +225,7 @@ def _only_row(engine: Finder, name: str, given: Mapping[str, Any]) -> Mapping[st
 
 
 def _is_empty(engine: Finder, table: Any) -> bool:
-    return bool(_only_row(engine, "row_count", {"data": table})["rows"] == 0)
+    return bool(_only_row(engine, known_files.ROW_COUNT, {"data": table})["rows"] == 0)
 
 
 _COARSE = 10
@@ -267,9 +251,9 @@ def _cautions(relations: Sequence[Relation], options: Mapping[str, Any]) -> Iter
             )
 
 
-def _without_identifiers(engine: Finder, given: Mapping[str, Any]) -> Mapping[str, Any]:
+def _without_identifiers(engine: Finder, function: Function, given: Mapping[str, Any]) -> Mapping[str, Any]:
     """Leave out the columns that look as if they named records; which they are, only rows can tell."""
-    asked = catalog.function("identifiers")
+    asked = catalog.file(function.asks_before[IDENTIFIERS])
     excluded, hints = (_listed(given.get(option)) for option in ("exclude", "hints"))
     asking = {**given, "exclude": [*excluded, *hints] or None}
     rows = engine.ask(asked, {name: value for name, value in asking.items() if name in asked.parameters})
@@ -287,7 +271,7 @@ def _weights(engine: Finder, function: Function, given: Mapping[str, Any]) -> di
             f"{function.name} weighs columns by all rows, so it takes no group_by: a query in parentheses gives the "
             "rows of one group"
         )
-    asked = catalog.file(function.weighted_by)
+    asked = catalog.file(function.asks_before["weights"])
     rows = engine.ask(asked, {name: value for name, value in given.items() if name in asked.parameters})
     return {row["column_name"]: row["weight"] for row in rows}
 
@@ -295,7 +279,7 @@ def _weights(engine: Finder, function: Function, given: Mapping[str, Any]) -> di
 def _parted(engine: Finder, call: arguments.Arguments, relations: Sequence[Relation]) -> partitions.Groups:
     """Ask which groups there are."""
     names = list(dict.fromkeys(call.options["group_by"]))
-    classes = catalog.function("equivalence_classes")
+    classes = catalog.file(known_files.EQUIVALENCE_CLASSES)
     rows = {
         relation.parameter: [
             tuple(row.values())[: len(names)]
@@ -315,6 +299,7 @@ class _Call:
     options: Mapping[str, Any] = field(compare=False)
     plain: tuple[str, ...] = field(compare=False)
     dialect: str = field(compare=False)
+    kernel: bool = field(compare=False)
 
     def build(self, tables: Sequence[Relation], groups: partitions.Groups | None, words: Words) -> Assembled:
         """Put its SQL together."""
@@ -322,8 +307,8 @@ class _Call:
             sides = " and ".join(r.label for r in tables)
             raise OptionError(f"exclude_self leaves out a record's own position, but {sides} are not the same table")
         relations, apart = own.beside(tables)
-        compared, named, options = named_columns.lists(self.function, relations, apart, self.options, self.plain)
-        statement = Statement(tables, Lists(compared, named), options, self.plain, self.dialect, words)
+        compared, lists, options = named_columns.lists(self.function, relations, apart, self.options, self.kernel)
+        statement = Statement(tables, Lists(compared, lists), options, self.plain, self.dialect, words)
         with gc_paused:
             return statement.build(self.function, groups)
 

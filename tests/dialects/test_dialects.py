@@ -7,6 +7,7 @@ from functools import cache
 
 import elsewhere
 import pytest
+import surfaces
 from calls import close
 from suites import only_where_tested
 
@@ -130,6 +131,13 @@ CALLS = {
     "evaluate without holdout": ("evaluate", PAIR | {"columns": ["cat"], "quasi_identifiers": ["flag"]}),
     "evaluate": ("evaluate", TRIO | {"columns": ["cat", "id"], "quasi_identifiers": ["cat", "flag"], "k": 3}),
 }
+AS_SHOWN = {
+    f"{name}, as its header shows": (name, surfaces.on_tables_alone(function))
+    for name, function in catalog.functions().items()
+    if name not in {*NOT_IN_SQL, *(name for name, _ in CALLS.values())}
+}
+"""The functions without a call of their own here."""
+CALLS |= AS_SHOWN
 
 
 def step(n):
@@ -173,6 +181,12 @@ MORE_TABLES = {
     "even steps": ({"a": ("DECIMAL(9,2)", []), "b": ("TIMESTAMP", [])}, [step(n) for n in range(0, 40, 2)]),
     "odd steps": ({"a": ("DECIMAL(9,2)", []), "b": ("TIMESTAMP", [])}, [step(n) for n in range(1, 40, 2)]),
     "odd sizes": ({"Size": ("VARCHAR", [])}, [("3",), ("2.5",)]),
+}
+TYPES = ("VARCHAR", []), ("BIGINT", []), ("DOUBLE", [])
+USED = {value for _, given in AS_SHOWN.values() for value in given.values() if isinstance(value, str)}
+MORE_TABLES |= {
+    name: (columns, [tuple(None if value is None else str(value) for value in row) for row in rows])
+    for name, (columns, rows) in surfaces.tables_alone(TYPES, USED).items()
 }
 
 

@@ -1,7 +1,8 @@
 """All engines give the same: every function, on the same tables, to 1e-9, and the same errors.
 
 DuckDB in memory is what the others are compared with; that its numbers are right is what the other tests are about.
-What an engine cannot do it declares (`Engine.lacks`), with a reason that its errors give as well.
+What an engine cannot run the header of the function says (`not_on`), with a reason that the error gives as well; what
+cannot be a table there, `Engine.lacks`.
 """
 
 import datetime
@@ -158,7 +159,7 @@ def calls():
 def test_every_engine_gives_the_same(engine, expected, number):
     session, name = engine
     found, wanted = run(session, name, CASES[number]), expected(number)
-    reason = session.engine.lacks.get(CASES[number].function)
+    reason = catalog.function(CASES[number].function).not_on.get(session.engine.dialect)
     if reason is not None:
         assert found[0] is errors.NotInDialect
         assert reason in found[1]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 import pyarrow as pa
+import surfaces
 
 # Every column by its name, with its type in DuckDB and in PostgreSQL.
 PEOPLE = {
@@ -291,6 +292,14 @@ PEERS = [
     Case("peers_synthpop_utility", PAIR, {"columns": ["select", "Größe"]}),
 ]
 """The numbers of other tools: made of parts that the others are made of, and not worth Spark's time in every run."""
+
+LEAN += [
+    Case(name, tuple(map(surfaces.alone, tables)), options)
+    for name, (tables, options) in surfaces.EXAMPLES.items()
+    if name not in {case.function for case in LEAN + PEERS}
+]
+"""A function that has no case here is called as its header shows."""
+ALL |= surfaces.tables_alone((TEXT, WHOLE, NUMBER), {table for case in LEAN for table in case.tables})
 
 MORE = [
     Case("holdout_share", TRIO, {"columns": ['a"b', "select"], "group_by": "nothing"}),

@@ -1,7 +1,8 @@
-"""Adding a function is adding a file: done in a copy of the project, and found on every surface there."""
+"""Adding a function as CONTRIBUTING.md says: its steps in a copy of the project, and its calls on every surface."""
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,52 +13,46 @@ from suites import only_where_tested
 
 only_where_tested("long")
 
-FUNCTION = """/*
-summary = "How many rows each table has, times a number."
-source = "Counting."
-options = ["seed", "distance.metric"]
-defaults = { metric = "hamming" }
-
-[parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-times = { type = "integer", default = 1, minimum = 1, doc = "what rows are multiplied by" }
-
-[columns]
-synthetic_rows = "BIGINT, rows of synthetic"
-train_rows = "BIGINT, rows of train"
-seed = "BIGINT, the seed"
-metric = "VARCHAR, the metric"
-*/
-SELECT
-  $times * (SELECT count(*) FROM synthetic) AS synthetic_rows,
-  $times * (SELECT count(*) FROM train) AS train_rows,
-  $seed AS seed,
-  $metric AS metric
-"""
+STEPS = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Add a function")[2].partition("\n## ")[0]
+PATH, FUNCTION = re.search(r"<!-- (sql/\S+\.sql) -->\n```sql\n(.+?)```", STEPS, re.DOTALL).groups()
+IN_SQL, IN_PYTHON, IN_A_SHELL = (
+    re.search(rf"```{language}\n({start}.+)\n```", STEPS)[1]
+    for language, start in (("sql", "FROM "), ("python", "session"), ("sh", "synthpriv "))
+)
 SCRIPT = """
-import inspect, json, pathlib, runpy, synthpriv_sql
+import inspect, json, pathlib, runpy, sys
+import synthpriv_sql, surfaces, conformance
+from synthpriv_sql.planner.headers import catalog
 assert pathlib.Path(synthpriv_sql.__file__).is_relative_to(pathlib.Path.cwd()), synthpriv_sql.__file__
 session = synthpriv_sql.connect()
-session.connection.execute("CREATE TABLE s AS FROM range(3)")
-session.connection.execute("CREATE TABLE t AS FROM range(5)")
+for name, table in surfaces.TABLES.items():
+    session.connection.register("incoming", table)
+    session.connection.execute(f"CREATE TABLE {name} AS FROM incoming")
+site = runpy.run_path("docs/functions.py")
+nav = site["on_config"]({"nav": [{"Numbers": "metrics.md"}, {"How it is built": [None]}], "docs_dir": "docs"})["nav"]
 print(json.dumps({
-    "python": session.row_counts("s", "t", 2, seed=4).fetchall(),
-    "sql": session.connection.execute("FROM synthpriv.row_counts('s', 't', seed := 4)").fetchall(),
+    "sql": session.connection.execute(sys.argv[1]).fetchall(),
+    "python": eval(sys.argv[2]).fetchall(),
+    "example": surfaces.ask(session, "row_counts").fetchall(),
+    "on engines": [[case.tables, case.options] for case in conformance.LEAN if case.function == "row_counts"],
+    "there": sorted(conformance.ALL.keys() & {table for case in conformance.LEAN for table in case.tables}),
     "help": inspect.getdoc(session.row_counts),
-    "page": runpy.run_path("docs/functions.py")["pages"]()["row_counts"],
+    "page": site["page"](catalog.function("row_counts")),
+    "listed": "functions/row_counts.md" in json.dumps(nav),
 }))
 """
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """A copy of the project with one file more, in a family of its own; the methods are written anew."""
+    """A copy of the project with the file of CONTRIBUTING.md, and what `make methods` runs."""
     folder = tmp_path_factory.mktemp("project")
-    for name in ("synthpriv_sql", "sql", "tools", "docs"):
+    for name in ("synthpriv_sql", "sql", "tools", "docs", "tests/helpers"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "sql" / "row_counting").mkdir()
-    (folder / "sql" / "row_counting" / "row_counts.sql").write_text(FUNCTION, encoding="utf-8")
+    (folder / PATH).write_text(FUNCTION, encoding="utf-8")
+    assert "`make methods`" in STEPS
+    assert "\nmethods:" in (makefile := (ROOT / "Makefile").read_text(encoding="utf-8"))
+    assert "tools/methods.py" in makefile.partition("\nmethods:")[2].partition("\n\n")[0]
     # What a merge has torn is no obstacle.
     (folder / "synthpriv_sql" / "api" / "methods.pyi").write_text("<<<<<<< HEAD\n", encoding="utf-8")
     run(folder, "tools/methods.py")
@@ -65,27 +60,43 @@ def project(tmp_path_factory):
 
 
 def run(folder, *arguments):
-    here = {**os.environ, "PYTHONPATH": str(folder)}
+    here = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(folder / "tests" / "helpers")])}
     ran = subprocess.run(
         [sys.executable, *arguments], cwd=folder, env=here, capture_output=True, text=True, timeout=120, check=False
     )
-    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stderr == ""
+    assert ran.returncode == 0
     return ran.stdout
 
 
-def test_sql_and_python_have_it(project):
-    found = json.loads(run(project, "-c", SCRIPT))
-    assert found["python"] == [[6, 10, 4, "hamming"]]
-    assert found["sql"] == [[3, 5, 4, "hamming"]]
+@pytest.fixture(scope="module")
+def found(project):
+    """What the copy of the project gives for the calls of CONTRIBUTING.md."""
+    return json.loads(run(project, "-c", SCRIPT, IN_SQL, IN_PYTHON))
+
+
+def test_sql_and_python_have_it(found):
+    assert found["sql"] == found["python"] == found["example"] == [[18, 20, 0, "hamming"]]
     assert "times : int, default 1" in found["help"]
     assert "'manhattan', 'hamming'}, default 'hamming'" in found["help"]
     assert "- train_rows: BIGINT, rows of train" in found["help"]
+    assert "holdout : table, optional\n    Real rows that it never saw." in found["help"]
+
+
+def test_the_documentation_and_the_engines_have_it(project, found):
     assert "- [distance](options.md#distance): `metric` (here `hamming`)" in found["page"]
+    assert found["listed"]
+    assert found["on engines"] == [[["example synthetic", "example train"], {"times": 2}]]
+    assert {"example synthetic", "example train"} <= {*found["there"]}
+    methods = (project / "synthpriv_sql" / "api" / "methods.pyi").read_text(encoding="utf-8")
+    assert "    def row_counts(\n        self,\n        synthetic: Table,\n        train: Table,\n" in methods
+    readme = (project / PATH).parent / "README.md"
+    assert "- `row_counts`: How many rows each table has, times a number.\n" in readme.read_text(encoding="utf-8")
 
 
 def test_the_command_line_has_it(project):
-    (project / "s.csv").write_text("x\n1\n2\n")
-    given = ("--synthetic", "s.csv", "--train", "s.csv")
-    printed = run(project, "-m", "synthpriv_sql", "row-counts", *given, "--times", "2", "--format", "csv")
-    assert printed.split() == ["synthetic_rows,train_rows,seed,metric", "4,4,0,hamming"]
-    assert "Row counting:\n  row_counts" in run(project, "-m", "synthpriv_sql", "--help")
+    for name, rows in (("synthetic", 3), ("train", 2)):
+        (project / f"{name}.csv").write_text("x\n" + "1\n" * rows)
+    printed = run(project, "-m", *IN_A_SHELL.replace("synthpriv", "synthpriv_sql", 1).split(), "--format", "csv")
+    assert printed.split() == ["synthetic_rows,train_rows,seed,metric", "6,4,0,hamming"]
+    assert "  row_counts" in run(project, "-m", "synthpriv_sql", "--help")

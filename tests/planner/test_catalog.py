@@ -9,6 +9,7 @@ import typing
 import duckdb
 import pytest
 import sqlglot
+from calls import ROOT
 from sqlglot import exp
 
 import synthpriv_sql
@@ -34,36 +35,14 @@ TYPES = {
     "families",
     "csv",
 }
-HEADER_KEYS = {
-    *("summary", "source", "part", "options", "order", "keys", "side", "columns_of", "compares", "defaults"),
-    *("groups", "rest", "materialized", "few", "widest", "warning", "parameters", "columns", "columns_with", "units"),
-    *("vectors", "vector_groups", "columns_like", "required", "numbers", "asks", "weighted_by", "number"),
-}
-PARAMETER_KEYS = {
-    *(
-        "type",
-        "doc",
-        "default",
-        "optional",
-        "choices",
-        "each",
-        "minimum",
-        "maximum",
-        "above",
-        "below",
-        "columns",
-        "beside",
-        "whole",
-        "counts",
-        "own",
-        "words",
-    ),
-}
+HEADERS = (ROOT / "docs" / "headers.md").read_text(encoding="utf-8")
+"""The list of all keys, with an example each."""
 SQL_TYPES = {"VARCHAR", "INTEGER", "BIGINT", "HUGEINT", "DOUBLE", "BOOLEAN", "VARCHAR[]", "ANY", "STRUCT"}
 OWN_COLUMNS_ONLY = {"safe", "baseline", "flatten"}
 GROUPS = tomllib.loads((FOLDER / "options.toml").read_text(encoding="utf-8"))
+TABLES = tomllib.loads((FOLDER / "tables.toml").read_text(encoding="utf-8"))
 SHARED = {name for options in GROUPS.values() for name in options if name != "about"}
-COLUMNS_OF = {"", "compared", "own", "quasi_identifiers", "components", "flattened", "runs"}
+COLUMNS_OF = {"", "compared", "own", "quasi_identifiers", "components", "flattened", "beside_parents", "runs"}
 
 
 def header(path):
@@ -93,6 +72,43 @@ def function_of(path):
 
 def with_header(paths=FILES):
     return [path for path in paths if path.parent.name != "statements"]
+
+
+def listed_keys(of_parameters):
+    """The keys that docs/headers.md lists, each with its example."""
+    before, _, after = HEADERS.partition("\n## Parameters\n")
+    rows = re.findall(r"^\| (`.+?`) \| .+ \| `([\w.]+)` \|$", after if of_parameters else before, re.MULTILINE)
+    return [(key, example) for keys, example in rows for key in re.findall(r"`(\w+)`", keys)]
+
+
+def test_the_list_of_keys_is_that_of_the_headers():
+    headers = {path.stem: header(path) for path in with_header() if path.parent.name != "plain"}
+    every = [*headers.values(), *(header(path) for path in with_header() if path.parent.name == "plain")]
+    assert sorted(key for key, _ in listed_keys(False)) == sorted({key for one in every for key in one})
+    parameters = [parameter for one in every for parameter in one.get("parameters", {}).values()]
+    parameters += TABLES.values()
+    assert sorted(key for key, _ in listed_keys(True)) == sorted({key for one in parameters for key in one})
+    for key, file in listed_keys(False):
+        assert key in (header(FOLDER / "plain" / f"{file}.sql") if key == "stands_in" else headers[file]), (key, file)
+    for key, example in listed_keys(True):
+        file, _, parameter = example.partition(".")
+        declared = headers[file]["parameters"][parameter]
+        bounds = {"minimum", "maximum", "above", "below"}
+        assert key in declared or (key in bounds and bounds & declared.keys()), (key, example)
+
+
+def test_shared_tables_are_declared_once():
+    for path in with_header():
+        declared = header(path)
+        taken = [name.removesuffix("?") for name in declared.get("tables", [])]
+        for name, table in declared.get("parameters", {}).items():
+            if name in TABLES and table.get("type") == "relation":
+                # Only after other parameters: the order is that of a call.
+                assert name not in taken
+                assert next(iter(declared["parameters"])) != name or taken, path
+            elif name in taken:
+                assert table, path
+                assert table.get("doc") != TABLES[name]["doc"], path
 
 
 def test_the_one_number_is_a_column():
@@ -130,15 +146,13 @@ def test_duckdb_and_sqlglot_read_the_same(path):
 @pytest.mark.parametrize("path", with_header(), ids=ids(with_header()))
 def test_a_header_is_complete(path):
     facts, function = header(path), function_of(path)
-    assert set(facts) <= HEADER_KEYS
     assert function.summary[-1] in ".?"
     assert function.summary[0].isupper()
     if not function.part:
         assert function.source.strip(), "where the definition comes from"
     for name, fact in facts.get("parameters", {}).items():
-        assert set(fact) <= PARAMETER_KEYS, name
-        assert fact["type"] in TYPES
-        assert fact.get("doc", "").strip(), name
+        assert function.parameters[name].type in TYPES
+        assert function.parameters[name].doc.strip(), name
         # Required, optional, or with a default: one of the three.
         assert not ("default" in fact and fact.get("optional"))
     for name, doc in function.columns.items():
@@ -304,6 +318,3 @@ def test_a_macro_takes_what_the_function_takes(shared, name):
         "SELECT parameters FROM duckdb_functions() WHERE database_name = 'synthpriv' AND function_name = ?", [name]
     ).fetchall()
     assert sorted(parameters) == sorted(PUBLIC[name].parameters)
-
-
-# Reading

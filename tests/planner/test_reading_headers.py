@@ -7,7 +7,7 @@ from suites import only_where_tested
 from test_catalog import GROUPS
 
 from synthpriv_sql.errors import OptionError
-from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.planner.headers import catalog, reading
 
 only_where_tested("kernel")
 
@@ -35,7 +35,7 @@ def test_unknown_functions():
 def test_a_file_without_a_header_is_refused(tmp_path, text, error):
     (tmp_path / "broken.sql").write_text(text)
     with pytest.raises(error):
-        catalog._read(tmp_path / "broken.sql", {})
+        reading.read(tmp_path / "broken.sql", reading.Shared({}, {}))
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_file_without_a_header_is_refused(tmp_path, text, error):
 def test_a_shared_option_is_taken_by_its_name_only(tmp_path, header, error):
     (tmp_path / "broken.sql").write_text(f"/* summary = 'x'\n{header} */ SELECT 1")
     with pytest.raises(ValueError, match=error):
-        catalog._read(tmp_path / "broken.sql", GROUPS)
+        reading.read(tmp_path / "broken.sql", reading.Shared(GROUPS, {}))
 
 
 def test_several_groups_and_defaults_of_a_file(tmp_path):
@@ -63,7 +63,7 @@ defaults = { seed = 7 }
 */
 SELECT $seed"""
     )
-    taken = catalog._read(tmp_path / "some.sql", GROUPS)
+    taken = reading.read(tmp_path / "some.sql", reading.Shared(GROUPS, {}))
     assert [(p.name, p.default, p.group) for p in taken.options] == [
         ("trees", 100, "forest"), ("seed", 7, "seed"), ("key", None, "distance")
     ]  # fmt: skip
@@ -74,7 +74,7 @@ SELECT $seed"""
 def test_a_body_is_one_select(tmp_path):
     (tmp_path / "broken.sql").write_text("/* summary = 'x' */ CREATE TABLE t (i INTEGER)")
     with pytest.raises(TypeError, match=r"broken\.sql.*SELECT"):
-        _ = catalog._read(tmp_path / "broken.sql", {}).tree
+        _ = reading.read(tmp_path / "broken.sql", reading.Shared({}, {})).tree
 
 
 def test_parameters_as_read(tmp_path):
@@ -90,7 +90,8 @@ v = { type = "numbers", default = 0.5, doc = "v" }
 */
 SELECT $n AS n FROM t"""
     )
-    some = catalog._read(tmp_path / "some.sql", {"group": {"w": {"type": "weights", "default": {}, "doc": "w"}}})
+    group = {"w": {"type": "weights", "default": {}, "doc": "w"}}
+    some = reading.read(tmp_path / "some.sql", reading.Shared({"group": group}, {}))
     assert [p.name for p in some.relations] == ["t"]
     assert [(p.name, p.default, p.group) for p in some.options] == [
         ("n", 3, ""), ("o", None, ""), ("v", [0.5], ""), ("w", None, "group")

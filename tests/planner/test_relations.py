@@ -179,7 +179,7 @@ def test_what_is_no_table_is_read_once_by_every_function(session, name):
     }
     getattr(session, name)(*(f"{side}_view" for side in positional), **(options | views))
     unread = set(positional) - set(sides_read(name))
-    times = 2 if catalog.function(name).weighted_by else 1  # weights are asked for before
+    times = 2 if "weights" in catalog.function(name).asks_before else 1  # weights are asked for before
     assert read == {side: 0 if side in unread else times * TABLES[side].num_rows for side in sides}
 
 

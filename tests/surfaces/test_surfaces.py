@@ -35,7 +35,10 @@ def run(connection, sql):
 
 
 def test_every_function_has_an_example():
-    assert set(NAMES) <= set(EXAMPLES)
+    for name in NAMES:
+        function = catalog.function(name)
+        assert {p.name for p in function.parameters.values() if p.required} <= function.example.keys(), name
+        assert function.example.keys() <= function.parameters.keys(), name
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -31,7 +31,7 @@ from synthpriv_sql.learned import udf as learned_udf
 from synthpriv_sql.planner.calls import families
 from synthpriv_sql.planner.calls.several import spread
 from synthpriv_sql.planner.columns.partitions import REASON
-from synthpriv_sql.planner.headers import catalog, files, wording
+from synthpriv_sql.planner.headers import catalog, files, known_files, wording
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.planning import plan
 from synthpriv_sql.planner.statement.trees import literal
@@ -316,13 +316,15 @@ class _Maker:
         return [column.name for column in self.lookup.relation("data", table).columns]
 
     def flat(self, parents: Any, children: Any, key: str, prefix: str) -> str:
-        return self._query("flatten", {"parents": parents, "children": children, "key": key, "prefix": prefix})
+        return self._query(
+            known_files.FLATTEN, {"parents": parents, "children": children, "key": key, "prefix": prefix}
+        )
 
     def beside_parents(self, parents: Any, children: Any, key: str) -> str:
-        return self._query("with_parents", {"parents": parents, "children": children, "key": key})
+        return self._query(known_files.WITH_PARENTS, {"parents": parents, "children": children, "key": key})
 
     def scores(self, given: Mapping[str, Any]) -> str:
-        return self._query("view_scores", given)
+        return self._query(known_files.VIEW_SCORES, given)
 
     def _query(self, name: str, given: Mapping[str, Any]) -> str:
         return f"({_planned(self.lookup, catalog.file(name), given)})"

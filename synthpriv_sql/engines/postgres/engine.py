@@ -100,7 +100,7 @@ class Postgres:
     @contextmanager
     def holding(self, function: Function, given: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         """Note the function: values of a table that it returns, or new values of their types, keep every digit."""
-        self._exact = bool(function.columns_of) or function.family == "baseline"
+        self._exact = bool(function.columns_of) or function.exact
         yield given
 
     def relation(self, parameter: str, value: Any) -> Relation:

@@ -53,10 +53,7 @@ class Spark:
     apart = False
     kernel = "on its executors"
     lacks: Mapping[str, str] = MappingProxyType(
-        dict.fromkeys(("detection", "detection_columns", "utility"), "it grows a random forest, which runs in Python")
-        | dict.fromkeys(("reduce", "principal_axes"), "it takes principal components, which run in Python")
-        | {"csv": "Spark reads CSV itself: give a DataFrame (spark.read.csv with sep, encoding and so on)"}
-        | {"candidates": "it searches with the kernel, which runs in Python"}
+        {"csv": "Spark reads CSV itself: give a DataFrame (spark.read.csv with sep, encoding and so on)"}
     )
 
     def __init__(self, session: SparkSession, tasks: int | None = None, shard_rows: int | None = None) -> None:

@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from synthpriv_sql.engines.spark import shapes
 from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.planner.headers.function import Operator
 from synthpriv_sql.planner.planning import Plan
 from synthpriv_sql.planner.statement.parts import Part
 
@@ -52,7 +53,7 @@ class Reading:
             for part in self.parts.values():
                 if name not in part.reads.values():
                     continue
-                if part.file == "pages":
+                if part.operator is Operator.GATHERING:
                     pages.add(part.name)
                     continue
                 if any(inner.name not in made and not self.is_few(inner) for inner in self.inner(part)):
@@ -66,7 +67,7 @@ class Reading:
                     made.add(part.name)
                     waiting.append(part.name)
         readers = [part for part in self.parts.values() if pages & {*part.reads.values()}]
-        return len(pages) == 1 and all(part.file == "nearest" for part in readers)
+        return len(pages) == 1 and all(part.operator is Operator.SEARCH for part in readers)
 
     def is_few(self, part: Part) -> bool:
         """Whether a part has only a few rows, however large the tables are."""

@@ -27,6 +27,7 @@ from synthpriv_sql.kernels.knn.index import rows_within
 from synthpriv_sql.learned import task
 from synthpriv_sql.planner.columns.tables import Made
 from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.planner.headers.function import Operator
 from synthpriv_sql.planner.planning import Plan
 from synthpriv_sql.planner.statement.parts import Part
 from synthpriv_sql.planner.statement.shapes import Written
@@ -94,7 +95,7 @@ class Run:
     def frame(self) -> DataFrame:
         """Prepare all parts, and return the rows of the plan as a lazy DataFrame."""
         self._read_sources([part for part in self._parts.values() if part.source is not None])
-        searches = [part for part in self._parts.values() if part.file == "nearest"]
+        searches = [part for part in self._parts.values() if part.operator is Operator.SEARCH]
         of_tables = [part for part in searches if all(self._table_of(part.reads[side]) for side in _SIDES)]
         self._search(of_tables)
         # Generated tables first: a baseline, or the records that an earlier search left.
@@ -198,7 +199,7 @@ class Run:
         searches = []
         for part in parts:
             options = text.arguments(text.call_in(part, "synthpriv_search"))
-            spreads = self._spreads(part.reads["scales"])
+            spreads = self._spreads(part.reads["scale"])
             most = self._shard_rows or rows_within(_INDEX_BYTES, Arrangement(options, spreads).distance)
             searches.append((part, options, spreads, most))
         if not searches:
@@ -218,13 +219,13 @@ class Run:
             self._progress(len(found), len(found), "searches")
 
     def _table_of(self, name: str) -> str | None:
-        """The user table that a part of file `pages` reads, if it reads one."""
+        """The user table that a part that gathers pages reads, if it reads one."""
         (encoded,) = self._reading.inner(self._parts[name])
         named = (part.name for part in self._reading.inner(encoded))
         return next((table for table in named if table in self.numbered or table in self._unread), None)
 
     def _write_pages(self, names: Mapping[str, int]) -> None:
-        """Write the pages of parts of file `pages` in one job; the values of ``names`` are the records per shard."""
+        """Write the pages of parts that gather them in one job; the values of ``names`` are the records per shard."""
         missing = {name: self._encoded(self._parts[name]) for name in names if name not in self._pages}
         if not missing:
             return
@@ -247,17 +248,17 @@ class Run:
                 self.numbered[of[name]] = numbered
 
     def _encoded(self, part: Part) -> DataFrame:
-        """The record numbers and columns that a part of file `pages` encodes."""
+        """The record numbers and columns that a part that gathers pages encodes."""
         call = text.call_in(part, "synthpriv_page")
         (encoded,) = self._reading.inner(part)
         columns = [exp.column(column.this.copy()) for column in call.expressions]
         return self._sql(exp.select(*columns).from_(encoded.name))
 
     def _donate(self, part: Part) -> None:
-        """Train the forests for a part of file `donated`."""
-        forest, originals = (self._of_file(part, file) for file in ("forest", "originals"))
+        """Train the forests for a part that takes the values of donors."""
+        forest, originals = (self._parts[part.reads[alias]] for alias in ("predicted", "unchanged"))
         options = text.arguments(text.call_in(forest, "synthpriv_forest"))
-        pages = self._of_file(forest, "pages").name
+        pages = forest.reads["train_pages"]
         self._write_pages({pages: 1 << 62})
         train = self._pages[pages]
         values = self._sql(originals.query)
@@ -267,11 +268,11 @@ class Run:
         self._view(part.name, rows)
 
     def _agree(self, part: Part) -> None:
-        """Run the agreement search for a part of file `agreement`."""
+        """Run the search by agreement for a part."""
         options = text.arguments(text.call_in(part, "synthpriv_agreement"))
         holdout = self._parts[part.reads["holdout_pages"]]
         sides = [part.reads["synthetic_pages"], part.reads["train_pages"]]
-        sides += [inner.name for inner in self._reading.inner(holdout) if inner.file == "pages"]
+        sides += [inner.name for inner in self._reading.inner(holdout) if inner.operator is Operator.GATHERING]
         most = self._shard_rows or agreement.rows_within(_INDEX_BYTES, len(options["columns"]))
         self._write_pages(dict.fromkeys(sides, most))
         synthetic, train, *others = (self._pages[name] for name in sides)
@@ -284,7 +285,7 @@ class Run:
             self._progress(1, 1, "searches")
 
     def _learn(self, part: Part) -> None:
-        """Score by the attack `learned`, for a part of file `learned`."""
+        """Score by the attack `learned` for a part."""
         options = text.arguments(text.call_in(part, "synthpriv_learned"))
         names = {side: part.reads[f"{side}_pages"] for side in task.SIDES[:3]}
         beside = {
@@ -321,11 +322,8 @@ class Run:
         table = table.drop_columns(names).append_column(gives, found)
         self._view(part.name, from_arrow(self.session, table))
 
-    def _of_file(self, part: Part, file: str) -> Part:
-        return next(inner for inner in self._reading.inner(part) if inner.file == file)
-
     def _spreads(self, name: str) -> list[float | None]:
-        """The values of a part of file `scales`."""
+        """The spreads of the columns, from the one row of a part."""
         if name not in self._scales:
             row = self._sql(self._parts[name].query).collect()[0]
             self._scales[name] = list(row["spreads"])
@@ -334,22 +332,22 @@ class Run:
 
     def _ready(self, part: Part) -> None:
         """Create the view of a part, and those of the parts that it reads."""
-        if part.file == "nearest":
+        if part.operator is Operator.SEARCH:
             self._search([part])
             return
-        if part.file == "donated":
+        if part.operator is Operator.DONORS:
             self._donate(part)
             return
-        if part.file == "limits":
+        if part.operator is Operator.BETA_QUANTILES:
             self._on_the_driver(part, "synthpriv_beta_quantile", quantiles.beta, "lower")
             return
-        if part.file == "exchanged":
+        if part.operator is Operator.EXCHANGES:
             self._on_the_driver(part, "synthpriv_exchanged", exchanges.p_value, "p_value")
             return
-        if part.file == "agreement":
+        if part.operator is Operator.AGREEMENT:
             self._agree(part)
             return
-        if part.file == "learned":
+        if part.operator is Operator.LEARNING:
             self._learn(part)
             return
         rows = self._sql(part.query)

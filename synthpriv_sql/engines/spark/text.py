@@ -8,13 +8,14 @@ from sqlglot import exp
 
 from synthpriv_sql.dialects import render
 from synthpriv_sql.errors import without_secrets
+from synthpriv_sql.planner.headers.function import Operator
 from synthpriv_sql.planner.planning import Plan
 from synthpriv_sql.planner.statement.parts import Part
 from synthpriv_sql.planner.statement.trees import python_value
 
 _ON_THE_DRIVER = {
-    "limits": "quantiles of a beta distribution, on the driver",
-    "exchanged": "permutation test, on the driver",
+    Operator.BETA_QUANTILES: "quantiles of a beta distribution, on the driver",
+    Operator.EXCHANGES: "permutation test, on the driver",
 }
 
 
@@ -54,7 +55,7 @@ def _shown(part: Part) -> str:
     done = _done_by_the_kernel(part)
     if done:
         return f"-- {part.name}: {done}"
-    if part.file == "donated" or gathers(part):
+    if part.operator is Operator.DONORS or gathers(part):
         return ""
     query = part.query
     if part.source is not None and number_of(part) is not None:
@@ -66,18 +67,18 @@ def _shown(part: Part) -> str:
 
 def _done_by_the_kernel(part: Part) -> str:
     """The step outside SQL for a part; empty for parts in SQL."""
-    if part.file == "nearest":
+    if part.operator is Operator.SEARCH:
         options = arguments(call_in(part, "synthpriv_search"))
         return f"the {options['k']} nearest, {options['queries']} → {options['reference']}, on the executors"
-    if part.file == "agreement":
+    if part.operator is Operator.AGREEMENT:
         options = arguments(call_in(part, "synthpriv_agreement"))
         real = f"{options['train']} and {options['holdout']}" if options["holdout"] else options["train"]
         return f"the record that agrees most, {real} → {options['synthetic']}, on the executors"
-    if part.file == "learned":
+    if part.operator is Operator.LEARNING:
         options = arguments(call_in(part, "synthpriv_learned"))
         real = f"{options['train']} and {options['holdout']}"
         return f"the attack learned, {real} → {options['synthetic']}, on one executor"
-    if part.file == "forest":
+    if part.operator is Operator.FORESTS:
         options = arguments(call_in(part, "synthpriv_forest"))
         return f"{options['trees']} trees a column of {options['relation']}, on the executors"
-    return _ON_THE_DRIVER.get(part.file, "")
+    return "" if part.operator is None else _ON_THE_DRIVER.get(part.operator, "")

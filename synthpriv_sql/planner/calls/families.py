@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from synthpriv_sql.errors import OptionError, UnknownColumn
 from synthpriv_sql.planner.calls import several
-from synthpriv_sql.planner.headers import catalog, wording
+from synthpriv_sql.planner.headers import catalog, known_files, wording
 from synthpriv_sql.planner.headers.catalog import Function
 
 PART = "part"
@@ -188,7 +188,7 @@ def _with_hints(both: View, views: Sequence[View], maker: Maker) -> View:
     if key is None:
         return both
     hints = list(given.get("hints") or [])
-    taken = catalog.file("view_scores")
+    taken = catalog.file(known_files.VIEW_SCORES)
     for view in views:
         asked = {name: value for name, value in view.given.items() if name in taken.parameters}
         by_row = "unit" in view.given

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from synthpriv_sql.errors import OptionError, RoleError, UnknownColumn
@@ -26,7 +26,7 @@ def lists(
     relations: Sequence[Relation],
     apart: Sequence[Relation],
     options: Mapping[str, Any],
-    plain: Collection[str],
+    kernel: bool,
 ) -> tuple[Sequence[ComparedColumn], Named, dict[str, Any]]:
     """Return the columns that a call compares, the lists of columns that its file names, and its options.
 
@@ -34,8 +34,8 @@ def lists(
     ----------
     function, relations, options
         The call; ``apart`` are those of its tables that are not compared.
-    plain
-        The files that stand in plain SQL.
+    kernel
+        Whether neighbors are searched for by the kernel; else in plain SQL, which takes no vectors.
 
     Raises
     ------
@@ -49,7 +49,7 @@ def lists(
     named |= of_own
     options |= said
     named["hints"] = hints
-    named |= _without_vectors(function, compared, plain)
+    named |= _without_vectors(function, compared, kernel)
     named |= {"left_out": [], "unit": []}
     # All columns are read only where a file goes through them; of families they are those of the children.
     if relations and "own" not in named and re.search(r"\(\s*own,", function.text):
@@ -88,7 +88,7 @@ def _compared(
     function: Function, relations: Sequence[Relation], options: Mapping[str, Any]
 ) -> tuple[Sequence[ComparedColumn], dict[str, Sequence[Column | ComparedColumn]]]:
     """The columns that a call compares, and the lists of them that come with that."""
-    if function.family == "children":
+    if "parents" in function.parameters:
         return children.columns(function, relations, options)
     if function.groups:
         named = groups.columns(function, relations, options)
@@ -109,11 +109,11 @@ def _compared(
 
 
 def _without_vectors(
-    function: Function, compared: Sequence[ComparedColumn], plain: Collection[str]
+    function: Function, compared: Sequence[ComparedColumn], kernel: bool
 ) -> dict[str, Sequence[ComparedColumn]]:
     """The columns for the files that take no vectors, where there are any; an error where the call takes none."""
     vectors = [column for column in compared if column.role == "vector"]
-    if vectors and (not function.vectors or "nearest" in plain):
+    if vectors and (not function.vectors or not kernel):
         raise matching.takes_no_vectors(function.name if not function.vectors else "plain SQL", vectors)
     return {WITHOUT_VECTORS: [column for column in compared if column.role != "vector"]} if vectors else {}
 

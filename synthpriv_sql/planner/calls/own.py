@@ -12,7 +12,7 @@ from sqlglot import exp
 from synthpriv_sql.errors import OptionError, RoleError
 from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.columns.types import Column
-from synthpriv_sql.planner.headers import catalog, wording
+from synthpriv_sql.planner.headers import catalog, known_files, wording
 from synthpriv_sql.planner.headers.arguments import ALL
 from synthpriv_sql.planner.headers.catalog import Function
 
@@ -67,7 +67,7 @@ def asked(engine: Asks, function: Function, given: Mapping[str, Any]) -> tuple[F
             _check(function, table, given)
     if given.get("scores") is None or parameter is None:
         return function, given
-    names = [row["attack"] for row in engine.ask(catalog.file("own_attacks"), {"scores": given["scores"]})]
+    names = [row["attack"] for row in engine.ask(catalog.file(known_files.OWN_ATTACKS), {"scores": given["scores"]})]
     if not names or None in names:
         raise OptionError(
             f"{function.name}: {wording.option('scores')} is a table "

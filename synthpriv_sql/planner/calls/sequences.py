@@ -12,7 +12,7 @@ from synthpriv_sql.errors import OptionError
 from synthpriv_sql.planner.columns import matching
 from synthpriv_sql.planner.columns.tables import Made, Relation
 from synthpriv_sql.planner.columns.types import Column
-from synthpriv_sql.planner.headers import catalog, wording
+from synthpriv_sql.planner.headers import catalog, known_files, wording
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.statement.lists import Lists
 from synthpriv_sql.planner.statement.parts import Assembled
@@ -82,7 +82,7 @@ def of_runs(
     vectors = [column for column in compared if column.role == "vector"]
     if vectors:
         raise matching.takes_no_vectors(f"{function.name} with an order", vectors)
-    part = catalog.file("runs")
+    part = catalog.file(known_files.RUNS)
     found = []
     for relation in relations:
         data = replace(relation, parameter="data")

@@ -12,7 +12,7 @@ from synthpriv_sql.planner.calls import own
 from synthpriv_sql.planner.columns import matching
 from synthpriv_sql.planner.columns.tables import Relation, listed_columns
 from synthpriv_sql.planner.columns.types import TEXTS, Column
-from synthpriv_sql.planner.headers import arguments, catalog, wording
+from synthpriv_sql.planner.headers import arguments, catalog, known_files, wording
 from synthpriv_sql.planner.headers.catalog import Function
 
 AUTO_CAST, EXCLUDE = "auto_cast", "exclude_unsupported"
@@ -201,7 +201,7 @@ def _infinite(
     engine: Asking, relations: Sequence[Relation], tables: Mapping[str, Any], chosen: Mapping[str, Any]
 ) -> Iterator[tuple[str, str]]:
     """The columns with infinite values: the name of each, and a sentence about it."""
-    asked = catalog.file("infinite_columns")
+    asked = catalog.file(known_files.INFINITE_COLUMNS)
     seen = set()
     for relation in relations:
         wanted = _compared(relation, chosen)
@@ -240,7 +240,7 @@ def _compared(relation: Relation, options: Mapping[str, Any]) -> set[str]:
 
 
 def _readings(engine: Asking, table: Any, names: Sequence[str]) -> Sequence[Mapping[str, Any]]:
-    return engine.ask(catalog.file("readings"), {"data": table, "columns": names, "categorical": names})
+    return engine.ask(catalog.file(known_files.READINGS), {"data": table, "columns": names, "categorical": names})
 
 
 def _type(target: Column, row: Mapping[str, Any]) -> str | None:

@@ -40,7 +40,7 @@ def columns(
         "sequence": [of_children.column(options["order"], "order")] if options.get("order") else [],
         "own": parents.columns,
     }
-    if function.name == "with_parents":
+    if function.columns_of == "beside_parents":
         return (), lists | _beside_parents(parents, of_children, key)
     compared: Sequence[ComparedColumn] = ()
     if "order" in options and len(of_children.columns) > 1:
@@ -73,7 +73,7 @@ def _beside_parents(parents: Relation, of_children: Relation, key: str) -> dict[
     ]
     there = Column(f"has_{key}", "BOOLEAN", "boolean", inside="is_there")
     own = of_children.columns
-    return {"own": own, "of_parent": of_parent, "flattened": [*own, *beside, there]}
+    return {"own": own, "of_parent": of_parent, "beside_parents": [*own, *beside, there]}
 
 
 def said(relations: Sequence[Relation], counted: Mapping[str, Any]) -> Iterator[str]:

@@ -59,15 +59,11 @@ EVERY_CALL = {
 
 LANGUAGE = ("str | None", "str, optional", "The language of sentences for people, such as 'de'; English if not given.")
 """The same for the functions that say something to people."""
-SAYING = {"evaluate", "candidates"}
-"""These functions."""
-RESULTS = {"evaluate": "Evaluation"}
-"""The functions whose results can more than others."""
 
 
 def every_call(function: Function) -> dict[str, tuple[str, str, str]]:
     """The options of a call that are none of the statement."""
-    return EVERY_CALL | ({"language": LANGUAGE} if function.name in SAYING else {})
+    return EVERY_CALL | ({"language": LANGUAGE} if function.sentences else {})
 
 
 def signature(function: Function) -> inspect.Signature:
@@ -86,7 +82,7 @@ def signature(function: Function) -> inspect.Signature:
     ]
     # What is unknown is an error for mypy here, and one with a suggestion when it is called.
     taken.append(inspect.Parameter("unknown", inspect.Parameter.VAR_KEYWORD, annotation="Never"))
-    return inspect.Signature(taken, return_annotation=RESULTS.get(function.name, "Result"))
+    return inspect.Signature(taken, return_annotation=function.result)
 
 
 def options(function: Function) -> dict[str, str]:
@@ -158,7 +154,7 @@ def docstring(function: Function) -> list[str]:
         lines += [f"{parameter.name} : {words(parameter)}", *wrapped(meaning(parameter, function.parameters), 4)]
     for name, (_, kind, doc) in every_call(function).items():
         lines += [f"{name} : {kind}", *wrapped(doc, 4)]
-    lines += ["", "Returns", "-------", RESULTS.get(function.name, "Result"), *returned(function)]
+    lines += ["", "Returns", "-------", function.result, *returned(function)]
     if function.source:
         lines += ["", "Notes", "-----", *wrapped(function.source, 0)]
     return lines

@@ -109,7 +109,9 @@ class Expansion:
         if found is None:
             name = self._name("_".join(dict.fromkeys([function.name, *_labels(bound)])))
             asked = {p.name: options[p.name] for p in function.options}
-            found = self._known[key] = Part(name, exp.Select(), function.materialized, function.name, asked)
+            found = self._known[key] = Part(
+                name, exp.Select(), function.materialized, function.name, asked, function.operator
+            )
             found.warning = self._warning(function) or leaves_out
             if widest:
                 found.widest = exp.Literal(this=str(options[widest]), is_string=False)

@@ -14,6 +14,7 @@ from sqlglot import exp
 from synthpriv_sql.planner.columns.compared import ComparedColumn
 from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.columns.types import is_nan
+from synthpriv_sql.planner.headers.function import Operator
 from synthpriv_sql.planner.statement.trees import copied, nodes
 
 _QUICK = {
@@ -62,8 +63,8 @@ again and again takes a third of the time.
 class Part:
     """A CTE of the statement, which several calls may read.
 
-    ``file`` is the file of sql/ that it is the body of, and ``options`` what that was called with; a CTE inside a file
-    and a relation of the user's have no file.
+    ``file`` is the file of sql/ that it is the body of, ``options`` what that was called with, ``operator`` the step of
+    an engine that it stands for; a CTE inside a file and a relation of the user's have no file.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Part:
     materialized: bool | None
     file: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
+    operator: Operator | None = None
     source: Relation | None = None
     """The user's relation that it reads, where it is one."""
     warning: str = ""

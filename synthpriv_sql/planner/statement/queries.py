@@ -14,6 +14,7 @@ from sqlglot import exp
 
 from synthpriv_sql.planner.columns.partitions import REASON, Groups
 from synthpriv_sql.planner.columns.tables import Relation
+from synthpriv_sql.planner.headers import known_files
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.statement.expanding import Bound, Expansion
 from synthpriv_sql.planner.statement.lists import internal_name
@@ -132,7 +133,7 @@ class Statement(Expansion):
     def _join_keys(
         self, query: exp.Select, relation: Relation, alias: str, record: exp.Expr, side: str
     ) -> tuple[exp.Select, exp.Expr]:
-        keys = self._file("keys")
+        keys = self._file(known_files.KEYS)
         assert keys is not None
         table = exp.alias_(exp.to_table(self._call(keys, {"relation": relation}, {})), alias, table=True)
         on: exp.Expr = exp.column("record", table=alias).eq(copied(record))

@@ -14,7 +14,7 @@ from synthpriv_sql.engines.base import Answer, Engine
 from synthpriv_sql.errors import SynthprivWarning
 from synthpriv_sql.planner.calls import families
 from synthpriv_sql.planner.calls.families import PART
-from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.planner.headers import catalog, known_files
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.results.result import Result
 
@@ -39,14 +39,14 @@ class _Maker:
         self._apart = "objects" in session.engine.lacks
 
     def columns(self, table: Any) -> Sequence[str]:
-        with self._session.engine.holding(catalog.file("row_count"), {"data": table}) as named:
+        with self._session.engine.holding(catalog.file(known_files.ROW_COUNT), {"data": table}) as named:
             return [column.name for column in self._session.engine.relation("data", named["data"]).columns]
 
     def flat(self, parents: Any, children: Any, key: str, prefix: str) -> Any:
-        return self._made("flatten", parents=parents, children=children, key=key, prefix=prefix)
+        return self._made(known_files.FLATTEN, parents=parents, children=children, key=key, prefix=prefix)
 
     def beside_parents(self, parents: Any, children: Any, key: str) -> Any:
-        return self._made("with_parents", parents=parents, children=children, key=key)
+        return self._made(known_files.WITH_PARENTS, parents=parents, children=children, key=key)
 
     def _made(self, name: str, **given: Any) -> Any:
         function = catalog.file(name)
@@ -64,7 +64,7 @@ class _Maker:
                 stacklevel=2,
             )
             return None
-        return self._call(catalog.file("view_scores"), **given).to_arrow()
+        return self._call(catalog.file(known_files.VIEW_SCORES), **given).to_arrow()
 
     def beside(self, parents: Any, side: str, key: str, scores: Any, by: str, names: Mapping[str, str]) -> Any:
         own = scores.filter(pc.equal(scores["side"], side))

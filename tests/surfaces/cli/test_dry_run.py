@@ -1,6 +1,7 @@
 """What a call would do: statements, what leaves the database, rows of each step, and what is left out."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from calls import cli
@@ -8,7 +9,7 @@ from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql import errors
-from synthpriv_sql.planner import planning
+from synthpriv_sql.planner.headers import catalog
 
 TRIO = {"synthetic": "synthetic", "train": "train", "holdout": "holdout"}
 SIZES = {"synthetic": 20, "train": 30, "holdout": 10}
@@ -56,7 +57,9 @@ def test_an_evaluation_is_planned_and_not_run(opened, monkeypatch):
     ran = []
     run = opened.engine.run
     monkeypatch.setattr(opened.engine, "run", lambda *given: ran.append(given) or run(*given))
-    monkeypatch.setattr(planning, "MOST_LEARNED", 25)
+    evaluate = catalog.function("evaluate")
+    fewer = replace(evaluate, sets={**evaluate.sets, "most": 25})
+    monkeypatch.setattr(catalog, "function", lambda name: fewer if name == "evaluate" else catalog.functions()[name])
     plan = opened.plan("evaluate", **TRIO, key="id")
     assert ran == []
     monkeypatch.undo()
