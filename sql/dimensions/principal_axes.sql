@@ -26,11 +26,11 @@ loading = "DOUBLE, the coefficient of a numeric column: positive if the componen
 */
 WITH axes AS (
   SELECT
-    generate_subscripts(told.found.explained, 1) AS component,
-    unnest(told.found.explained) AS explained,
-    unnest(told.found.shares) AS shares,
-    unnest(told.found.loadings) AS loadings
-  FROM projected(train := train, data := train, components := $components, categories := $categories) AS told
+    generate_subscripts(projection.found.explained, 1) AS component,
+    unnest(projection.found.explained) AS explained,
+    unnest(projection.found.shares) AS shares,
+    unnest(projection.found.loadings) AS loadings
+  FROM projected(train := train, data := train, components := $components, categories := $categories) AS projection
 )
 SELECT
   axes.component,

@@ -26,6 +26,6 @@ categories = { type = "integer", default = 10, minimum = 1, maximum = 1000, doc 
 record = "BIGINT, position in data"
 */
 SELECT
-  generate_subscripts(told.found.places[1], 1) - 1 AS record,
-  each(components, unnest(told.found.places[this_position + 1]))
-FROM projected(train := train, data := data, components := $components, categories := $categories) AS told
+  generate_subscripts(projection.found.places[1], 1) - 1 AS record,
+  each(components, unnest(projection.found.places[this_position + 1]))
+FROM projected(train := train, data := data, components := $components, categories := $categories) AS projection

@@ -15,7 +15,7 @@ WITH column_values AS MATERIALIZED (
     CAST(NULL AS BIGINT) AS up_to,
     CAST(NULL AS BIGINT) AS from_it_on,
     CAST(NULL AS BIGINT) AS present
-  FROM each_column(categorical, told_apart(synthetic := synthetic, train := train, holdout := holdout))
+  FROM each_column(categorical, stacked(synthetic := synthetic, train := train, holdout := holdout))
   GROUP BY this_column
 
   UNION ALL
@@ -36,7 +36,7 @@ WITH column_values AS MATERIALIZED (
     CASE WHEN this_column IS NOT NULL THEN CAST(sum(count(*) FILTER (WHERE side = 1)) OVER (
       PARTITION BY CASE WHEN this_column IS NULL THEN 1 ELSE 0 END
     ) AS BIGINT) END AS present
-  FROM each_column(numeric, told_apart(synthetic := synthetic, train := train, holdout := holdout))
+  FROM each_column(numeric, stacked(synthetic := synthetic, train := train, holdout := holdout))
   GROUP BY this_column
 )
 SELECT in_train, in_holdout

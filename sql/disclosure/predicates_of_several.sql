@@ -49,10 +49,10 @@ predicates AS MATERIALIZED (
 ),
 -- Records are looked up by the rarest non-missing value of a predicate, and then compared with the other values.
 frequencies AS (
-  SELECT asked.predicate, this_position AS position, found.n
-  FROM each_column(compared, predicates) AS asked
+  SELECT tested.predicate, this_position AS position, found.n
+  FROM each_column(compared, predicates) AS tested
   JOIN (SELECT this_column, count(*) AS n FROM raw(synthetic) GROUP BY this_column) AS found
-    ON found.this_column = asked.this_column
+    ON found.this_column = tested.this_column
 ),
 rarest AS MATERIALIZED (
   SELECT predicate, position
@@ -70,7 +70,7 @@ looked_up AS MATERIALIZED (
 -- A predicate that two of the first records match needs no further check.
 first_records AS MATERIALIZED (
   SELECT side, record, each(compared, this_column)
-  FROM told_apart(synthetic := synthetic, train := train, holdout := holdout)
+  FROM stacked(synthetic := synthetic, train := train, holdout := holdout)
   WHERE side = 1 AND record < 1000
 ),
 promising AS MATERIALIZED (
@@ -82,7 +82,7 @@ promising AS MATERIALIZED (
 ),
 synthetic_records AS MATERIALIZED (
   SELECT side, record, each(compared, this_column)
-  FROM told_apart(synthetic := synthetic, train := train, holdout := holdout)
+  FROM stacked(synthetic := synthetic, train := train, holdout := holdout)
   WHERE side = 1
 ),
 singles AS (
@@ -90,7 +90,7 @@ singles AS (
   FROM predicate_matches(predicates := promising, records := synthetic_records)
   WHERE n = 1
 ),
-asked AS MATERIALIZED (
+tested AS MATERIALIZED (
   SELECT promising.predicate, promising.position, each(compared, promising.this_asked), each(compared, promising.this_column)
   FROM promising
   JOIN singles ON singles.predicate = promising.predicate
@@ -98,14 +98,14 @@ asked AS MATERIALIZED (
 ),
 real_records AS MATERIALIZED (
   SELECT side, record, each(compared, this_column)
-  FROM told_apart(synthetic := synthetic, train := train, holdout := holdout)
+  FROM stacked(synthetic := synthetic, train := train, holdout := holdout)
   WHERE side > 1
 )
 SELECT
   coalesce(in_train.n, 0) AS in_train,
   coalesce(in_holdout.n, 0) AS in_holdout
-FROM asked
-LEFT JOIN predicate_matches(predicates := asked, records := real_records) AS in_train
-  ON in_train.predicate = asked.predicate AND in_train.side = 2
-LEFT JOIN predicate_matches(predicates := asked, records := real_records) AS in_holdout
-  ON in_holdout.predicate = asked.predicate AND in_holdout.side = 3
+FROM tested
+LEFT JOIN predicate_matches(predicates := tested, records := real_records) AS in_train
+  ON in_train.predicate = tested.predicate AND in_train.side = 2
+LEFT JOIN predicate_matches(predicates := tested, records := real_records) AS in_holdout
+  ON in_holdout.predicate = tested.predicate AND in_holdout.side = 3

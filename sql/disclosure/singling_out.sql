@@ -26,7 +26,7 @@ WITH sizes AS (
   SELECT
     count(*) FILTER (WHERE side = 2) AS train_rows,
     count(*) FILTER (WHERE side = 3) AS holdout_rows
-  FROM told_apart(synthetic := synthetic, train := train, holdout := holdout)
+  FROM stacked(synthetic := synthetic, train := train, holdout := holdout)
 ),
 predicates AS (
   SELECT in_train, in_holdout
@@ -45,22 +45,22 @@ predicates AS (
 -- -- the product of (n - s - i + 1) / (n - i) for i from 1 to m - 1. Record numbers serve as the i.
 chances AS (
   SELECT
-    told.side,
-    told.record + 1 AS matches,
-    CAST(told.record + 1 AS DOUBLE) * of_side.sample / of_side."rows" * exp(
+    numbered.side,
+    numbered.record + 1 AS matches,
+    CAST(numbered.record + 1 AS DOUBLE) * of_side.sample / of_side."rows" * exp(
       sum(
-        CASE WHEN told.record > 0 THEN ln(CAST(of_side."rows" - of_side.sample - told.record + 1 AS DOUBLE) / (of_side."rows" - told.record)) ELSE 0 END
-      ) OVER (PARTITION BY told.side ORDER BY told.record)
+        CASE WHEN numbered.record > 0 THEN ln(CAST(of_side."rows" - of_side.sample - numbered.record + 1 AS DOUBLE) / (of_side."rows" - numbered.record)) ELSE 0 END
+      ) OVER (PARTITION BY numbered.side ORDER BY numbered.record)
     ) AS chance
-  FROM told_apart(synthetic := synthetic, train := train, holdout := holdout) AS told
+  FROM stacked(synthetic := synthetic, train := train, holdout := holdout) AS numbered
   JOIN (
     SELECT 2 AS side, train_rows AS "rows", holdout_rows AS sample FROM sizes WHERE holdout_rows < train_rows
     UNION ALL
     SELECT 3 AS side, holdout_rows AS "rows", train_rows AS sample FROM sizes WHERE train_rows < holdout_rows
-  ) AS of_side ON of_side.side = told.side
-  WHERE of_side.sample > 0 AND told.record <= of_side."rows" - of_side.sample
+  ) AS of_side ON of_side.side = numbered.side
+  WHERE of_side.sample > 0 AND numbered.record <= of_side."rows" - of_side.sample
 ),
-asked AS (
+matched AS (
   SELECT
     CASE WHEN predicates.in_train = 1 THEN 1 ELSE 0 END AS hit,
     CASE
@@ -85,7 +85,7 @@ shares AS (
     CAST(coalesce(sum(hit), 0) AS BIGINT) AS hits,
     exact_mean(in_train) AS rate,
     exact_mean(in_holdout) AS control
-  FROM asked
+  FROM matched
 )
 SELECT
   n,

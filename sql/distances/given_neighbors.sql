@@ -17,7 +17,7 @@ WITH given AS (
     each(distance_value, CAST(own_value(this_column) AS DOUBLE)) AS distance
   FROM distances
 ),
-asked AS (
+queried AS (
   SELECT record
   FROM encoded(queries)
 ),
@@ -33,10 +33,10 @@ ranked AS (
   FROM given
 ),
 ranks AS (
-  SELECT asked.record, count(given.rank) AS ranks
-  FROM asked
-  LEFT JOIN given ON given.record = asked.record AND given.rank >= 1 AND given.rank <= $k
-  GROUP BY asked.record
+  SELECT queried.record, count(given.rank) AS ranks
+  FROM queried
+  LEFT JOIN given ON given.record = queried.record AND given.rank >= 1 AND given.rank <= $k
+  GROUP BY queried.record
 ),
 counts AS (
   SELECT
@@ -44,9 +44,9 @@ counts AS (
     (
       SELECT count(*)
       FROM given
-      LEFT JOIN asked ON asked.record = given.record
+      LEFT JOIN queried ON queried.record = given.record
       LEFT JOIN found ON found.record = given.neighbor
-      WHERE asked.record IS NULL OR found.record IS NULL OR given.rank IS NULL OR given.rank < 1
+      WHERE queried.record IS NULL OR found.record IS NULL OR given.rank IS NULL OR given.rank < 1
     ) AS strangers,
     (SELECT count(*) FROM ranked WHERE times > 1 OR distance < before) AS out_of_order,
     count(CASE WHEN ranks < $k THEN 1 END) AS missing,

@@ -37,5 +37,5 @@ words AS (
     'The probability of an excess at least this large if nothing is copied; a small value is evidence of copying.'
   WHERE $holdout IS NOT NULL
 )
-SELECT 'copies' AS section, told.*
-FROM told_beside_usual(counts := counts, words := words) AS told
+SELECT 'copies' AS section, numbers.*
+FROM statistics_beside_usual(counts := counts, words := words) AS numbers

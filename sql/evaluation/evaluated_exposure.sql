@@ -17,7 +17,7 @@ WITH people AS (
   FROM named(synthetic := synthetic, train := train, holdout := holdout, attack := $named_by, scores := scores)
   WHERE $holdout IS NOT NULL
 ),
-asked AS (
+requested AS (
   SELECT this_value AS attack
   FROM each_value($named_by)
 ),
@@ -30,9 +30,9 @@ answering AS (
   GROUP BY this_value
 ),
 sizes AS (
-  SELECT units.train_units AS members, units.holdout_units AS others, asked.attacks
+  SELECT units.train_units AS members, units.holdout_units AS others, requested.attacks
   FROM split_units(train := train, holdout := holdout) AS units
-  CROSS JOIN (SELECT count(*) AS attacks FROM asked) AS asked
+  CROSS JOIN (SELECT count(*) AS attacks FROM requested) AS requested
   WHERE $holdout IS NOT NULL
 ),
 found AS (
@@ -49,16 +49,16 @@ found AS (
   UNION ALL
 
   SELECT
-    asked.attack,
+    requested.attack,
     CAST(NULL AS DOUBLE) AS n,
     CASE WHEN max(answering.people) > 0 THEN count(CASE WHEN people.exposed THEN 1 END) END AS records,
     CAST(NULL AS DOUBLE) AS least,
     CAST(NULL AS BIGINT) AS beyond
-  FROM asked
-  LEFT JOIN answering ON answering.attack = asked.attack
-  LEFT JOIN people ON people.attack = asked.attack
+  FROM requested
+  LEFT JOIN answering ON answering.attack = requested.attack
+  LEFT JOIN people ON people.attack = requested.attack
   WHERE $holdout IS NOT NULL
-  GROUP BY asked.attack
+  GROUP BY requested.attack
 
   UNION ALL
 

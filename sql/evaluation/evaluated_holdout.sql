@@ -22,8 +22,8 @@ words AS (
   UNION ALL SELECT 'holdout', 'p_value', 5, 'higher',
     'The probability of an overlap at least this large if train and holdout are drawn independently.'
 )
-SELECT 'holdout' AS section, told.*
-FROM told_beside_usual(counts := counts, words := words) AS told
+SELECT 'holdout' AS section, numbers.*
+FROM statistics_beside_usual(counts := counts, words := words) AS numbers
 
 UNION ALL
 

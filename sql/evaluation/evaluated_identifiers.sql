@@ -9,19 +9,19 @@ always = [
   "identifiers.*.{distinct,repeats}",
 ]
 */
-WITH looked_at AS (
+WITH candidates AS (
   SELECT column_name, role, "count", "distinct", identifier
   FROM identifiers(synthetic := synthetic, train := train, holdout := holdout)
 ),
 found AS (
   SELECT column_name, "count", "distinct"
-  FROM looked_at
+  FROM candidates
   WHERE identifier
 ),
 -- Named like an identifier, a number or text with repeated values, and with more distinct values than a code has.
 named AS (
   SELECT column_name, "count", "distinct"
-  FROM looked_at
+  FROM candidates
   WHERE NOT identifier
     AND role <> 'temporal'
     AND "count" > "distinct"

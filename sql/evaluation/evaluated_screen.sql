@@ -60,5 +60,5 @@ words AS (
   UNION ALL SELECT 'near_copies', 'p_value', 5, 'higher', 'The probability of an excess at least this large if nothing leaks.'
   WHERE $holdout IS NOT NULL
 )
-SELECT 'screen' AS section, told.*
-FROM told_beside_usual(counts := kinds, words := words) AS told
+SELECT 'screen' AS section, numbers.*
+FROM statistics_beside_usual(counts := kinds, words := words) AS numbers

@@ -21,10 +21,10 @@ WITH scores AS (
     score
   FROM (
     SELECT
-      told.found.of_train AS of_train,
-      generate_subscripts(told.found.scores, 1) - 1 AS position,
-      unnest(told.found.scores) AS score
-    FROM told(synthetic := synthetic, train := train) AS told
+      detected.found.of_train AS of_train,
+      generate_subscripts(detected.found.scores, 1) - 1 AS position,
+      unnest(detected.found.scores) AS score
+    FROM detected(synthetic := synthetic, train := train) AS detected
   ) AS answers
 )
 SELECT auc, auc_lower AS lower, auc_upper AS upper

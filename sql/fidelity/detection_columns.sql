@@ -14,9 +14,9 @@ importance = "DOUBLE, the decrease of the area under the ROC curve: large if the
 */
 WITH found AS (
   SELECT
-    generate_subscripts(told.found.importance, 1) - 1 AS position,
-    unnest(told.found.importance) AS importance
-  FROM told(synthetic := synthetic, train := train, importance := true) AS told
+    generate_subscripts(detected.found.importance, 1) - 1 AS position,
+    unnest(detected.found.importance) AS importance
+  FROM detected(synthetic := synthetic, train := train, importance := true) AS detected
 )
 SELECT
   row_number() OVER (ORDER BY CASE WHEN found.importance IS NULL THEN 1 ELSE 0 END, found.importance DESC, names.position) AS place,

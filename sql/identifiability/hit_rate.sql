@@ -78,13 +78,13 @@ firsts AS (
   GROUP BY class, each(numeric, this_center)
 ),
 met_in_cell AS MATERIALIZED (
-  SELECT asking.side, asking.record
-  FROM placed AS asking
-  JOIN firsts ON firsts.class = asking.class AND every(numeric, firsts.this_center = asking.this_center)
+  SELECT probes.side, probes.record
+  FROM placed AS probes
+  JOIN firsts ON firsts.class = probes.class AND every(numeric, firsts.this_center = probes.this_center)
   JOIN placed AS targets ON targets.side = 'synthetic' AND targets.record = firsts.record
   CROSS JOIN ranges
-  WHERE asking.side <> 'synthetic'
-    AND total(numeric, is_beyond(asking.this_column, targets.this_column, ranges.this_range, $tolerance)) = 0
+  WHERE probes.side <> 'synthetic'
+    AND total(numeric, is_beyond(probes.this_column, targets.this_column, ranges.this_range, $tolerance)) = 0
 ),
 targets AS MATERIALIZED (
   SELECT DISTINCT class, bucket, second_bucket, each(numeric, this_column)
@@ -94,7 +94,7 @@ targets AS MATERIALIZED (
 offsets AS (
   SELECT -1 AS step UNION ALL SELECT 0 UNION ALL SELECT 1
 ),
-asking AS (
+probes AS (
   SELECT
     placed.side, placed.record, placed.class, placed.bucket + offsets.step AS bucket,
     placed.second_bucket + seconds.step AS second_bucket, each(numeric, placed.this_column)
@@ -114,11 +114,11 @@ met AS (
 
   UNION ALL
 
-  SELECT DISTINCT asking.side, asking.record
-  FROM asking
-  JOIN targets ON targets.class = asking.class AND targets.bucket = asking.bucket AND targets.second_bucket = asking.second_bucket
+  SELECT DISTINCT probes.side, probes.record
+  FROM probes
+  JOIN targets ON targets.class = probes.class AND targets.bucket = probes.bucket AND targets.second_bucket = probes.second_bucket
   CROSS JOIN ranges
-  WHERE total(numeric, is_beyond(asking.this_column, targets.this_column, ranges.this_range, $tolerance)) = 0
+  WHERE total(numeric, is_beyond(probes.this_column, targets.this_column, ranges.this_range, $tolerance)) = 0
 ),
 outcomes AS (
   SELECT placed.side, CASE WHEN met.record IS NULL THEN 0 ELSE 1 END AS hit

@@ -10,11 +10,11 @@ attack = { type = "names", default = ["agreement"], doc = "as in exposure" }
 k = { type = "integer", default = 1, doc = "as in membership" }
 */
 WITH found AS (
-  SELECT this_value AS attack, asked.*
+  SELECT this_value AS attack, exposures.*
   FROM each_value($attack)
   CROSS JOIN exposures(
     synthetic := synthetic, train := train, holdout := holdout, reference := reference, scores := scores, attack := this_value, k := $k
-  ) AS asked
+  ) AS exposures
 ),
 placed AS (
   SELECT

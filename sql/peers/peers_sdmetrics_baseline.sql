@@ -20,7 +20,7 @@ WITH lots AS (
     each(compared, this_spread := drawn(2 * (record * 1000 + this_position) + 1, $seed) / 2147483647.0)
   FROM encoded(synthetic)
 ),
-facts AS (
+totals AS (
   SELECT
     count(*) AS n,
     each(compared, this_center := count(*) - count(this_column)),
@@ -43,20 +43,20 @@ random AS (
     lots.record,
     each(numeric,
       CASE
-        WHEN lots.this_center * facts.n < facts.this_center * 2147483647 THEN NULL
+        WHEN lots.this_center * totals.n < totals.this_center * 2147483647 THEN NULL
         -- Integers remain integers, including the maximum.
-        WHEN facts.this_spread = 0 THEN facts.this_least + floor(lots.this_spread * (facts.this_range + 1))
-        ELSE facts.this_least + lots.this_spread * facts.this_range
+        WHEN totals.this_spread = 0 THEN totals.this_least + floor(lots.this_spread * (totals.this_range + 1))
+        ELSE totals.this_least + lots.this_spread * totals.this_range
       END
     ),
     each(categorical,
-      CASE WHEN lots.this_center * facts.n >= facts.this_center * 2147483647 THEN this_joined.category END
+      CASE WHEN lots.this_center * totals.n >= totals.this_center * 2147483647 THEN this_joined.category END
     )
   FROM lots
-  CROSS JOIN facts
+  CROSS JOIN totals
   LEFT JOIN each_joined(categorical, choices) AS this_joined
     ON this_joined.position = this_position
-    AND this_joined.place = CAST(floor(lots.this_spread * facts.this_most) AS BIGINT)
+    AND this_joined.place = CAST(floor(lots.this_spread * totals.this_most) AS BIGINT)
   ORDER BY lots.record
 ),
 medians AS (

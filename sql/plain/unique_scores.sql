@@ -13,14 +13,14 @@ counted AS (
   FROM (SELECT DISTINCT first, second, third, fourth, one, two, three, four, person FROM replicated) AS once
   GROUP BY person
 ),
-told AS (
+holders AS (
   SELECT person, synthetic, count(*) AS times
   FROM replicated
   GROUP BY person, synthetic
 ),
 blamed AS (
   SELECT person, synthetic, row_number() OVER (PARTITION BY person ORDER BY times DESC, synthetic) AS place
-  FROM told
+  FROM holders
 )
 SELECT
   owners.side,

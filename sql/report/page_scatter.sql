@@ -28,23 +28,23 @@ drawn = "BOOLEAN, whether it was drawn at random"
 WITH placed AS (
   SELECT
     'synthetic' AS side,
-    generate_subscripts(told.found.places[1], 1) - 1 AS record,
-    unnest(told.found.places[1]) AS x,
-    unnest(told.found.places[2]) AS y,
-    told.found.explained[1] AS explained_x,
-    told.found.explained[2] AS explained_y
-  FROM projected(train := train, others := holdout, data := synthetic) AS told
+    generate_subscripts(projection.found.places[1], 1) - 1 AS record,
+    unnest(projection.found.places[1]) AS x,
+    unnest(projection.found.places[2]) AS y,
+    projection.found.explained[1] AS explained_x,
+    projection.found.explained[2] AS explained_y
+  FROM projected(train := train, others := holdout, data := synthetic) AS projection
 
   UNION ALL
 
   SELECT
     'train' AS side,
-    generate_subscripts(told.found.places[1], 1) - 1 AS record,
-    unnest(told.found.places[1]) AS x,
-    unnest(told.found.places[2]) AS y,
-    told.found.explained[1] AS explained_x,
-    told.found.explained[2] AS explained_y
-  FROM projected(train := train, others := holdout, data := train) AS told
+    generate_subscripts(projection.found.places[1], 1) - 1 AS record,
+    unnest(projection.found.places[1]) AS x,
+    unnest(projection.found.places[2]) AS y,
+    projection.found.explained[1] AS explained_x,
+    projection.found.explained[2] AS explained_y
+  FROM projected(train := train, others := holdout, data := train) AS projection
 ),
 ranked AS (
   SELECT

@@ -34,7 +34,7 @@ def detect(
     synthetic_pages, train_pages
         Arrow lists of pages, one list a row; null where the table has no rows.
     options
-        Arrow structs with the fields that sql/fidelity/told.sql gives.
+        Arrow structs with the fields that sql/fidelity/detected.sql gives.
     progress, cancelled
         As in `synthpriv_sql.forests.udf.predict`.
 
