@@ -26,7 +26,7 @@ FAST_TESTS := tests/kernels tests/udf $(addprefix tests/planner/test_,catalog.py
 NO_SKIPS := $(if $(filter true,$(CI)),-p no_skips)
 PYTEST = -m pytest $(NO_SKIPS) -p no:cacheprovider --durations=15 --durations-min=2
 
-.PHONY: help demo test warm test-fast test-oldest methods messages shown lint types docs bench peers profile build pins clean
+.PHONY: help demo test warm test-fast test-oldest methods messages shown lint types docs bench tune peers profile build pins clean
 
 help: ## List the commands
 	@awk -F ': .*## ' '/^[a-z-]+: .*## /{printf "make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -81,6 +81,9 @@ docs: $(VENV)/docs ## Build the documentation into site/; every link must lead s
 
 bench: $(VENV_BENCH)/bench ## Run the benchmarks of this package and its peers into benchmarks/results/; CASES="adult acs" OPTIONS=--quick
 	@$(VENV_BENCH)/bin/python -m benchmarks $(CASES) $(OPTIONS)
+
+tune: $(VENV)/dev ## Measure the constants by which a search chooses its way, beside those in the source
+	@$(VENV)/bin/python -m benchmarks.tune
 
 peers: $(VENV_BENCH)/bench ## Run other tools to update the numbers that the tests of sql/peers/ compare with
 	@$(VENV_BENCH)/bin/python -m benchmarks.others

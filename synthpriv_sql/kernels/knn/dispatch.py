@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from synthpriv_sql.kernels.blocks.state import Queries
     from synthpriv_sql.kernels.knn import build, costs
 
-# Measured with `make tune`, which prints them anew.
+# Chosen so that small tables never wait; `make tune` prints how much NumPy compares meanwhile on the machine at hand.
 PAIR_COLUMNS_WHILE_LOADING = 30_000_000  # pairs times columns that NumPy compares while the compiled kernel is loaded
 PAIR_COLUMNS_WHILE_COMPILING = 500_000_000  # and while the kernel is compiled
 
