@@ -39,9 +39,9 @@ class Plan:
     written: Written
     options: Mapping[str, Any]
     tables: Mapping[str, Any]
-    """What was given for each parameter that is a table."""
+    """The argument of each parameter that is a table."""
     groups: partitions.Groups | None = None
-    """The groups to run it for one by one: their values are parameters of the statement."""
+    """The groups to run it for one by one; their values are parameters of the statement."""
 
     @property
     def searches(self) -> int:
@@ -60,7 +60,7 @@ class Plan:
         return self.written.sql
 
     def warn(self, stacklevel: int) -> None:
-        """Tell who runs it what he should know before."""
+        """Emit the warnings of its parts."""
         for said in self.written.shape.warnings:
             warnings.warn(said, SynthprivWarning, stacklevel=stacklevel + 1)
 
@@ -74,7 +74,7 @@ class Finder(Protocol):
 
     dialect: str
     apart: bool
-    """Whether groups are run one by one."""
+    """Whether groups are run one at a time."""
 
     def relation(self, parameter: str, value: Any) -> Relation:
         """Find the table that a call gives for a parameter, or raise `UnknownTable`."""
@@ -112,7 +112,7 @@ def plan(
     try:
         return _planned(engine, function, given, checked, relations, kernel, engine.apart and kernel and not whole)
     except (ColumnMismatch, RoleError) as error:
-        # All that is wrong with tables is said at once.
+        # Report all problems of the tables in one error.
         infinite = ""
         with suppress(SynthprivError):
             infinite = unsupported.infinite(engine, function, relations, checked.relations, checked.options)
@@ -122,7 +122,7 @@ def plan(
 
 
 def _found(engine: Finder, tables: Mapping[str, Any]) -> list[Relation]:
-    """Look the tables of a call up; what is wrong with several is one error."""
+    """Look up the tables of a call; problems of several tables are one error."""
     found: list[Relation] = []
     failed: dict[str, UnknownTable] = {}
     for name, value in tables.items():
@@ -233,7 +233,7 @@ _COARSE = 10
 
 
 def _cautions(relations: Sequence[Relation], options: Mapping[str, Any]) -> Iterator[str]:
-    """Say where a call does not mean, or not measure, what its caller may think."""
+    """Warnings about calls that may not measure what the caller expects."""
     if "size" in options and not options["size"] and {"size", "count"} <= relations[0].by_name.keys():
         yield (
             f'{relations[0].label} has the columns "size" and "count", and "size" is read; give '
@@ -252,7 +252,7 @@ def _cautions(relations: Sequence[Relation], options: Mapping[str, Any]) -> Iter
 
 
 def _without_identifiers(engine: Finder, function: Function, given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Leave out the columns that look as if they named records; which they are, only rows can tell."""
+    """Exclude the columns that look like identifiers of records, which only the rows can tell."""
     asked = catalog.file(function.asks_before[IDENTIFIERS])
     excluded, hints = (_listed(given.get(option)) for option in ("exclude", "hints"))
     asking = {**given, "exclude": [*excluded, *hints] or None}
@@ -265,7 +265,7 @@ def _listed(names: str | Sequence[str] | None) -> list[str]:
 
 
 def _weights(engine: Finder, function: Function, given: Mapping[str, Any]) -> dict[str, float]:
-    """Ask for the weights of the columns, which depend on the rows."""
+    """Query the weights of the columns, which depend on the rows."""
     if given.get("group_by"):
         raise OptionError(
             f"{function.name} weighs columns by all rows, so it takes no group_by: a query in parentheses gives the "
@@ -277,7 +277,7 @@ def _weights(engine: Finder, function: Function, given: Mapping[str, Any]) -> di
 
 
 def _parted(engine: Finder, call: arguments.Arguments, relations: Sequence[Relation]) -> partitions.Groups:
-    """Ask which groups there are."""
+    """Query the groups that the tables have."""
     names = list(dict.fromkeys(call.options["group_by"]))
     classes = catalog.file(known_files.EQUIVALENCE_CLASSES)
     rows = {
@@ -292,7 +292,7 @@ def _parted(engine: Finder, call: arguments.Arguments, relations: Sequence[Relat
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """What is called, and how; equal where the same statement comes of the same tables."""
+    """A call; equal calls on the same tables have the same statement."""
 
     key: tuple[Any, ...]
     function: Function = field(compare=False)
@@ -302,7 +302,7 @@ class _Call:
     kernel: bool = field(compare=False)
 
     def build(self, tables: Sequence[Relation], groups: partitions.Groups | None, words: Words) -> Assembled:
-        """Put its SQL together."""
+        """Assemble its SQL."""
         if self.options.get("exclude_self") and len({r.node for r in tables}) > 1:
             sides = " and ".join(r.label for r in tables)
             raise OptionError(f"exclude_self leaves out a record's own position, but {sides} are not the same table")
@@ -315,5 +315,5 @@ class _Call:
 
 @lru_cache(maxsize=256)
 def _built(call: _Call, tables: tuple[Relation, ...], groups: partitions.Groups | None) -> Assembled:
-    """Put the SQL of a call together; calls are repeated, and this takes longer than to look their tables up."""
+    """Assemble the SQL of a call; cached, because calls repeat and this takes longer than looking up their tables."""
     return call.build(tables, groups, Words(words_of(tables)))

@@ -119,7 +119,7 @@ def _without_vectors(
 
 
 def _size(classes: Relation) -> str:
-    """The column of class sizes where none is named."""
+    """The default column of class sizes."""
     return next((name for name in ("size", "count") if name in classes.by_name), "size")
 
 

@@ -28,7 +28,7 @@ _TABLES = ("scores", "distances")
 
 
 class Asks(Protocol):
-    """What is needed of an engine."""
+    """What this module needs from an engine."""
 
     def ask(self, function: Function, given: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         """Return the few rows of another call."""
@@ -36,7 +36,7 @@ class Asks(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Constant(Column):
-    """What stands in the place of a column that a table does not have."""
+    """A placeholder for a column that a table does not have."""
 
     value: str | None = None
 
@@ -171,7 +171,7 @@ def lists(
 
 
 def _naming(scores: Relation, key: str | None) -> str:
-    """What names the records of a table of scores."""
+    """The columns that identify the records of a table of scores: by side, record number or key."""
     if "record" in scores.by_name:
         return "side" if "side" in scores.by_name else "record"
     if key and key.lower() in scores.by_name:

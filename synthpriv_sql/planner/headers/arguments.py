@@ -1,4 +1,4 @@
-"""What a call gives, checked against what the function takes."""
+"""Validates the arguments of a call against the parameters of the function."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ALL = "all"
 
 
 _ELSEWHERE = {"org_data": "data", "qids_idx": "quasi_identifiers", "suppression_counts": "suppressed"}
-"""What parameters are called in the programs of the literature."""
+"""Names of parameters in the programs of the literature, and ours."""
 
 
 @dataclass(frozen=True, slots=True)
