@@ -16,7 +16,8 @@ import pyarrow as pa
 from synthpriv_sql.api.opening import connect
 from synthpriv_sql.errors import SynthprivError, SynthprivWarning
 from synthpriv_sql.kernels import private
-from synthpriv_sql.kernels.knn import compiling, dispatch
+from synthpriv_sql.kernels.knn import compiling, dispatch, searching
+from synthpriv_sql.kernels.layout import MANY_NUMBERS, Columns, Distance
 from synthpriv_sql.metrics import METRICS
 from synthpriv_sql.planner.headers import catalog
 
@@ -81,8 +82,9 @@ def _beside_vectors(table: pa.Table) -> pa.Table:
 
 
 def _many_columns() -> None:
-    """Search for agreement of many columns, as is done otherwise than of few; on arrays, for its statement is long."""
+    """Search many columns, which is done otherwise than with few; on arrays, for their statement is long."""
     from synthpriv_sql.kernels.agreement import index, wide
+    from synthpriv_sql.kernels.blocks.quantized import MANY_ROWS
     from synthpriv_sql.udf.encoded import pages
     from synthpriv_sql.udf.encoded.population import Population, values_of
 
@@ -92,6 +94,9 @@ def _many_columns() -> None:
     population = Population(["numeric"] * columns, [1.0] * columns, values_of([table]), _ROWS, 0.0)
     codes = population.codes(table)
     index.search(codes, codes, population.shares)
+    numbers = Columns(tuple(rng.random((MANY_NUMBERS[1], MANY_ROWS[1]))), (), MANY_ROWS[1])
+    gower = Distance(1, True, 1.0, (1.0,) * MANY_NUMBERS[1], (), 1.0, False)
+    searching.search(numbers, numbers, gower, 1)
 
 
 def _table(seed: int) -> pa.Table:

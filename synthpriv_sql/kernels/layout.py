@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from synthpriv_sql.kernels.threads import spread
 
+MANY_NUMBERS = {1: 32, 2: 64}  # by power: so many numbers are rounded to bytes as well
+
 
 @dataclass(frozen=True, slots=True)
 class Columns:

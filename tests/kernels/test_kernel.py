@@ -371,7 +371,7 @@ sys.exit(2)
 
 def test_one_specialization_each():
     """A second set of argument types would be compiled behind the user's back."""
-    from synthpriv_sql.kernels.blocks import bounds, distinct, encode, exact, limits, tree, vectors, visits
+    from synthpriv_sql.kernels.blocks import bounds, distinct, encode, exact, limits, quantized, tree, vectors, visits
     from synthpriv_sql.kernels.knn import brute, products, scan
 
     rng = np.random.default_rng(18)
@@ -385,8 +385,8 @@ def test_one_specialization_each():
         for column in (*rows.numeric, *rows.categorical):
             column.flags.writeable = False
         check(rows, rows, distance_of(metric, (1,) * numeric, (1,) * len(categories)), 2, exclude_self=True)
-    filters = {scan: 3, exact: 2}  # none, products, vectors
-    for module in (bounds, brute, distinct, encode, exact, limits, products, scan, tree, vectors, visits):
+    filters = {scan: 4, exact: 2}  # none, products, steps, vectors
+    for module in (bounds, brute, distinct, encode, exact, limits, products, quantized, scan, tree, vectors, visits):
         for name, function in vars(module).items():
             if hasattr(function, "signatures") and function.__module__ == module.__name__:
                 assert len(function.signatures) <= filters.get(module, 1), name

@@ -1,12 +1,17 @@
 """Searches of hundreds of columns, and of columns of many kinds at once."""
 
+import itertools
+
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from suites import only_where_tested
-from test_kernel import METRICS, check, distance_of, table
+from test_kernel import METRICS, cases, check, distance_of, table
 
-from synthpriv_sql.kernels import Columns
+from synthpriv_sql.kernels import Columns, jit
+from synthpriv_sql.kernels.blocks import quantized
+from synthpriv_sql.kernels.simd import bytes as bytes_
 
 only_where_tested("kernel")
 
@@ -52,3 +57,160 @@ def test_a_thousand_columns():
     queries, reference = (table(rng, rows, 400, (3,) * 600) for rows in (20, 300))
     for metric in ("gower", "euclidean"):
         check(queries, reference, distance_of(metric, (1.0,) * 400, (1.0,) * 600), 2)
+
+
+# Numbers as steps of 8 bits
+
+
+@pytest.fixture
+def steps(monkeypatch):
+    """Rounds the numbers of every table to steps, also of small ones, and where the processor has no instruction."""
+    monkeypatch.setattr(quantized, "worthwhile", lambda reference, power: reference.shape[1] > 0)
+    monkeypatch.setattr(quantized, "_TELLING", 0.0)
+
+
+@jit.kernel
+def _rule_out(filter_, block, query, most, power, sums):
+    root = quantized.root_for(filter_, query, most)
+    return quantized.rule_out_by_steps(filter_, np.uint64(2**64 - 1), block, query, most, power, root, sums)
+
+
+def costs_of(queries, reference, caps, power):
+    """What the numbers of all pairs cost as the filters see them; nothing where one is missing."""
+    gaps = np.abs(queries[:, None, :].astype(float) - reference[None].astype(float))
+    return np.nansum(gaps**power if power == 2 else np.minimum(gaps, caps), axis=2)
+
+
+def rounded(queries, reference, caps, power):
+    """Return the filter of these queries; None where there is none."""
+    starts = np.append(np.arange(0, len(reference), 64), len(reference))
+    quantizer = quantized.quantizer(reference, np.broadcast_to(caps, reference.shape[1]).astype(float), power, starts)
+    return None if quantizer is None else quantizer.filter(queries)
+
+
+def check_steps(queries, reference, power, caps=np.inf):
+    """No row is ruled out by a limit of what its numbers cost, on top of what its categories do."""
+    filter_ = rounded(queries, reference, caps, power)
+    if filter_ is None:
+        return
+    costs = costs_of(queries, reference, caps, power)
+    for query, row in itertools.product(range(len(queries)), range(len(reference))):
+        for before in (0.0, 3.0):
+            sums = np.full(64, before, np.float32)
+            kept = _rule_out(filter_, row >> 6, query, float(costs[query, row]) + before, power, sums)
+            assert kept >> (row & 63) & 1, (query, row)
+
+
+@pytest.mark.parametrize("power", [1, 2])
+@pytest.mark.parametrize("columns", [1, 7, 8, 9, 70])
+@pytest.mark.parametrize("missing", ["nothing", "in the reference", "in queries", "in both"])
+@pytest.mark.usefixtures("steps")
+def test_steps_keep_whatever_is_near_enough(power, columns, missing):
+    rng = np.random.default_rng(columns)
+    queries, reference = (rng.normal(size=(rows, columns)).astype(np.float32) for rows in (12, 150))
+    reference[:12] = queries  # copies, at no distance
+    if columns > 7:
+        reference[:, 3] = 1.5  # a constant
+        reference[20, 5] = 1e14
+        reference[:, 6] = rng.integers(0, 2, 150)
+        reference[:, 4] *= 1e-6
+    if missing in ("in the reference", "in both"):
+        some = reference[:, : columns // 2 + 1]
+        some[rng.random(some.shape) < 0.2] = np.nan
+        reference[:, 0] = np.nan
+    if missing in ("in queries", "in both"):
+        queries[rng.random(queries.shape) < 0.2] = np.nan
+    check_steps(queries, reference, power)
+    if power == 1:
+        check_steps(queries, reference, power, caps=np.linspace(0.3, 2.0, columns))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    columns=st.integers(1, 20),
+    scale=st.sampled_from((1e-25, 1e-3, 1.0, 1e12)),
+    digits=st.sampled_from((0, 1, 9)),
+    missing=st.sampled_from((0.0, 0.02, 0.5)),
+    power=st.sampled_from((1, 2)),
+    cap=st.sampled_from((0.4, 3.0, np.inf)),
+)
+@pytest.mark.usefixtures("steps")
+def test_steps_of_any_numbers(seed, columns, scale, digits, missing, power, cap):
+    rng = np.random.default_rng(seed)
+    tables = [np.round(rng.standard_cauchy((rows, columns)), digits) * scale for rows in (6, 80)]
+    queries, reference = (np.where(rng.random(t.shape) < missing, np.nan, t).astype(np.float32) for t in tables)
+    check_steps(queries, reference, power, cap * scale if power == 1 else np.inf)
+
+
+@pytest.mark.parametrize("power", [1, 2])
+@pytest.mark.usefixtures("steps")
+def test_steps_of_rows_on_both_sides_of_a_half(power):
+    """Rounding parts what is all but equal, by a step in every column: the errors of both sides are needed in full."""
+    columns, step = 40, 1 / 64
+    ends = np.repeat([[0.0], [255 * step]], columns, axis=1)
+    below, above = (np.full((1, columns), (100.5 + part) * step) for part in (-(2.0**-8), 2.0**-8))
+    reference = np.concatenate([np.repeat(ends, 40, axis=0), below]).astype(np.float32)
+    check_steps(above.astype(np.float32), reference, power)
+    filter_ = rounded(above.astype(np.float32), reference, np.inf, power)
+    assert filter_.step == step
+    errors = filter_.error + filter_.asked.error[0]
+    assert errors == pytest.approx(step * (columns if power == 1 else columns**0.5), rel=0.02)
+
+
+@pytest.mark.parametrize("power", [1, 2])
+@pytest.mark.usefixtures("steps")
+def test_steps_whose_sums_float32_rounds_up(power):
+    """All numbers are at either end, so that rounding to steps loses nothing."""
+    for width in np.linspace(1.0, 2.0, 40):
+        ends = np.repeat([[0.0], [width]], 40, axis=1).astype(np.float32)
+        check_steps(ends[:1], np.repeat(ends, 3, axis=0), power)
+
+
+@pytest.mark.parametrize("power", [1, 2])
+@pytest.mark.parametrize("missing", [0.0, 0.1])
+def test_steps_rule_out_most_of_what_is_farther(power, missing):
+    rng = np.random.default_rng(1)
+    queries, reference = (rng.normal(size=(rows, 150)).astype(np.float32) for rows in (10, 640))
+    queries[rng.random(queries.shape) < missing] = np.nan
+    reference[rng.random(reference.shape) < missing] = np.nan
+    filter_, costs = rounded(queries, reference, np.inf, power), costs_of(queries, reference, np.inf, power)
+    for query in range(10):
+        limit = np.quantile(costs[query], 0.1)
+        kept = [_rule_out(filter_, block, query, limit, power, np.zeros(64, np.float32)) for block in range(10)]
+        assert sum(mask.bit_count() for mask in kept) < 3 * 64
+
+
+def test_no_steps_where_they_tell_too_little():
+    """All numbers are the same, are missing, or differ most beyond the tails."""
+    same, missing = np.ones((200, 3), np.float32), np.full((200, 3), np.nan, np.float32)
+    skewed = np.exp(3 * np.random.default_rng(0).normal(size=(200, 3))).astype(np.float32)
+    for reference in (same, missing, skewed):
+        assert rounded(reference[:1], reference, np.inf, 1) is None
+
+
+def test_steps_are_for_many_numbers_and_rows():
+    few, many = np.zeros((5000, 20), np.float32), np.zeros((5000, 80), np.float32)
+    for power in (1, 2):
+        assert quantized.worthwhile(many, power) == bytes_.available()
+        assert not quantized.worthwhile(few, power)
+        assert not quantized.worthwhile(many[:1000], power)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(case=st.one_of(cases(), wide_cases()), k=st.sampled_from((1, 5)))
+@pytest.mark.usefixtures("steps")
+def test_searches_by_steps(case, k):
+    queries, reference, distance = case
+    check(queries, reference, distance, min(k, reference.rows))
+
+
+@pytest.mark.parametrize("metric", ["gower", "euclidean", "manhattan"])
+@pytest.mark.parametrize("missing", [0.0, 0.1])
+@pytest.mark.usefixtures("steps")
+def test_searches_by_steps_in_many_blocks(metric, missing):
+    rng = np.random.default_rng(12)
+    queries, reference = (table(rng, rows, 40, (3,) * 20, missing, digits=1) for rows in (60, 3000))
+    check(queries, reference, distance_of(metric, (1.0,) * 40, (1.0,) * 20), 3)
+    copies = reference.slice(100, 200)
+    check(copies, reference, distance_of(metric, (0.5,) * 20 + (2.0,) * 20, (1.0,) * 20), 2)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.kernels.blocks import bounds, distinct, limits, tree, visits
+from synthpriv_sql.kernels.blocks import bounds, distinct, limits, quantized, tree, visits
 from synthpriv_sql.kernels.blocks.encode import Encoded, Encoder
 from synthpriv_sql.kernels.blocks.state import Blocks, Metric, State
 from synthpriv_sql.kernels.blocks.tree import BLOCK, Tree
@@ -17,6 +17,7 @@ from synthpriv_sql.kernels.simd.lanes import MANY_PLANES
 from synthpriv_sql.kernels.threads import Workers
 
 if TYPE_CHECKING:
+    from synthpriv_sql.kernels.blocks.quantized import Quantizer
     from synthpriv_sql.kernels.blocks.vectors import Coder
 
 _BUCKETS = 2048  # intervals that the numbers share
@@ -45,6 +46,7 @@ class Grown(NamedTuple):
     tree: Tree
     blocks: Blocks
     half_norms: NDArray[np.float32] | None
+    quantizer: Quantizer | None
     coder: Coder | None
 
 
@@ -105,13 +107,26 @@ def grow(learned: Learned, distance: Distance, threads: int, workers: Workers) -
         price,
     )
     half_norms = products.half_norms(encoded.values, starts) if multiplied else None
-    coder = None
+    quantizer = coder = None
+    if (
+        not multiplied
+        and not distance.whole
+        and _summed(distance)
+        and quantized.worthwhile(encoded.values, distance.power)
+    ):
+        workers.raise_if_stopped()
+        quantizer = quantized.quantizer(encoded.values, encoder.caps, distance.power, starts)
     if table.vectors is not None:
         from synthpriv_sql.kernels.blocks.vectors import Coder
 
         workers.raise_if_stopped()
         coder = Coder(table.vectors[order], starts, distance, encoder.unit, threads)
-    return Grown(grown, blocks, half_norms, coder)
+    return Grown(grown, blocks, half_norms, quantizer, coder)
+
+
+def _summed(distance: Distance) -> bool:
+    """Tell whether filters may add up numbers: not where squares have a cap."""
+    return not distance.cap or distance.power == 1
 
 
 def _multiplied(reference: Encoded, encoder: Encoder) -> bool:
@@ -154,7 +169,7 @@ def _metric(distance: Distance, encoder: Encoder) -> Metric:
         uniform,
         uniform and len(costs) > 0 and not len(weights) and not distance.whole,
         np.minimum(encoder.caps, 1e38).astype(np.float32),
-        not distance.cap or distance.power == 1,
+        _summed(distance),
         len(weights) + 4 * len(distance.whole),
     )
 

@@ -171,5 +171,5 @@ def _visits(learned: Learned, grown: Grown, sample: Queries, found: Neighbors) -
     count, k = len(sample.order), found.records.shape[1]
     state, tiles = make_state(blocks, count, k), products.make_tiles(half_norms, count, sample.values.shape[1])
     stop = np.zeros(1, np.uint8)
-    made = scan.search_batches(0, count, count, sample, blocks, learned.metric, state, tiles, None, found, stop)
+    made = scan.search_batches(0, count, count, sample, blocks, learned.metric, state, tiles, None, None, found, stop)
     return float(made / count)

@@ -8,6 +8,7 @@
 | numbers without nulls, squares added, integer dot products | brute force (`brute`) | `brute_force_possible` |
 | where bounds would leave less work than brute force | blocks (`scan`), filter: products in float32 | `brute_force` |
 | the same, nulls in queries, or no such instructions | blocks, filter: products in float32 | `Learned.multiplied` |
+| many numbers among them, many rows, AVX-512BW | blocks, filter: numbers of 8 bits | `quantized.worthwhile` |
 | a vector beside other columns, not of squares | blocks, filter: squares of vectors | `Records.vectors` |
 | all others | blocks | |
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from synthpriv_sql.kernels.knn import dispatch
 from synthpriv_sql.kernels.knn.lists import check_k, without_self
-from synthpriv_sql.kernels.layout import Columns, Distance, Neighbors, Records, records
+from synthpriv_sql.kernels.layout import MANY_NUMBERS, Columns, Distance, Neighbors, Records, records
 from synthpriv_sql.kernels.threads import SMALL, ProgressCallback, Workers, spread
 
 if TYPE_CHECKING:
@@ -224,10 +224,10 @@ class Index:
         report: ProgressCallback,
         workers: Workers,
     ) -> None:
-        from synthpriv_sql.kernels.blocks import tree, vectors
+        from synthpriv_sql.kernels.blocks import quantized, tree, vectors
         from synthpriv_sql.kernels.knn import build, products, scan
 
-        prepared: list[tuple[state.Queries, build.Grown, vectors.VectorFilter | None]] = []
+        prepared: list[tuple[state.Queries, build.Grown, quantized.Quantized | None, vectors.VectorFilter | None]] = []
 
         def prepare() -> None:
             grown = self._grow(threads, workers)
@@ -238,13 +238,14 @@ class Index:
                 lambda start, stop: tree.route(queries.values, queries.codes, grown.tree, start, stop, leaf),
             )
             order = queries.order[np.argsort(leaf[queries.order], kind="stable")]
+            steps = None if grown.quantizer is None else grown.quantizer.filter(queries.values)
             filtering = None
             if grown.coder is not None and table.vectors is not None:
                 filtering = grown.coder.filter(table.vectors, threads)
-            prepared.append((queries._replace(order=order), grown, filtering))
+            prepared.append((queries._replace(order=order), grown, steps, filtering))
 
         workers.run(1, prepare, here=max(table.rows, self.rows) <= SMALL)
-        queries, (_, blocks, half_norms, _), filtering = prepared[0]
+        queries, (_, blocks, half_norms, _, _), steps, filtering = prepared[0]
         total = len(queries.order)
         batch = max(1, min(batch, -(-total // (4 * threads))))
 
@@ -253,6 +254,7 @@ class Index:
             columns = queries.values.shape[1]
             filters = (
                 None if half_norms is None else products.make_tiles(half_norms, batch, columns),
+                None if steps is None else quantized.per_thread(steps),
                 None if filtering is None else vectors.per_thread(filtering),
             )
 
@@ -289,8 +291,10 @@ def bytes_of_row(numbers: int, categories: int) -> int:
     """Return how many bytes of memory a row takes at most while an index is built."""
     # A number is there as float64 as given and in the order of the blocks, as float32 before, in and after sorting;
     # a category as int32 twice, as a byte twice. Both have bitmaps, for intervals or for each byte in use, of which
-    # there are at most 256 a column and about 2048 in all. The rest are orders and groups.
-    return numbers * 28 + categories * 10 + min(32 * (numbers + categories), 400) + 64
+    # there are at most 256 a column and about 2048 in all. Where numbers are many, each is a byte twice as well. The
+    # rest are orders and groups.
+    steps = 3 * numbers if numbers >= min(MANY_NUMBERS.values()) else 0
+    return numbers * 28 + steps + categories * 10 + min(32 * (numbers + categories), 400) + 64
 
 
 def _numbers(distance: Distance) -> int:

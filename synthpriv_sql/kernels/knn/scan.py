@@ -11,6 +11,7 @@ numba compiles the search once for each combination of types, and leaves out eve
 be an argument itself: a field of a tuple is not recognized.
 
 - `products.Tiles`: numbers alone, squares added. Six queries at a time are multiplied with a block.
+- `quantized.Quantized`: many numbers. As whole numbers of 8 bits they rule out most rows before float32 does.
 - `vectors.VectorFilter`: vectors beside other columns. Their squares are added after the numbers.
 
 A further filter needs: a named tuple and its functions in a module of its own; an argument of `search_batches` and of
@@ -24,6 +25,13 @@ import numpy as np
 
 from synthpriv_sql.kernels.blocks.counts import count_of, count_rows, price_rows
 from synthpriv_sql.kernels.blocks.exact import consider
+from synthpriv_sql.kernels.blocks.quantized import (
+    Quantized,
+    limit_steps,
+    nearest_by_steps,
+    root_for,
+    rule_out_by_steps,
+)
 from synthpriv_sql.kernels.blocks.state import ALL, COLUMNS, Blocks, Metric, Queries, State
 from synthpriv_sql.kernels.blocks.vectors import VectorFilter, rule_out
 from synthpriv_sql.kernels.blocks.visits import MANY, begin_batch, first_looks, plan
@@ -36,6 +44,25 @@ FEW = 2  # so many surviving rows are cheaper to compute exactly than to filter 
 
 
 @inner
+def _add_numbers(
+    state: State, slot: int, queries: Queries, query: int, blocks: Blocks, block: int, mask: np.uint64, metric: Metric
+) -> np.uint64:
+    """Add what numbers cost to the sums of a block; return the rows of `mask` that stay within the limit."""
+    begin, numbers = 0, queries.values.shape[1]
+    while begin < numbers and mask != 0:
+        end = min(begin + COLUMNS, numbers)
+        at, place = block * numbers * 64, query * numbers
+        most = state.value_limit[slot]
+        asked, caps = queries.values, metric.caps
+        if metric.power == 2:
+            mask &= add_squares(blocks.values, at, asked, place, caps, begin, end, most, state.sums)
+        else:
+            mask &= add_absolutes(blocks.values, at, asked, place, caps, begin, end, most, state.sums)
+        begin = end
+    return mask
+
+
+@inner
 def _scan_rows(
     state: State,
     slot: int,
@@ -45,6 +72,7 @@ def _scan_rows(
     eight: int,
     wanted: np.uint64,
     metric: Metric,
+    quantized: Quantized | None,
     vectors: VectorFilter | None,
 ) -> None:
     """Look at the rows of the `wanted` (a mask) of eight blocks."""
@@ -55,6 +83,7 @@ def _scan_rows(
     summing = numbers > 0 and metric.filtered
     if vectors is not None:
         summing = True
+    root = 0.0
     while wanted != 0:
         word = lowest(wanted)
         wanted &= wanted - np.uint64(1)
@@ -69,22 +98,23 @@ def _scan_rows(
         elif summed:
             for lane in range(64):
                 state.sums[lane] = 0
-        begin = 0
-        while summed and begin < numbers and mask != 0:
-            end = min(begin + COLUMNS, numbers)
-            at, place = block * numbers * 64, query * numbers
-            most = state.value_limit[slot]
-            asked, caps = queries.values, metric.caps
-            if metric.power == 2:
-                mask &= add_squares(blocks.values, at, asked, place, caps, begin, end, most, state.sums)
-            else:
-                mask &= add_absolutes(blocks.values, at, asked, place, caps, begin, end, most, state.sums)
-            begin = end
+        adding = summed
+        if quantized is not None and summed:
+            most = state.filter_limit[slot]
+            root = root_for(quantized, query, most)
+            mask = rule_out_by_steps(quantized, mask, block, query, most, metric.power, root, state.sums)
+            adding = population(mask) > FEW and most < np.inf
+        if adding:
+            mask = _add_numbers(state, slot, queries, query, blocks, block, mask, metric)
         if vectors is not None and summed and mask != 0:
             mask = rule_out(vectors, mask, block, query, metric.caps, state.value_limit[slot], state.sums)
         while mask != 0:
             lane = lowest(mask)
-            mask &= mask - np.uint64(1)
+            if quantized is not None and summed:  # nearest first, until all others are too far
+                lane = nearest_by_steps(quantized, mask)
+                if quantized.sums[lane] > limit_steps(quantized, query, state.filter_limit[slot], metric.power, root):
+                    break
+            mask &= ~(np.uint64(1) << np.uint64(lane))
             row, spent = start + lane, 0.0
             if summed:
                 if state.sums[lane] > state.value_limit[slot]:
@@ -118,6 +148,7 @@ def search_batches(
     metric: Metric,
     state: State,
     tiles: Tiles | None,
+    quantized: Quantized | None,
     vectors: VectorFilter | None,
     found: Neighbors,
     stop: U8,
@@ -150,7 +181,7 @@ def search_batches(
                 if tiles is not None and entry >= 0 and tiles.whole[slot] != 0:
                     continue
                 query, wanted = queries.order[begin + slot], np.uint64(state.visits[i, 2])
-                _scan_rows(state, slot, queries, query, blocks, state.visits[i, 1], wanted, metric, vectors)
+                _scan_rows(state, slot, queries, query, blocks, state.visits[i, 1], wanted, metric, quantized, vectors)
                 if tiles is not None:
                     limit_products(tiles, slot, queries.values.shape[1], state.filter_limit[slot])
         _hand_over(state, begin, count, queries, found)
