@@ -15,12 +15,18 @@ WITH sizes AS (
   FROM scores
   GROUP BY attack, fold
 ),
-drawn AS (
+drawn AS NOT MATERIALIZED (
   SELECT
     scores.attack,
     scores.fold,
     scores.side,
     scores.score,
+    -- Quantiles do not interpolate between infinite scores.
+    CASE
+      WHEN scores.score > 1e300 THEN 1e300
+      WHEN scores.score < -1e300 THEN -1e300
+      ELSE coalesce(scores.score, -1e300)
+    END AS bounded,
     -- A distinct random number per record: records of train have even ones, those of the holdout odd ones.
     drawn(scores.first_record * 2 + CASE scores.side WHEN 'train' THEN 0 ELSE 1 END, $seed) AS lot,
     scores.first_record,
@@ -32,11 +38,11 @@ drawn AS (
 ),
 -- Sample the larger side to the size of the other; the smaller side needs no sorting.
 placed AS (
-  SELECT attack, fold, side, score, lot, first_record, size
+  SELECT attack, fold, side, score, bounded, lot, first_record, size
   FROM drawn
   WHERE records = size
   UNION ALL
-  SELECT attack, fold, side, score, lot, first_record, size
+  SELECT attack, fold, side, score, bounded, lot, first_record, size
   FROM (
     SELECT *, row_number() OVER (PARTITION BY attack, fold, side ORDER BY lot, first_record) AS place
     FROM drawn
@@ -44,14 +50,28 @@ placed AS (
   ) AS larger
   WHERE place <= size
 ),
+-- A tenth of those placed is guessed of at most, and the rest needs no order. All of the smaller side are placed, which
+-- is half of them at least, so that the best quarter of it reaches further down than that tenth.
+best AS (
+  SELECT attack, fold, quantile_cont(bounded, 0.75) AS least
+  FROM drawn
+  WHERE records = size
+  GROUP BY attack, fold
+),
 ranked AS (
   SELECT
-    attack,
-    fold,
-    side,
-    size,
-    row_number() OVER (PARTITION BY attack, fold ORDER BY score DESC, lot, first_record, side) AS place
+    placed.attack,
+    placed.fold,
+    placed.side,
+    placed.size,
+    row_number() OVER (
+      PARTITION BY placed.attack, placed.fold
+      ORDER BY placed.score DESC, placed.lot, placed.first_record, placed.side
+    ) AS place
   FROM placed
+  JOIN best
+    ON best.attack = placed.attack AND best.fold = placed.fold
+  WHERE placed.bounded >= best.least
 )
 SELECT
   ranked.attack,

@@ -35,16 +35,13 @@ true_positive_rate = "DOUBLE, the largest share of members found at this false p
 lower = "DOUBLE, lower end of the 95 % Wilson interval of true_positive_rate"
 upper = "DOUBLE, upper end"
 */
-WITH scores AS (
-  SELECT this_value AS attack, found.fold, found.side, found.first_record, found.score
-  FROM each_value($attack)
-  CROSS JOIN scored(
-    synthetic := synthetic, train := train, holdout := holdout, reference := reference, scores := scores, attack := this_value, k := $k
-  ) AS found
-),
-found AS (
+WITH found AS (
   SELECT *
-  FROM attack_statistics(roc := roc(scores := scores))
+  FROM attack_statistics(
+    roc := roc(scores := attack_scores(
+      synthetic := synthetic, train := train, holdout := holdout, reference := reference, scores := scores, attack := $attack, k := $k
+    ))
+  )
 ),
 adjusted AS (
   SELECT
@@ -54,40 +51,6 @@ adjusted AS (
     SELECT *, count(*) OVER () AS attacks, row_number() OVER (ORDER BY p_value, attack) AS place
     FROM found
   ) AS placed
-),
-rates AS (
-  SELECT CAST(this_value AS DOUBLE) AS false_positive_rate
-  FROM each_value($false_positive_rates)
-),
-found_in_folds AS (
-  SELECT
-    roc.attack,
-    roc.fold,
-    rates.false_positive_rate,
-    -- Both are correctly rounded fractions, so that equal fractions compare as equal.
-    coalesce(max(
-      CASE
-        WHEN CAST(roc.non_members_above AS DOUBLE) / roc.all_non_members <= rates.false_positive_rate
-          THEN CAST(roc.members_above AS DOUBLE) / roc.all_members
-      END
-    ), 0.0) AS true_positive_rate,
-    max(roc.all_non_members) AS non_members
-  FROM roc(scores := scores) AS roc
-  CROSS JOIN rates
-  WHERE roc.all_members > 0 AND roc.all_non_members > 0
-  GROUP BY roc.attack, roc.fold, rates.false_positive_rate
-),
-possible AS (
-  SELECT
-    attack,
-    false_positive_rate,
-    CASE
-      WHEN 1.0 / min(non_members) > false_positive_rate THEN NULL
-      WHEN count(*) = 1 THEN max(true_positive_rate)
-      ELSE exact_mean(true_positive_rate)
-    END AS true_positive_rate
-  FROM found_in_folds
-  GROUP BY attack, false_positive_rate
 )
 SELECT
   CASE adjusted.attack
@@ -118,6 +81,17 @@ SELECT
   wilson(possible.true_positive_rate, adjusted.members, -1) AS lower,
   wilson(possible.true_positive_rate, adjusted.members, 1) AS upper
 FROM adjusted
-JOIN possible ON possible.attack = adjusted.attack
-LEFT JOIN epsilons(guesses := guesses(scores := scores)) AS epsilons ON epsilons.attack = adjusted.attack
+JOIN true_positive_rates(
+  roc := roc(scores := attack_scores(
+    synthetic := synthetic, train := train, holdout := holdout, reference := reference, scores := scores, attack := $attack, k := $k
+  )),
+  rates := $false_positive_rates
+) AS possible
+  ON possible.attack = adjusted.attack
+LEFT JOIN epsilons(
+  guesses := guesses(scores := attack_scores(
+    synthetic := synthetic, train := train, holdout := holdout, reference := reference, scores := scores, attack := $attack, k := $k
+  ))
+) AS epsilons
+  ON epsilons.attack = adjusted.attack
 WHERE (SELECT is_enough FROM enough_of_all(synthetic := synthetic, train := train, holdout := holdout))

@@ -133,11 +133,15 @@ UNION ALL
 
 SELECT
   'roc', 0, NULL, NULL, attack, NULL, true_positive_rate, false_positive_rate, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM membership(
-  synthetic := synthetic, train := train, holdout := holdout, attack := $attack, scores := scores,
-  false_positive_rates := $rates
+FROM true_positive_rates(
+  roc := roc(
+    scores := attack_scores(synthetic := synthetic, train := train, holdout := holdout, attack := $attack, scores := scores)
+  ),
+  rates := $rates
 )
-WHERE $holdout IS NOT NULL
+WHERE
+  $holdout IS NOT NULL
+  AND (SELECT is_enough FROM enough_of_all(synthetic := synthetic, train := train, holdout := holdout))
 
 UNION ALL
 

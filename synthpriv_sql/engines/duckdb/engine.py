@@ -17,7 +17,7 @@ from synthpriv_sql import errors, interrupts
 from synthpriv_sql.durations import Durations
 from synthpriv_sql.engines import unwarned
 from synthpriv_sql.engines.base import Answer, How, Leaving, Progress, check_columns, rows_of_run
-from synthpriv_sql.engines.duckdb import frames, groups, registration
+from synthpriv_sql.engines.duckdb import frames, groups, registration, stages
 from synthpriv_sql.engines.duckdb.files import copies, failures
 from synthpriv_sql.engines.duckdb.lake import find as lake
 from synthpriv_sql.engines.duckdb.lookup import Lookup, table_name
@@ -148,7 +148,19 @@ class DuckDB(Lookup):
         lossy = any(lost_in_arrow(type_) for type_ in types)
         if plan.groups is not None:
             return self._of_groups(plan, progress, lossy)
-        return self.answer(plan.sql, progress, lossy)
+        return (None if lossy else self._in_stages(plan, progress)) or self.answer(plan.sql, progress, lossy)
+
+    def _in_stages(self, plan: Plan, progress: Progress | None) -> Answer | None:
+        """Run the statement of a plan in stages; None where they would not pay."""
+        with self._watched(progress) as durations:
+            if not stages.pay(self.connection, len(plan.written.shape.parts), plan.relations):
+                return None
+            answer = stages.run(self.connection, plan.statement, self._execute, self.cancelled())
+            return replace(answer, sql=plan.sql, seconds=_parts(durations))
+
+    def _execute(self, sql: str) -> duckdb.DuckDBPyConnection:
+        with planned_quickly(self.connection, sql):
+            return self.connection.execute(sql)
 
     def _of_groups(self, plan: Plan, progress: Progress | None, lossy: bool) -> Answer:
         """Run a plan for each group in turn."""
@@ -168,20 +180,25 @@ class DuckDB(Lookup):
 
     def answer(self, sql: str, progress: Progress | None, lossy: bool = False) -> Answer:
         """Run a statement that may call the kernel; ``lossy`` says that it may return types that Arrow lacks."""
+        with self._watched(progress) as durations, planned_quickly(self.connection, sql):
+            if lossy:
+                relation = self.connection.sql(sql)
+                rows = arrow_rows(relation)
+                return Answer(rows, [str(type_) for type_ in relation.types], sql, seconds=_parts(durations))
+            # Not as a relation, which is planned twice: for its types, and to run it.
+            ran = self.connection.execute(sql)
+            types = [str(type_) for _, type_, *_ in ran.description or ()]
+            return Answer(ran.to_arrow_table(), types, sql, seconds=_parts(durations))
+
+    @contextmanager
+    def _watched(self, progress: Progress | None) -> Iterator[Durations]:
+        """Report the progress of searches, and measure how long the parts of what runs take."""
         self._registration.progress = progress
         self._registration.durations = durations = Durations()
+        # DuckDB 2 warns that a relation would save a copy of the result; planning twice costs more.
+        unwarned.ignore("Arrow output on a DB-API result", r"synthpriv_sql\.")
         try:
-            with planned_quickly(self.connection, sql):
-                if lossy:
-                    relation = self.connection.sql(sql)
-                    rows = arrow_rows(relation)
-                    return Answer(rows, [str(type_) for type_ in relation.types], sql, seconds=_parts(durations))
-                # Not as a relation, which is planned twice: for its types, and to run it.
-                ran = self.connection.execute(sql)
-                types = [str(type_) for _, type_, *_ in ran.description or ()]
-                # DuckDB 2 warns that a relation would save a copy of the result; planning twice costs more.
-                unwarned.ignore("Arrow output on a DB-API result", r"synthpriv_sql\.")
-                return Answer(ran.to_arrow_table(), types, sql, seconds=_parts(durations))
+            yield durations
         except duckdb.Error:
             for stream in self._streams.values():
                 if stream.failed is not None:

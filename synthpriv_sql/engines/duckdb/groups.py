@@ -64,7 +64,7 @@ def answers(
     found: list[Answer | None] = []
     with _ready(connection, plan, text, lossy) as prepared:
         for group in groups.each:
-            _go_on(cancelled)
+            go_on(cancelled)
             found.append(None if group.reason else run(prepared(group)))
     like = next(answer for answer in found if answer is not None)
     return [
@@ -143,7 +143,7 @@ def rows(
     found: list[list[str | None]] = []
     with _prepared(connection, text):
         for run in runs:
-            _go_on(cancelled)
+            go_on(cancelled)
             found += [row for (row,) in connection.execute(run).fetchall()]
     return found
 
@@ -153,7 +153,8 @@ def _groups(plan: Plan) -> Groups:
     return plan.groups
 
 
-def _go_on(cancelled: Callable[[], bool]) -> None:
+def go_on(cancelled: Callable[[], bool]) -> None:
+    """Stop where that was asked for."""
     if cancelled():
         raise Stopped("the evaluation was stopped")
 

@@ -1,0 +1,262 @@
+"""A long statement on large tables runs in stages: DuckDB frees what joins and windows gather when a statement ends.
+
+Each part that the one statement would keep as well (a search, pages, what several parts read), and each summary of a
+few rows, is a statement of its own. Its rows are held as Arrow until the last stage that reads them has ended. All of
+them run in one transaction, the caller's where there is one, so that they see one state of the database.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import TYPE_CHECKING
+
+import duckdb
+from sqlglot import exp
+
+from synthpriv_sql.engines.base import Answer
+from synthpriv_sql.engines.duckdb.groups import go_on
+from synthpriv_sql.planner.columns.tables import Relation
+from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.planner.statement.parts import Assembled, Part, gc_paused
+from synthpriv_sql.planner.statement.trees import nodes
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ROWS = 100_000
+"""From how many rows on, of all tables together: below, to begin statements takes longer than memory is worth."""
+PARTS = 100
+"""From how many parts on: a statement of fewer holds little at a time."""
+_BATCH = 10_240
+"""Rows of an Arrow batch, which has 2 GB of texts or pages at most; a page is of about 150 KB."""
+_NAN_IS_LOST = int(duckdb.__version__.split(".")[0]) < 2
+"""Whether DuckDB has Arrow filter rows, and by its rule that NaN is not greater than a number."""
+
+
+def pay(connection: duckdb.DuckDBPyConnection, parts: int, relations: Sequence[Relation]) -> bool:
+    """Whether a statement of so many parts is to run in stages: it is long, and its tables are large."""
+    if parts < PARTS:
+        return False
+    rows = 0
+    for relation in sorted(relations, key=lambda relation: not relation.base):  # a table knows how many it has
+        if rows < ROWS:
+            counted = exp.select(exp.Count(this=exp.Star())).from_(relation.node.copy())
+            ((found,),) = connection.execute(counted.sql("duckdb", normalize_functions=False)).fetchall()
+            rows += found
+    return rows >= ROWS
+
+
+def run(
+    connection: duckdb.DuckDBPyConnection,
+    statement: Assembled,
+    execute: Callable[[str], duckdb.DuckDBPyConnection],
+    cancelled: Callable[[], bool],
+) -> Answer:
+    """Run a statement in stages, and return the rows that it has as a whole; ``sql`` of the answer stays empty.
+
+    Parameters
+    ----------
+    connection
+        Where the tables are.
+    statement
+        Of types that Arrow has.
+    execute
+        Runs the text of a stage.
+    cancelled
+        Tells whether no further stage is to begin.
+    """
+    stages = _Stages(connection, statement, execute)
+    with _one_state(connection), stages.released():
+        for part in statement.parts:
+            if part.name in stages.last:
+                go_on(cancelled)
+                stages.hold(part)
+        go_on(cancelled)
+        return stages.end()
+
+
+@contextmanager
+def _one_state(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """One transaction for all statements; the caller's, where there is one, stays open."""
+    # To begin one within another would end both.
+    asked = catalog.statement("transaction")
+    if connection.execute(asked).fetchall() == connection.execute(asked).fetchall():
+        yield
+        return
+    connection.begin()
+    try:
+        yield
+    except BaseException:
+        with suppress(duckdb.Error):
+            connection.rollback()
+        raise
+    connection.commit()
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """The rows of a part: by what name DuckDB reads them, the query that does, and whether they are a table of its."""
+
+    name: str
+    query: exp.Select
+    is_table: bool
+
+
+class _Stages:
+    """The stages of one statement while it runs."""
+
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        statement: Assembled,
+        execute: Callable[[str], duckdb.DuckDBPyConnection],
+    ) -> None:
+        self._connection = connection
+        self._statement = statement
+        self._execute = execute
+        self._parts = {part.name: part for part in statement.parts}
+        self._reads = {part.name: _read_by(part.query) & self._parts.keys() for part in statement.parts}
+        self._held: dict[str, _Held] = {}
+        self._token = uuid.uuid4().hex
+        self._numbers = count()
+        self.last = self._last()
+        """The parts that are stages, and the last stage that reads each; nothing where that is the statement's end."""
+
+    def _last(self) -> dict[str, str]:
+        readers: dict[str, set[str]] = {name: set() for name in self._parts}
+        """The stages whose statements have a part in them."""
+        for name in _read_by(self._statement.query) & self._parts.keys():
+            readers[name].add("")
+        last: dict[str, str] = {}
+        places = {part.name: place for place, part in enumerate(self._statement.parts)} | {"": len(self._parts)}
+        for part in reversed(self._statement.parts):  # those that read a part come after it
+            here = readers[part.name]
+            if _is_stage(part, len(here), self._reads[part.name]):
+                last[part.name] = max(here, key=places.__getitem__)
+                here = {part.name}
+            for name in self._reads[part.name]:
+                readers[name] |= here
+        return last
+
+    def hold(self, part: Part) -> None:
+        """Run one stage."""
+        name = f"synthpriv_stage_{self._token}_{next(self._numbers)}"
+        with gc_paused:
+            text = self._text(part.query)
+        if _is_source(part):
+            self._create(name, text)
+            self._held[part.name] = _Held(name, exp.select("*").from_(name), is_table=True)
+        else:
+            ran = self._execute(text)
+            types = [str(type_) for _, type_, *_ in ran.description or ()]
+            rows = ran.to_arrow_table(_BATCH)
+            self._held[part.name] = self._register(name, rows, types)
+            if _NAN_IS_LOST and _has_nan(rows):
+                self._move_into_table(part.name, f"{name}_table")
+        self._release(part.name)
+
+    def end(self) -> Answer:
+        """Run what is left of the statement."""
+        ran = self._execute(self._text(self._statement.query))
+        types = [str(type_) for _, type_, *_ in ran.description or ()]
+        return Answer(ran.to_arrow_table(), types, "")
+
+    @contextmanager
+    def released(self) -> Iterator[None]:
+        """Forget all that is held in the end, however that comes."""
+        try:
+            yield
+        except BaseException:
+            for held in self._held.values():
+                # The transaction may have failed, and takes with it what began in it.
+                with suppress(duckdb.Error, RuntimeError):
+                    self._forget(held)
+            raise
+        self._release("")
+
+    def _release(self, stage: str) -> None:
+        """Forget what no stage after this one reads."""
+        for name in [name for name in self._held if self.last[name] == stage]:
+            self._forget(self._held.pop(name))
+
+    def _forget(self, held: _Held) -> None:
+        if held.is_table:
+            dropped = exp.Drop(tables=[exp.to_table(held.name)], kind="TABLE")
+            self._connection.execute(dropped.sql("duckdb")).fetchall()
+        else:
+            self._connection.unregister(held.name)
+
+    def _create(self, name: str, text: str) -> None:
+        head = exp.Create(this=exp.to_table(name), kind="TABLE", properties=_TEMPORARY.copy()).sql("duckdb")
+        self._execute(f"{head} AS {text}").fetchall()
+
+    def _register(self, name: str, rows: pa.Table, types: Sequence[str]) -> _Held:
+        """Give rows a name, and return what reads them in the types that they had."""
+        self._connection.register(name, rows)
+        columns = []
+        for column, now, then in zip(rows.column_names, self._connection.table(name).types, types, strict=True):
+            read: exp.Expr = exp.column(column, quoted=True)
+            if str(now) != then:
+                read = exp.alias_(exp.cast(read, then, dialect="duckdb"), column, quoted=True)
+            columns.append(read)
+        return _Held(name, exp.select(*columns).from_(name), is_table=False)
+
+    def _move_into_table(self, stage: str, name: str) -> None:
+        """Hold rows as a temporary table rather than as Arrow."""
+        held = self._held[stage]
+        self._create(name, held.query.sql("duckdb"))
+        self._held[stage] = _Held(name, exp.select("*").from_(name), is_table=True)
+        self._forget(held)
+
+    def _text(self, query: exp.Query) -> str:
+        """A query with the parts that it needs, of which those that are held are read by their names."""
+        needed = set()
+        waiting = [*_read_by(query) & self._parts.keys()]
+        while waiting:
+            name = waiting.pop()
+            if name not in needed:
+                needed.add(name)
+                waiting += self._reads[name] if name not in self._held else ()
+        parts = [self._read(part) for part in self._statement.parts if part.name in needed]
+        return replace(self._statement, parts=parts, query=query).sql
+
+    def _read(self, part: Part) -> Part:
+        held = self._held.get(part.name)
+        return part if held is None else replace(part, query=held.query, materialized=False, source=None)
+
+
+_TEMPORARY = exp.Properties(expressions=[exp.TemporaryProperty()])
+
+
+def _is_source(part: Part) -> bool:
+    """Whether a part is a relation of the user's that may give other rows, or in another order, when read again."""
+    return part.source is not None and not part.source.base
+
+
+def _is_stage(part: Part, readers: int, reads: set[str]) -> bool:
+    """Whether a part is run alone: the one statement would keep it as well, or it is a summary."""
+    if _is_source(part) or part.materialized:
+        return True
+    if part.materialized is False or not reads:
+        return False
+    file = catalog.part(part.file) if part.file else None
+    return readers > 1 or (file is not None and file.few)
+
+
+def _has_nan(rows: pa.Table) -> bool:
+    """Whether a column has NaN among its values, or a field of one."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    while any(map(pa.types.is_struct, rows.schema.types)):
+        rows = rows.flatten()
+    numbers = (column for column in rows.columns if pa.types.is_floating(column.type))
+    return any(pc.any(pc.is_nan(column)).as_py() for column in numbers)
+
+
+def _read_by(query: exp.Query) -> set[str]:
+    return {table.name for table in nodes(query, exp.Table)}
