@@ -2,8 +2,8 @@
 
 WHAT is `evaluate` or `report`, of three tables with 12 dependent columns, like those of people; with `independent`
 appended, the columns are independent, the worst case for bounds; with `wide`, there are 150 independent numbers and 150
-independent categories. Or `flatten` or `flatten in order`: parents with ten children each. The seconds of a part are
-the time between its progress reports.
+independent categories. Or `flatten` or `flatten in order`: parents with ten children each. What a part uses (seconds,
+processor seconds, and the peak of the process when it ends) is measured between progress reports.
 """
 
 import json
@@ -51,20 +51,24 @@ KINDS = {
 
 
 class Parts:
-    """Adds up the seconds between the progress reports of a call, by their label.
+    """Adds up what a call uses between its progress reports, by their label.
 
     The time before the first search is binding and counting; the time from the end of a search to the start of the next
-    is SQL. DuckDB counts in parallel to searches, so a part may include some of another.
+    is SQL. DuckDB counts in parallel to searches, so a part may include some of another. ``peaks`` are the peak bytes
+    of the process when a part last ended.
     """
 
     def __init__(self):
-        self.seconds = {}
-        self._part, self._since = "before the first search", time.perf_counter()
+        self.seconds, self.processor, self.peaks = {}, {}, {}
+        self._part, self._since, self._used = "before the first search", time.perf_counter(), time.process_time()
 
     def __call__(self, done, total, label):
-        now = time.perf_counter()
+        now, used = time.perf_counter(), time.process_time()
         self.seconds[self._part] = self.seconds.get(self._part, 0.0) + now - self._since
-        self._part, self._since = (self._kind(label) if done < total else "SQL between and after"), now
+        self.processor[self._part] = self.processor.get(self._part, 0.0) + used - self._used
+        self.peaks[self._part] = machine.most()
+        self._part = self._kind(label) if done < total else "SQL between and after"
+        self._since, self._used = now, used
 
     @staticmethod
     def _kind(label):
@@ -72,7 +76,12 @@ class Parts:
 
     def end(self):
         self(0, 1, "")
-        return {part: round(seconds, 1) for part, seconds in self.seconds.items() if seconds >= 0.1}
+        long = [part for part, seconds in self.seconds.items() if seconds >= 0.1]
+        return {
+            "parts": {part: round(self.seconds[part], 1) for part in long},
+            "processor of parts": {part: round(self.processor[part], 1) for part in long},
+            "peak after parts": {part: self.peaks[part] for part in long},
+        }
 
 
 def bound(session):
@@ -126,7 +135,8 @@ def main(what, rows):
             session.evaluate("synthetic", "train", "holdout", progress=parts).to_arrow()
         seconds = time.perf_counter() - start
     found = {"seconds": seconds, "processor": time.process_time() - used, "before": before, "peak": machine.most()}
-    print(json.dumps(found | {"parts": parts.end() | apart}))
+    used = parts.end()
+    print(json.dumps(found | used | {"parts": used["parts"] | apart}))
 
 
 if __name__ == "__main__":

@@ -222,7 +222,7 @@ class _Stages:
                 needed.add(name)
                 waiting += self._reads[name] if name not in self._held else ()
         parts = [self._read(part) for part in self._statement.parts if part.name in needed]
-        return replace(self._statement, parts=parts, query=query).sql
+        return replace(self._statement, parts=parts, query=query).sql  # type: ignore[arg-type]
 
     def _read(self, part: Part) -> Part:
         held = self._held.get(part.name)
