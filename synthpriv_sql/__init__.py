@@ -1,7 +1,7 @@
 """Privacy metrics of synthetic tables, computed inside the database.
 
-`connect` opens a database of DuckDB or PostgreSQL, `register` makes the functions available on a DuckDB connection that
-is already there. Both give a `Session`, whose methods return a `Result`; in DuckDB's SQL the same functions are
+`connect` opens a DuckDB or PostgreSQL database, `register` makes the functions available on an existing DuckDB
+connection. Both return a `Session`, whose methods return a `Result`; in DuckDB SQL the same functions are
 ``FROM synthpriv.dcr('synthetic', 'train')`` and so on.
 """
 
@@ -71,7 +71,7 @@ _LATER = {
     "repeat": "synthpriv_sql.repeating.splits",
     "spark": "synthpriv_sql.api.opening",
 }
-"""What is imported when it is asked for: a shell that completes a line waits for what this module imports."""
+"""Names that are imported lazily, because shell completion imports this module."""
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""``python -m synthpriv_sql`` is the command line; spark-submit takes this file."""
+"""Entry point of ``python -m synthpriv_sql`` and of spark-submit."""
 
 from synthpriv_sql.cli.commands import main
 

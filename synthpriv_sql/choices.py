@@ -1,4 +1,4 @@
-"""What may be chosen, where the modules that do it take long to import: a shell that completes a line waits."""
+"""Choices of options, apart from the modules that implement them, so that shell completion imports quickly."""
 
 PUSHDOWN = ("auto", "require")
 FORMATS = ("table", "json", "csv", "markdown")

@@ -1,4 +1,4 @@
-"""Where the time of a call goes, part by part."""
+"""Durations of the parts of a call."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from contextlib import contextmanager
 
 
 class Durations:
-    """Seconds of the parts of a statement.
+    """Measures the durations of the parts of a statement.
 
-    Parts are timed where they run, in threads of the database's. One that waits for its turn overlaps with what it
-    waits for; a moment is counted once, for the part that ends first.
+    Parts are timed in the database threads that run them. A waiting part overlaps with the one it waits for;
+    overlapping time counts once, for the part that ends first.
     """
 
     def __init__(self) -> None:
@@ -20,22 +20,22 @@ class Durations:
 
     @contextmanager
     def span(self, part: str) -> Iterator[None]:
-        """Time a part, or one more piece of it."""
+        """Time a part, or another section of it."""
         begun = time.monotonic()
         try:
             yield
         finally:
-            self._spans.append((time.monotonic(), begun, part))  # which threads may do at once
+            self._spans.append((time.monotonic(), begun, part))  # thread-safe
 
     def seconds(self, before: str, rest: str) -> dict[str, float]:
-        """Return the seconds of each part, in the order in which parts have ended, until now.
+        """Return the seconds of each part until now, in the order in which the parts ended.
 
         Parameters
         ----------
         before
-            What the time until the first part begins is called.
+            The name for the time until the first part begins.
         rest
-            What all other time is called.
+            The name for all other time.
         """
         now = time.monotonic()
         found = {before: min((begun for _, begun, _ in self._spans), default=now) - self._begun}

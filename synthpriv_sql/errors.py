@@ -1,4 +1,4 @@
-"""The one family of errors: each names the table, the column, what was found and what to do."""
+"""The errors of the package: each names the table, the column, the problem and the remedy."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ _SECRETS = re.compile(
 
 
 def without_secrets(text: str) -> str:
-    """Return a text with the passwords and tokens in it hidden: databases put what they were given into errors."""
+    """Return a text with its passwords and tokens hidden: databases repeat their input in errors."""
     return _SECRETS.sub(lambda found: (found[1] or found[2] or found[3]) + "***", text)
 
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 _HELD = ("could not set lock on file", "being used by another process")
-"""What DuckDB says of a file that is held, and what Windows says."""
+"""Messages of DuckDB and of Windows about a locked file."""
 
 
 def is_lock(error: BaseException) -> bool:
-    """Whether a database file is held by another process."""
+    """Whether another process has locked a database file."""
     return "IOException" in type(error).__name__ and any(words in str(error).lower() for words in _HELD)
 
 
 def may_go_away(error: BaseException) -> bool:
-    """Whether the same may succeed later: a file is locked, or a disk is full."""
+    """Whether a retry may succeed: a file is locked, or a disk is full."""
     full = isinstance(error, OSError) and error.errno in _FULL
     return full or is_lock(error) or "no space left on device" in str(error).lower()
 
 
 class SynthprivError(Exception):
-    """Anything that stops an evaluation; its message says what to do, and holds no password."""
+    """Any error of an evaluation; its message says what to do, and contains no password."""
 
     transient: bool = False
-    """Whether the same call may succeed later: a file is locked, a disk is full, a server cannot be reached."""
+    """Whether a retry may succeed: a file is locked, a disk is full, a server cannot be reached."""
 
     def __init__(self, *message: object) -> None:
         super().__init__(*(without_secrets(part) if isinstance(part, str) else part for part in message))
@@ -69,7 +69,7 @@ class OptionError(SynthprivError, ValueError):
 
 
 class NotInDialect(SynthprivError):
-    """A statement needs what a dialect of SQL does not have."""
+    """A statement needs a feature that a dialect of SQL lacks."""
 
 
 class EmptyTable(SynthprivError):
@@ -77,76 +77,76 @@ class EmptyTable(SynthprivError):
 
 
 class TooFew(SynthprivError):
-    """A table has too few rows for what is asked."""
+    """A table has too few rows for the call."""
 
 
 class UnitError(SynthprivError):
-    """It is not said whose some rows are, or somebody has rows where they must not."""
+    """Rows lack a unit, or a unit has rows where it must not."""
 
 
 class InfiniteValue(SynthprivError):
-    """A numeric column holds infinite values, for which no distance is defined."""
+    """A numeric column contains infinite values, for which no distance is defined."""
 
 
 class TooLarge(SynthprivError):
-    """A result has more rows than can be handed over."""
+    """A result has more rows than can be transferred."""
 
 
 class WriteError(SynthprivError):
-    """A result could not be written; nothing was left half written."""
+    """A result could not be written; no partial output was left."""
 
 
 class EngineError(SynthprivError):
     """The database could not run the statement."""
 
     state: str = ""
-    """Its SQLSTATE, where the database gives one."""
+    """The SQLSTATE, if the database reports one."""
 
 
 class ConnectionLost(EngineError):
-    """The server, or the way to it, was gone before the end; a further call connects anew."""
+    """The connection to the server was lost; the next call reconnects."""
 
     transient = True
 
 
 class SynthesizerError(SynthprivError):
-    """A synthesizer of the caller's failed, or gave what is no synthetic table of train."""
+    """The caller's synthesizer failed, or did not return a valid synthetic table."""
 
 
 class DataWouldLeave(SynthprivError):
-    """Rows would leave the engine, which the option ``pushdown`` rules out."""
+    """Rows would leave the engine, which the option ``pushdown`` forbids."""
 
 
 class Cancelled(BaseException):
-    """The evaluation was stopped before its end: `Stopped` by `Session.cancel`, or `Interrupted` by Ctrl-C."""
+    """The evaluation was stopped: `Stopped` by `Session.cancel`, or `Interrupted` by Ctrl-C."""
 
 
 class Stopped(SynthprivError, Cancelled):
-    """Somebody called `Session.cancel`."""
+    """`Session.cancel` was called."""
 
 
 class Interrupted(KeyboardInterrupt, Cancelled):
-    """Somebody pressed Ctrl-C: no `Exception`, so that a loop that goes on after errors ends."""
+    """Ctrl-C was pressed. Not an `Exception`, so that loops that catch errors end."""
 
 
 _Error = TypeVar("_Error", bound=SynthprivError)
 
 
 class SynthprivWarning(UserWarning):
-    """What a user should know about a result that is there nevertheless."""
+    """A caveat about a result."""
 
 
 _KINDS = {kind.__name__: kind for kind in SynthprivError.__subclasses__()}
 
 
 def transient(error: _Error) -> _Error:
-    """Say of an error that the same call may succeed later, and return it."""
+    """Mark an error as transient, and return it."""
     error.transient = True
     return error
 
 
 def about(said: str, error: _Error) -> _Error:
-    """Return an error of the same kind that says first what it is about."""
+    """Return an error of the same kind with a prefix that names its subject."""
     found = type(error)(f"{said}: {error}")
     found.__dict__.update(error.__dict__)
     return found
@@ -158,7 +158,7 @@ def stopped() -> Stopped:
 
 
 def interrupted() -> Interrupted:
-    """Return the error of a call that Ctrl-C has ended."""
+    """Return the error of a call that Ctrl-C interrupted."""
     return Interrupted(_STOPPED)
 
 
@@ -166,38 +166,38 @@ _STOPPED = "stopped before the end; there is no result, and nothing was written"
 
 
 def from_database(error: BaseException) -> SynthprivError | Interrupted:
-    """Turn what DuckDB says back into the error that a function of ours raised inside it.
+    """Recover the error that a kernel function raised inside DuckDB.
 
     Parameters
     ----------
     error
-        As raised by DuckDB, or KeyboardInterrupt. Where a kernel function or a check in SQL stopped the statement, its
-        text holds ``Kind: message``.
+        The error raised by DuckDB, or KeyboardInterrupt. If a kernel function or a check in SQL stopped the statement,
+        its text contains ``Kind: message``.
 
     Returns
     -------
     SynthprivError or Interrupted
-        Of that kind with that message; a `Cancelled` where the statement was stopped; else an `EngineError` with
-        DuckDB's own words.
+        An error of that kind with that message; a `Cancelled` if the statement was stopped; otherwise an `EngineError`
+        with DuckDB's message.
     """
-    import duckdb  # not before it is there anyway: the command line has errors too, and completes without it
+    import duckdb  # imported lazily: the command line needs this module, but completion does not need DuckDB
 
     text = str(error)
-    # Raised between two steps of a statement, inside a function of ours, or by the connection itself.
+    # Raised between two steps of a statement, inside a kernel function, or by the connection itself.
     if isinstance(error, KeyboardInterrupt) or "KeyboardInterrupt" in text:
         return interrupted()
     if isinstance(error, duckdb.InterruptException) or "Query interrupted" in text or ": Stopped: " in text:
         return stopped()
     for name, kind in _KINDS.items():
-        # Most databases quote the text that could not be cast, and that is the message.
+        # Checks in SQL fail by casting the message; most databases quote the text that could not be cast.
         for opening, closing in ((f": {name}: ", ""), (f': "{name}: ', '"')):
             if opening in text:
-                # DuckDB 1 appends the Python frames that it came through.
+                # DuckDB 1 appends the Python traceback.
                 return kind(text.partition(opening)[2].partition("\n\nAt:")[0].strip().removesuffix(closing))
     return of_engine(error)
 
 
 def of_engine(error: BaseException) -> EngineError:
-    """Return what DuckDB says in its own words, as an error that may go away where that may."""
+    """Wrap a DuckDB error, marked as transient if a retry may succeed."""
     failed = EngineError(str(error).strip())
     return transient(failed) if may_go_away(error) else failed

@@ -1,4 +1,4 @@
-"""Ctrl-C while a database works: in a thread of its own, where Python raises nothing; or where it must not raise."""
+"""Handling of Ctrl-C in database threads, where Python raises nothing, and where an exception must not be raised."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ _seen = 0
 
 
 def count() -> int:
-    """Return how many interrupts came since the first `watch`; a search that sees more than at its start ends."""
+    """Return the number of interrupts since the first `watch`; a search stops when it has increased."""
     return _seen
 
 
 def watch() -> None:
-    """Count interrupts from now on, where Python's own handler is in place; it still does what it did."""
+    """Count interrupts from now on if Python's default handler is installed, which is still called."""
     if threading.current_thread() is not threading.main_thread():
         return
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        with suppress(ValueError):  # an interpreter inside the interpreter
+        with suppress(ValueError):  # not in a subinterpreter
             signal.signal(signal.SIGINT, _note)
 
 
@@ -33,20 +33,20 @@ def _note(number: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def instead(stop: Callable[[], None]) -> Iterator[None]:
-    """Let Ctrl-C call something while a block lasts, rather than raise in the middle of what the block does.
+    """Let Ctrl-C call a function during a block, instead of raising in the middle of it.
 
-    The first Ctrl-C does so, a second one raises. In other threads than the main one, which signals do not reach, and
-    where Ctrl-C is ignored, all stays as it is.
+    The first Ctrl-C does so, a second one raises. Nothing changes in threads other than the main one, which receive no
+    signals, and if Ctrl-C is ignored.
 
     Parameters
     ----------
     stop
-        Makes the block end. Called by a signal handler, so it may only set a flag.
+        Makes the block end. It is called by a signal handler, so it may only set a flag.
 
     Raises
     ------
     KeyboardInterrupt
-        The block came to its end in spite of it.
+        The block completed despite the interrupt.
     """
     before = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(before):
@@ -58,7 +58,7 @@ def instead(stop: Callable[[], None]) -> Iterator[None]:
         nonlocal came
         global _seen  # noqa: PLW0603
         _seen += 1
-        # pyspark's own handler talks to Spark, perhaps in the middle of a sentence.
+        # pyspark's own handler communicates with Spark, possibly in the middle of another message.
         if came or not str(before.__module__).startswith("pyspark."):
             try:
                 before(number, frame)
@@ -70,7 +70,7 @@ def instead(stop: Callable[[], None]) -> Iterator[None]:
         came = True
         stop()
 
-    with suppress(ValueError):  # an interpreter inside the interpreter
+    with suppress(ValueError):  # not in a subinterpreter
         signal.signal(signal.SIGINT, note)
     try:
         yield

@@ -1,4 +1,4 @@
-"""The four distances: how each scales by default, and what it adds up."""
+"""The four metrics: default scaling and definition of each."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Metric:
     """A distance between records.
 
-    ``power`` is that of the difference of two scaled numbers; ``cap`` limits a number's contribution to a full
+    ``power`` is the exponent of the difference of two scaled numbers; ``cap`` limits a number's contribution to a full
     mismatch; ``mean`` divides the sum by the sum of the weights; ``root`` takes its square root; ``by_equality``
     compares numbers as categories.
     """

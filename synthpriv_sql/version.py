@@ -1,3 +1,3 @@
-"""The version of the package, for whatever has to say it."""
+"""The version of the package."""
 
 __version__ = "0.1.0"

@@ -61,9 +61,9 @@ class Calls(Methods):
         Parameters
         ----------
         function
-            As in ``FROM synthpriv.NAME(…)``; or a file of sql/ that is no function of its own.
+            The name, as in ``FROM synthpriv.NAME(…)``; or a file of sql/ that is not a public function.
         *surplus
-            What was given without a name where names are needed: an error.
+            Positional arguments beyond the tables, which are an error.
         progress
             A callable ``(done, total, label)``, or True for a bar.
         pushdown
@@ -78,8 +78,8 @@ class Calls(Methods):
         if function == "safe" and given.get("until_safe"):
             if "objects" in self.engine.lacks:
                 raise errors.OptionError(
-                    f"until_safe asks again of what is left, and {self.engine.name} takes no rows: write what safe "
-                    "gives into a table, and call safe on that"
+                    f"until_safe repeats the call on the remaining rows, which {self.engine.name} does not accept: "
+                    "write the result of safe to a table, and call safe on that"
                 )
             again = partial(self.call, progress=progress, pushdown=pushdown)
             return removal.until_safe(again, self._count(given.get("synthetic")), given)
@@ -95,13 +95,19 @@ class Calls(Methods):
         at, begun = now(), time.monotonic()
         given = self._counted(function, given)
         empty = self._naming_all_without_rows(*spread(known, given))
-        with empty, _told_apart(), self._lock, self.engine.call(), self._planned(function, given) as planned:
+        with (
+            empty,
+            _distinguishing_interrupts(),
+            self._lock,
+            self.engine.call(),
+            self._planned(function, given) as planned,
+        ):
             after = time.monotonic()
             leaving = self.engine.leaving(planned) if required else ""
             if leaving:
                 raise errors.DataWouldLeave(
-                    f'{planned.function.name} cannot be computed in {self.engine.name} alone, which pushdown "require" '
-                    f'asks for: {leaving}. Allow it (pushdown "auto"), or call what runs there as a whole.'
+                    f'{planned.function.name} cannot be computed in {self.engine.name} alone, as pushdown "require" '
+                    f'demands: {leaving}. Allow it (pushdown "auto"), or call a function that runs there entirely.'
                 )
             with _reported(progress, planned) as report:
                 if logger.isEnabledFor(logging.DEBUG):
@@ -116,7 +122,7 @@ class Calls(Methods):
                     raise
                 ended = time.monotonic()
                 parts = answer.seconds or {"running": ended - after}
-                # The text of the statement is written when it is run.
+                # The text of the statement is generated when it runs.
                 planning = ended - begun - sum(parts.values())
                 seconds = {"planning": planning, **parts, "total": ended - begun}
                 if isinstance(report, Logged):
@@ -127,12 +133,12 @@ class Calls(Methods):
         warn(result)
         if function == "safe" and given.get("false_discovery") and self._asks_again(given):
             shared = {p.name for p in catalog.function("exposure").options}
-            removal.say_who_is_left(partial(self.call, pushdown=pushdown), result, given, shared)
+            removal.warn_if_named(partial(self.call, pushdown=pushdown), result, given, shared)
         return result
 
     @contextmanager
     def _naming_all_without_rows(self, function: Function, given: Mapping[str, Any]) -> Iterator[None]:
-        """Name all tables without rows where there are several: which search meets its own first is chance."""
+        """Name all tables without rows: which search fails first is random."""
         try:
             yield
         except errors.EmptyTable:
@@ -144,28 +150,28 @@ class Calls(Methods):
             raise errors.EmptyTable(f"{listed} have no rows; without a record there is no closest one") from None
 
     def _of_infinite_values(self, planned: Plan) -> str:
-        """Say where infinite values are in the tables of a call that has met one; empty where they cannot be asked."""
+        """Locate infinite values in the tables of a failed call; empty if the tables cannot be queried."""
         with suppress(errors.SynthprivError):
             given = (planned.function, planned.relations, planned.tables, planned.options)
             return unsupported.infinite(self.engine, *given)
         return ""
 
     def _with_reading(self, function: Function, given: dict[str, Any]) -> dict[str, Any]:
-        """Put what is said of CSV files at the files."""
+        """Attach the options about CSV files to the files."""
         if given.get(files.OPTION) and "csv" in self.engine.lacks:
             raise errors.OptionError(f"{function.name}: {wording.option('csv')}: {self.engine.lacks['csv']}")
         return files.with_reading(function, given)
 
     def _asks_again(self, given: Mapping[str, Any]) -> bool:
-        """Whether it is to be said who can still be named: not between the rounds of ``until_safe``, nor of groups.
+        """Whether to warn about people who can still be named: not within ``until_safe``, nor for groups.
 
-        An engine that takes no rows cannot be asked of what is left.
+        An engine that accepts no rows cannot evaluate the remaining ones.
         """
         between = given.get("until_safe", False) is None
         return not (between or given.get("group_by") or "objects" in self.engine.lacks)
 
     def _counted(self, function: str | Function, given: dict[str, Any]) -> dict[str, Any]:
-        """Put the number of its rows in the place of a table that stands for it."""
+        """Replace a table that is given instead of a count by the number of its rows."""
         known = function if isinstance(function, Function) else catalog.function(function)
         for parameter in known.parameters.values():
             value = given.get(parameter.name)
@@ -186,36 +192,36 @@ class Calls(Methods):
         tables: Mapping[str, str] | None = None,
         **given: Any,
     ) -> str:
-        """Return the SQL that a call would run, without running it; or that of the same call for another database.
+        """Return the SQL of a call, for this session or another database, without running it.
 
         Parameters
         ----------
         function
             As in `call`.
         dialect
-            ``duckdb``, ``postgres``, ``spark`` and others (`synthpriv_sql.dialects.DIALECTS`). The tables there have
-            the columns of those given here; neighbors are searched for in plain SQL. Where not given, the statement is
-            the one that this session runs, which DuckDB runs on a connection that `register` was called on.
+            ``duckdb``, ``postgres``, ``spark`` and others (`synthpriv_sql.dialects.DIALECTS`). The tables there must
+            have the columns of those given here; neighbors are found in plain SQL. By default the statement is the one
+            that this session runs, which in DuckDB needs a connection on which `register` was called.
         plain
-            In a session of DuckDB the same as the dialect ``duckdb``: a statement for a DuckDB that knows nothing of
-            this package, such as its shell, R, JDBC or MotherDuck.
+            In a DuckDB session the same as the dialect ``duckdb``: a statement for a DuckDB without this package, such
+            as its shell, R, JDBC or MotherDuck.
         tables
-            The names that tables have there, by parameter. Where nothing is said, a table keeps its name and a file's
-            table is named after the file.
+            The names of the tables there, by parameter. By default a table keeps its name, and a file's table is named
+            after the file.
         **given
             The function's arguments by name.
 
         Raises
         ------
         NotInDialect
-            The function needs what the dialect does not have.
+            The dialect lacks a feature that the function needs.
         """
         known = function if isinstance(function, Function) else catalog.function(function)
         given = self._with_reading(known, given)
         if families.are_asked_for(known, given):
             raise errors.OptionError(
-                f"{known.name}: children are looked at in several statements; ask for the SQL of flatten, and of each "
-                "call of its tables"
+                f"{known.name}: a call with children runs several statements; request the SQL of flatten, and of each "
+                "call on its tables"
             )
         plain = plain or dialect == "duckdb"
         if dialect is None and not plain and not tables:
@@ -226,7 +232,7 @@ class Calls(Methods):
             return text(self.engine, called, named, dialect or self.engine.dialect, plain, tables)
 
     def plan(self, function: str | Function, /, **given: Any) -> Result:
-        """Say what a call would do, without doing it; only rows are counted.
+        """Return what a call would do, without running it; only rows are counted.
 
         Parameters
         ----------
@@ -238,19 +244,19 @@ class Calls(Methods):
         Returns
         -------
         Result
-            A row a step: tables that are ``read`` and their columns; what ``leaves`` the database before the result;
-            the ``statement``; each step of the kernel, with the ``rows`` that ask ``against`` those that are asked, at
-            most; and what is ``left out``. ``bytes`` are an estimate, and ``note`` says of what. How long it takes is
-            not said: that depends on the values.
+            One row per step: tables that are ``read`` and their columns; the data that ``leaves`` the database before
+            the result; the ``statement``; each kernel step, with the maximum number of query ``rows`` ``against``
+            reference rows; and what is ``left out``. ``bytes`` are an estimate, and ``note`` says of what. The time is
+            not predicted, because it depends on the values.
         """
         known = function if isinstance(function, Function) else catalog.function(function)
         given = self._with_reading(known, given)
         if families.are_asked_for(known, given):
             raise errors.OptionError(
-                f"{known.name}: children are looked at in several calls; ask for the plan of each of its tables"
+                f"{known.name}: a call with children makes several calls; request the plan of each of its tables"
             )
         given = self._counted(function, given)
-        with _told_apart(), self._lock, self.engine.call(), self._planned(function, given) as planned:
+        with _distinguishing_interrupts(), self._lock, self.engine.call(), self._planned(function, given) as planned:
             counted = catalog.file(known_files.ROW_COUNT)
             rows = {
                 relation.parameter: int(
@@ -262,7 +268,7 @@ class Calls(Methods):
 
     @contextmanager
     def _planned(self, function: str | Function, given: Mapping[str, Any]) -> Iterator[Plan]:
-        """Plan a call with the Python objects among its tables in view."""
+        """Plan a call while the Python objects among its tables are registered."""
         called, given = spread(catalog.function(function) if isinstance(function, str) else function, given)
         reason = called.not_on.get(self.engine.dialect)
         if reason is not None:
@@ -272,8 +278,8 @@ class Calls(Methods):
 
 
 @contextmanager
-def _told_apart() -> Iterator[None]:
-    """Tell Ctrl-C from `Session.cancel`, which both end a call in the same way."""
+def _distinguishing_interrupts() -> Iterator[None]:
+    """Distinguish Ctrl-C from `Session.cancel`, which end a call in the same way."""
     before = interrupts.count()
     try:
         yield
@@ -285,7 +291,7 @@ def _told_apart() -> Iterator[None]:
 
 @contextmanager
 def _reported(progress: Progress | bool | None, planned: Plan) -> Iterator[Progress | None]:
-    """Tell of a call without a search that it begins and ends; the searches of others tell of themselves."""
+    """Report the begin and end of a call without a search; searches report their own progress."""
     logged = logger.isEnabledFor(logging.INFO) and not planned.function.part
     if not progress:
         yield Logged(planned.function.name, None) if logged else None

@@ -1,7 +1,7 @@
 """The functions of sql/ as methods.
 
-Each is made from its header when it is first asked for: to read all headers takes longer than to import this package's
-modules. ``methods.pyi``, which ``make methods`` writes from the same headers, is for editors and type checkers.
+Each is created from its header on first access, because parsing all headers takes longer than importing the package.
+``methods.pyi``, generated from the same headers by ``make methods``, is for editors and type checkers.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from contextlib import nullcontext
 from threading import Lock
 from typing import Any, Literal, Never, TypeAlias, TypedDict  # noqa: F401 - annotations name Literal and Never
 
-from synthpriv_sql.engines.base import Progress  # noqa: F401 - so do they Progress
+from synthpriv_sql.engines.base import Progress  # noqa: F401 - annotations name it
 from synthpriv_sql.language.spoken import speaking
 from synthpriv_sql.planner.headers import catalog, signatures
 from synthpriv_sql.report.evaluation import Evaluation
@@ -33,7 +33,7 @@ def __getattr__(name: str) -> Any:
 
 
 class _Method:
-    """Stands for the method of a function until it is asked for."""
+    """Descriptor that creates the method of a function on first access."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -74,7 +74,7 @@ def _made(name: str) -> Callable[..., Result]:
 
 
 class Methods(ABC):
-    """A method for each function; each is one call of `call`."""
+    """A method for each function, which calls `call`."""
 
     @abstractmethod
     def call(self, function: str, /, *surplus: Any, **given: Any) -> Result:

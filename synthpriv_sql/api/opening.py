@@ -1,4 +1,4 @@
-"""Ways to a Session: a database is opened, or a connection or a SparkSession of the user's is given."""
+"""Creates sessions: for a database to open, or for the user's connection or SparkSession."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 POSTGRES = ("postgresql://", "postgres://")
-"""How the URL of a PostgreSQL database begins."""
+"""Prefixes of PostgreSQL URLs."""
 
 
 def connect(
@@ -26,15 +26,16 @@ def connect(
     Parameters
     ----------
     database
-        The path of a DuckDB database, ``":memory:"``, or the URL of a PostgreSQL database: ``postgresql://user@host/name``
-        with the options of libpq, which takes from its environment (``PGPASSWORD``, …) what the URL does not have.
+        The path of a DuckDB database, ``":memory:"``, or the URL of a PostgreSQL database:
+        ``postgresql://user@host/name`` with the options of libpq, which takes settings missing in the URL from the
+        environment (``PGPASSWORD``, …).
     read_only
-        Whether the database is opened for reading only. In PostgreSQL only `Result.to_table` writes, and with
-        ``read_only`` nothing does.
+        Whether to open the database read-only. In PostgreSQL only `Result.to_table` writes; with ``read_only`` it
+        raises.
     pushdown
-        ``require``: a call for which rows would leave the database, other than its result, raises `DataWouldLeave`.
+        ``require``: a call raises `DataWouldLeave` if rows other than its result would leave the database.
     **config
-        DuckDB settings, such as ``threads=2`` or ``memory_limit="2GB"``; with PostgreSQL those of the DuckDB beside it.
+        DuckDB settings, such as ``threads=2`` or ``memory_limit="2GB"``; with PostgreSQL those of the local DuckDB.
 
     Returns
     -------
@@ -60,7 +61,7 @@ def connect(
 
 
 def register(connection: duckdb.DuckDBPyConnection) -> Session:
-    """Make the functions available on a connection that the user has: in its SQL, and as methods of a Session."""
+    """Make the functions available on an existing connection: in its SQL, and as methods of a Session."""
     if not isinstance(connection, duckdb.DuckDBPyConnection):
         raise OptionError(
             f"register takes an open DuckDB connection, not a {type(connection).__name__}: connect(database) opens a "
@@ -72,24 +73,24 @@ def register(connection: duckdb.DuckDBPyConnection) -> Session:
 def spark(
     session: SparkSession, tasks: int | None = None, shard_rows: int | None = None, *, pushdown: str = "auto"
 ) -> Session:
-    """Make the functions available on a SparkSession that the user has.
+    """Make the functions available on an existing SparkSession.
 
     Parameters
     ----------
     session
-        Where tables are read and statements run; closing the result stops it.
+        The session that reads tables and runs statements; closing the returned Session stops it.
     tasks
-        About how many tasks run at a time; what Spark says of the cluster where not given.
+        The approximate number of concurrent tasks; by default the parallelism that Spark reports.
     shard_rows
-        The most records of a reference that a task searches at a time; as many as take 512 MB where not given.
+        The maximum number of reference records a task searches at a time; by default as many as take 512 MB.
     pushdown
         As in `connect`.
 
     Returns
     -------
     Session
-        Its tables are names of Spark's catalog, paths with their format (``parquet.`/data/customers` ``), queries in
-        parentheses and DataFrames. Results of a row a record stay on the executors until they are asked for.
+        Its tables are names in Spark's catalog, paths with their format (``parquet.`/data/customers` ``), queries in
+        parentheses and DataFrames. Results with one row per record stay on the executors until they are needed.
     """
     from synthpriv_sql.engines.spark.engine import Spark
 

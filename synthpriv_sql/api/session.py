@@ -23,20 +23,20 @@ class Session(Calls):
     """A connection to one engine, with a method for each function.
 
     A table argument is a name, a file, a query in parentheses, a DuckDB relation, a pandas or polars frame, or any
-    object with ``__arrow_c_stream__``. Every method returns a `Result` and raises the kinds of `SynthprivError`; what
-    columns a result has is said in the help of the method.
+    object with ``__arrow_c_stream__``. Every method returns a `Result` and raises subclasses of `SynthprivError`; the
+    help of a method describes the columns of its result.
 
     Parameters
     ----------
     engine
-        Where the tables are; `connect`, `register` and `spark` make one.
+        The engine with the tables; created by `connect`, `register` and `spark`.
     pushdown
         As in `synthpriv_sql.connect`.
     """
 
     @property
     def connection(self) -> Any:
-        """The connection that the engine works on; it stays the caller's, and only `close` closes it."""
+        """The connection of the engine; only `close` closes it."""
         return self.engine.connection
 
     def __enter__(self) -> Self:
@@ -52,10 +52,10 @@ class Session(Calls):
         self.engine.close()
 
     def cancel(self) -> None:
-        """Stop what runs on this connection, and every search in this database; for another thread to call.
+        """Stop running calls on this connection, and all searches in this database; to be called from another thread.
 
-        The stopped call raises `Cancelled`, or the database's own error where it is a statement of the user's; the
-        connection stays usable.
+        A stopped call raises `Cancelled`, a stopped statement of the user the database's own error; the connection
+        remains usable.
         """
         self.engine.cancel()
 
@@ -72,29 +72,29 @@ class Session(Calls):
         baseline: bool = False,
         **options: Unpack[methods.EvaluateOptions],
     ) -> Evaluation:
-        """Evaluate, write a page that shows the numbers, and return them as `evaluate` does.
+        """Evaluate, write the report page, and return the numbers as `evaluate` does.
 
         Parameters
         ----------
         path
-            The HTML file to write. It needs nothing beside it and no network. None: no page, but the files below.
+            The HTML file to write, which needs no other file and no network. None: only the files below.
         decision
-            A file for one A4 page to sign, by its ending ``.html``, ``.docx`` or ``.md``: what was evaluated, with the
-            hash of what each table holds, the verdict, the four numbers that carry it, and what was not tested.
+            A file for an A4 decision page to sign, ``.html``, ``.docx`` or ``.md``: the evaluated tables with the hash
+            of their contents, the verdict, the four numbers behind it, and what was not tested.
         numbers
             A file for all numbers: ``.csv``, ``.parquet``, ``.json`` or ``.duckdb``.
         show_values
-            Whether the page shows the values of the riskiest records, those of real people among them, and draws where
-            records lie.
+            Whether the page shows values of the riskiest records, including those of real people, and a plot of
+            records.
         baseline
-            Whether the random forest baseline is grown, which takes far longer than all else.
+            Whether to compute the random forest baseline, which takes far longer than everything else.
         **options
-            As in `evaluate`, like the tables.
+            Tables and options as in `evaluate`.
 
         Raises
         ------
         OptionError
-            What the report needs is not installed (``pip install "synthpriv-sql[report]"``).
+            A package that the report needs is not installed (``pip install "synthpriv-sql[report]"``).
         WriteError
             The file cannot be written.
         """
@@ -108,8 +108,8 @@ class Session(Calls):
         if given.get("children"):
             if path is None or decision is not None or numbers is not None:
                 raise errors.OptionError(
-                    "with children there is a page alone, and neither a decision nor a file of numbers: flatten makes "
-                    "one table of parents and children, and evaluate(..., children=...) has the numbers"
+                    "with children only the page can be written, not a decision page or a file of numbers: flatten "
+                    "combines parents and children into one table, and evaluate(..., children=...) returns the numbers"
                 )
             with speaking(language), _installed():
                 from synthpriv_sql.report.parts import build_parts
@@ -120,13 +120,13 @@ class Session(Calls):
         given.pop("length", None)
         if given.get("order"):
             raise errors.OptionError(
-                "the page is about rows, so it takes no order: evaluate(..., order=...) has numbers and the verdict "
-                "of runs of rows"
+                "the page is about single rows, so it takes no order: evaluate(..., order=...) has the numbers and the "
+                "verdict of sequences of rows"
             )
         if given.get("group_by"):
             raise errors.OptionError(
                 "the page is about one table, so it takes no group_by: evaluate(..., group_by=...) has the numbers and "
-                "the verdict of each group, and a query in parentheses gives the rows of one"
+                "the verdict of each group, and a query in parentheses selects the rows of one"
             )
         with speaking(language), _installed():
             from synthpriv_sql.report.files import write_files
@@ -152,7 +152,8 @@ class Session(Calls):
         pages: bool = True,
         **options: Any,
     ) -> Result:
-        """Compare candidates, write a page that shows what each is worth and gives away, and return `candidates`.
+        """Compare candidates, write a page with the fidelity and exposure of each, and return the numbers as
+        `candidates` does.
 
         Parameters
         ----------
@@ -161,16 +162,16 @@ class Session(Calls):
         synthetic
             The synthetic tables by name, or a list of the names of tables.
         train, holdout
-            The real rows that the synthesizers saw, and those that they never saw.
+            The real rows that the synthesizers saw, and those they never saw.
         pages
-            Whether each candidate has a page of its own as well, beside this one, which its point leads to.
+            Whether to also write a report of each candidate next to this page, which links to it.
         **options
             As in `candidates`.
 
         Raises
         ------
         OptionError
-            What the report needs is not installed (``pip install "synthpriv-sql[report]"``).
+            A package that the report needs is not installed (``pip install "synthpriv-sql[report]"``).
         WriteError
             A file cannot be written.
         """
@@ -185,7 +186,7 @@ class Session(Calls):
 
 @contextmanager
 def _installed() -> Iterator[None]:
-    """Say which extra is missing where a page cannot be made."""
+    """Report the missing extra if a page cannot be written."""
     try:
         yield
     except ModuleNotFoundError as missing:

@@ -1,4 +1,4 @@
-"""What the commands do. `synthpriv_sql.cli` declares them, and is imported alone where a shell completes a line."""
+"""Implements the commands. `cli/commands.py` declares them, and shell completion imports only that."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from synthpriv_sql.results.watching.log import logger
 
 @contextmanager
 def _opened(given: dict[str, Any]) -> Iterator[Session]:
-    """Open what the common options say, which are taken out of what is given, and close it in the end."""
+    """Open a session from the common options, which are removed from `given`, and close it at the end."""
     opening = {name: given.pop(name) for name in OPENING}
     timeout, level = opening.pop("timeout"), opening.pop("log")
     late = Event()
@@ -52,7 +52,7 @@ def _opened(given: dict[str, Any]) -> Iterator[Session]:
         except errors.Stopped:
             if late.is_set():
                 raise errors.Stopped(
-                    f"stopped after {timeout:g} s, as --timeout says; there is no result, and nothing was written"
+                    f"stopped after {timeout:g} s because of --timeout; there is no result, and nothing was written"
                 ) from None
             raise
         finally:
@@ -62,7 +62,7 @@ def _opened(given: dict[str, Any]) -> Iterator[Session]:
 
 @contextmanager
 def _logged(level: str | None) -> Iterator[None]:
-    """Write the log on stderr meanwhile."""
+    """Write the log to stderr."""
     if level is None:
         yield
         return
@@ -79,11 +79,11 @@ def _logged(level: str | None) -> Iterator[None]:
 
 
 def _bar() -> bool | None:
-    """Whether to draw a bar: on a terminal that shows no log."""
+    """Whether to show a progress bar: only on a terminal without a log."""
     return (sys.stderr.isatty() and not logger.isEnabledFor(logging.INFO)) or None
 
 
-def _said(text: str) -> None:
+def _echo(text: str) -> None:
     click.echo(f"synthpriv: {text}", err=True)
 
 
@@ -98,12 +98,12 @@ def _session(
     is_url = database is not None and database.startswith(POSTGRES)
     if engine is not None and (engine == "postgres") != is_url:
         raise errors.OptionError(
-            f"--engine {engine} does not go with this --database: PostgreSQL has a URL, postgresql://user@host/name, "
+            f"--engine {engine} does not match this --database: PostgreSQL takes a URL, postgresql://user@host/name, "
             "and DuckDB a file"
         )
     if is_url:
         if init is not None:
-            raise errors.OptionError("--init is for DuckDB; in PostgreSQL nothing is run but what only reads")
+            raise errors.OptionError("--init is for DuckDB; in PostgreSQL only read-only statements are run")
         assert database is not None
         return connect(database, read_only=True, pushdown=pushdown, **config)
     if database is not None and not Path(database).is_file():
@@ -113,7 +113,7 @@ def _session(
         session = when_free(
             lambda: connect(path, read_only=path != ":memory:", pushdown=pushdown, **config),
             wait,
-            _said,
+            _echo,
         )
     except duckdb.Error as error:
         failed = errors.UnknownTable(f'the database "{database}" cannot be opened: {error}')
@@ -123,7 +123,7 @@ def _session(
             session.connection.execute(init.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError, duckdb.Error) as error:
             session.close()
-            wrong = errors.OptionError(f'--init "{init}" did not run: {error}')
+            wrong = errors.OptionError(f'--init "{init}" failed: {error}')
             raise (errors.transient(wrong) if errors.may_go_away(error) else wrong) from None
     return session
 
@@ -131,21 +131,21 @@ def _session(
 def _open_spark(database: str | None, init: Path | None, threads: int | None, pushdown: str) -> Session:
     if database is not None or init is not None:
         raise errors.OptionError(
-            "--database and --init do not go with --engine spark: its tables are names of Spark's catalog, or paths "
-            "with their format, such as parquet.`/data/customers`"
+            "--database and --init do not apply to --engine spark: tables are names in Spark's catalog, or paths with "
+            "their format, such as parquet.`/data/customers`"
         )
     try:
         from pyspark.sql import SparkSession
     except ImportError:
         raise errors.OptionError(
             '--engine spark needs pyspark, which is not installed: pip install "synthpriv-sql[spark]", or run '
-            "synthpriv by spark-submit"
+            "synthpriv with spark-submit"
         ) from None
     return spark(SparkSession.builder.getOrCreate(), tasks=threads, pushdown=pushdown)
 
 
 def _name_tables(function: Function, given: dict[str, Any]) -> None:
-    """Put the tables of an option that is given several times together, by their names."""
+    """Combine the tables of a repeated option into a dict by name."""
     for parameter in function.parameters.values():
         if parameter.type == "families":
             given[parameter.name] = dict(given[parameter.name]) or None
@@ -153,7 +153,9 @@ def _name_tables(function: Function, given: dict[str, Any]) -> None:
             pairs = given[parameter.name]
             given[parameter.name] = dict(pairs)
             if len(given[parameter.name]) < len(pairs):
-                raise errors.OptionError(f"--{parameter.name}: one name is given twice; write NAME=TABLE, each its own")
+                raise errors.OptionError(
+                    f"--{parameter.name}: a name is given twice; write NAME=TABLE with distinct names"
+                )
 
 
 def run(name: str, form: str, output: Path | None, append: bool, limit: int | None, **given: Any) -> None:
@@ -168,7 +170,7 @@ def run(name: str, form: str, output: Path | None, append: bool, limit: int | No
 
 
 def candidates(form: str, output: Path | None, append: bool, limit: int | None, html: str | None, **given: Any) -> None:
-    """Compare candidates, and write the page where one is asked for."""
+    """Compare candidates, and write the page if requested."""
     if html is None:
         run("candidates", form, output, append, limit, **given)
         return
@@ -192,23 +194,23 @@ def evaluate(
     append: bool,
     **given: Any,
 ) -> None:
-    """Evaluate, show the numbers, and stop with 1 where a condition is broken."""
+    """Evaluate, show the numbers, and exit with 1 if a condition is broken."""
     conditions = [*map(gate.parse, require), *(gate.read(requirements) if requirements else ())]
     if form == "junit" and not conditions:
         raise errors.OptionError("--format junit shows conditions: give some with --require or --requirements")
     _name_tables(catalog.function("evaluate"), given)
     gate.foresee(conditions, given)
     if since is not None and output is None and form != "table":
-        raise errors.OptionError("--since prints a table of what has changed: leave --format out, or give --output too")
+        raise errors.OptionError("--since prints a table of changes: omit --format, or give --output too")
     if since is not None and (given.get("group_by") or given.get("children")):
         raise errors.OptionError(
-            "--since compares evaluations of whole tables: leave --group-by and --children out, or --since"
+            "--since compares evaluations of whole tables: omit --group-by and --children, or --since"
         )
     before = None if since is None or _begins(since, output, append) else last_run(since)
     _check_appending(output, append)
     page = {name: given.pop(name) for name in ("show_values", "baseline")}
     if html is None and any(page.values()):
-        raise errors.OptionError("--show-values and --baseline are about the page: give its file with --html")
+        raise errors.OptionError("--show-values and --baseline apply to the page: give its file with --html")
     wait = given["wait"]
     with _opened(given) as session:
         if html is None and decision is None:
@@ -242,7 +244,7 @@ def repeat(form: str, output: Path | None, limit: int | None, each: Path | None,
 def person_risk(
     form: str, output: Path | None, limit: int | None, each: Path | None, command: str, **given: Any
 ) -> None:
-    """Train with and without a person, and print or write how well attacks tell."""
+    """Train with and without a person, and print or write the success of attacks."""
     from synthpriv_sql.repeating.persons import person_risk as train_again
 
     with _repeating(given) as asked:
@@ -254,7 +256,7 @@ def person_risk(
 
 @contextmanager
 def _repeating(given: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Open where the data is, and give the arguments of runs."""
+    """Open the session with the data, and yield the arguments of runs."""
     shared = {name: given[name] for name in ("threads", "wait")}
     with _opened(given | {"timeout": None}) as session:
         asked = {name: value for name, value in given.items() if name not in OPENING}
@@ -262,16 +264,16 @@ def _repeating(given: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _check_appending(output: Path | None, append: bool) -> None:
-    """Say before anything is computed that rows cannot be appended."""
+    """Raise before anything is computed if rows cannot be appended."""
     if append and (output is None or output.suffix != ".duckdb"):
         raise errors.OptionError("--append adds rows to those in a .duckdb file: give it with --output")
 
 
 def _begins(since: Path, output: Path | None, append: bool) -> bool:
-    """Whether this is the first run of a file that grows by a run each time, with nothing to compare with yet."""
+    """Whether this is the first run of an appended file, so that there is nothing to compare with yet."""
     if since != output or not append or since.exists():
         return False
-    click.echo(f"synthpriv: {since} begins with this run; there is nothing to compare with", err=True)
+    click.echo(f"synthpriv: this is the first run in {since}; there is nothing to compare with", err=True)
     return True
 
 
@@ -286,13 +288,15 @@ def _stop_where_broken(outcomes: Sequence[gate.Outcome]) -> None:
 def check(
     evaluation: Path, form: str, output: Path | None, require: tuple[str, ...], requirements: Path | None
 ) -> None:
-    """Check conditions on an evaluation that was saved, and stop with 1 where one is broken."""
+    """Check conditions on a saved evaluation, and exit with 1 if one is broken."""
     conditions = [*map(gate.parse, require), *(gate.read(requirements) if requirements else ())]
     if not conditions:
         raise errors.OptionError("there is nothing to check: give conditions with --require or --requirements")
     result = Evaluation.read(evaluation)
     if result.name != "evaluate":
-        raise errors.OptionError(f'"{evaluation}" holds no result of evaluate: it has {", ".join(result.columns)}')
+        raise errors.OptionError(
+            f'"{evaluation}" contains no result of evaluate: its columns are {", ".join(result.columns)}'
+        )
     outcomes = gate.check(result, conditions, level_of)
     if form == "junit":
         said = [caution.text for caution in cautions_of(result)]
@@ -303,12 +307,12 @@ def check(
 
 
 def report(html: str | None, decision: str | None, numbers: str | None, **given: Any) -> None:
-    """Evaluate, and write the page, the page to sign, or all numbers."""
+    """Evaluate, and write the page, the decision page, or all numbers."""
     files = [file for file in (html, decision, numbers) if file is not None]
     if not files:
         raise errors.OptionError("there is nothing to write: give a file with --html, --decision or --numbers")
     if html is None and (given["show_values"] or given["baseline"]):
-        raise errors.OptionError("--show-values and --baseline are about the page: give its file with --html")
+        raise errors.OptionError("--show-values and --baseline apply to the page: give its file with --html")
     _name_tables(catalog.function("evaluate"), given)
     with _opened(given) as session:
         result = session.report(html, decision=decision, numbers=numbers, progress=_bar(), **given)
@@ -320,24 +324,24 @@ def report(html: str | None, decision: str | None, numbers: str | None, **given:
 def _deliver(
     result: Any, form: str, path: Path | None, append: bool = False, wait: float = 0, limit: int | None = None
 ) -> None:
-    """Print a result, or write it: what cannot be written where it was to be is kept elsewhere."""
+    """Print or write a result; if its file cannot be written, keep it elsewhere."""
     if path is None:
         printed = output.show(result, form, Console(), limit)
         if printed < len(result):
             shown = f"{printed:,} of {len(result):,} rows are shown"
-            _said(f"{shown}: --limit {len(result)} shows all, --output FILE writes them")
+            _echo(f"{shown}: --limit {len(result)} shows all, --output FILE writes them")
         return
     begun = time.monotonic()
     try:
-        output.write(result, path, append, wait, _said)
+        output.write(result, path, append, wait, _echo)
         logger.info("%s: written to %s in %.1f s", result.name, path, time.monotonic() - begun)
     except errors.WriteError as error:
         kept = output.keep(result, path)
         if kept is None:
             raise
-        told = errors.WriteError(f"{error}. What was computed is kept in {kept}")
-        told.transient = error.transient
-        raise told from None
+        failed = errors.WriteError(f"{error}. The result was saved to {kept}")
+        failed.transient = error.transient
+        raise failed from None
 
 
 def _table_name(text: str) -> tuple[str, str]:
@@ -365,7 +369,7 @@ def plan(name: str, form: str, output: Path | None, **given: Any) -> None:
 
 
 def demo(database: str | None) -> None:
-    """Make the tables of the demo, and evaluate them."""
+    """Create the tables of the demo, and evaluate them."""
     from synthpriv_sql.demo import run as show_demo
 
     try:
@@ -375,12 +379,10 @@ def demo(database: str | None) -> None:
 
 
 def warm() -> None:
-    """Compile the search."""
+    """Compile the kernel."""
     from synthpriv_sql.cli.warming import warm as compile_all
 
     warmed = compile_all()
     if warmed.folder is None:
-        raise errors.WriteError(
-            "compiled, but there is no folder to keep it in that can be written: set NUMBA_CACHE_DIR to one"
-        )
+        raise errors.WriteError("compiled, but there is no writable folder for the cache: set NUMBA_CACHE_DIR to one")
     click.echo(f"compiled in {warmed.seconds:.0f} s, kept in {warmed.folder}")

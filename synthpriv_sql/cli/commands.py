@@ -1,4 +1,4 @@
-"""The command line: a command for each function of the catalog, made from its header."""
+"""The command line: a command for each function of the catalog, generated from its header."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Commands(click.Group):
     """Functions as commands, listed by family."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Find a command; dashes do for underscores."""
+        """Find a command; dashes are treated as underscores."""
         return super().get_command(ctx, cmd_name.replace("-", "_"))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -42,7 +42,7 @@ class Commands(click.Group):
                     formatter.write_dl(commands)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; Ctrl-C is an error of ours like any other."""
+        """Run a command; Ctrl-C becomes one of this package's errors."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as error:
@@ -52,11 +52,11 @@ class Commands(click.Group):
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="synthpriv")
 def synthpriv() -> None:
-    """Does a synthetic record give a real person away?
+    """Does a synthetic record expose a real person?
 
-    Each command is a function that is also there in DuckDB SQL (FROM synthpriv.NAME(...)) and in Python. A table is a
-    file (Parquet, CSV, JSON; compressed, or a glob), a query in parentheses, a name in --database, or a table of Delta
-    (delta:PATH) or Iceberg (iceberg:CATALOG.NAMESPACE.TABLE).
+    Each command is a function that is also available in DuckDB SQL (FROM synthpriv.NAME(...)) and in Python. A table is
+    a file (Parquet, CSV, JSON; compressed, or a glob), a query in parentheses, a name in --database, or a Delta
+    (delta:PATH) or Iceberg (iceberg:CATALOG.NAMESPACE.TABLE) table.
 
     \b
     synthpriv evaluate --synthetic s.csv --train t.csv --holdout h.csv --html report.html --require exposure.exposed=0
@@ -64,10 +64,10 @@ def synthpriv() -> None:
     synthpriv comparison --synthetic s --train t --holdout h --database data.duckdb
     synthpriv sql dcr --synthetic synthetic.parquet --train train.parquet
 
-    A shell completes commands, options, tables and columns: see synthpriv completion --help.
+    For shell completion of commands, options, tables and columns, see synthpriv completion --help.
 
-    Exit codes: 0 fine, 1 a required condition is broken, 2 wrong usage or input, 3 could not evaluate, 4 what may go
-    away: a locked file, a full disk, a server that cannot be reached.
+    Exit codes: 0 success, 1 a required condition is broken, 2 wrong usage or input, 3 could not evaluate, 4 temporary
+    failure: a locked file, a full disk, a server that cannot be reached.
     """  # noqa: D301
 
 
@@ -76,24 +76,26 @@ def sql_group() -> None:
     """Print the SQL of a function instead of running it."""
 
 
-@synthpriv.group(name="plan", cls=Commands, short_help="Say what a function would do, without doing it.")
+@synthpriv.group(name="plan", cls=Commands, short_help="Show what a function would do, without running it.")
 def plan_group() -> None:
-    """Say what a function would do, without doing it: which statements run where, which columns leave the database, how
-    many rows each step takes, and what is left out. Only rows are counted.
+    """Show what a function would do, without running it: which statements run where, which columns leave the database,
+    how many rows each step takes, and what is left out. Only rows are counted.
     """
 
 
-@synthpriv.command(short_help="Make tables of customers, and tell synthetic ones that leak from a careful one.")
+@synthpriv.command(
+    short_help="Create tables of customers, and distinguish synthetic tables that leak from a careful one."
+)
 @click.option("--database", type=click.Path(dir_okay=False), help="Keep the tables in this DuckDB file.")
 def demo(database: str | None) -> None:
-    """Make tables of customers, and tell synthetic ones that leak from a careful one."""
+    """Create tables of customers, and distinguish synthetic tables that leak from a careful one."""
     _does("demo")(database=database)
 
 
-@synthpriv.command(short_help="Print what makes a shell complete commands and options.")
+@synthpriv.command(short_help="Print the shell script that enables completion of commands and options.")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
-    """Print what makes a shell complete commands and options.
+    """Print the shell script that enables completion of commands and options.
 
     \b
     eval "$(synthpriv completion bash)"      in ~/.bashrc; zsh in ~/.zshrc alike
@@ -104,18 +106,19 @@ def completion(shell: str) -> None:
     click.echo(made(synthpriv, {}, "synthpriv", "_SYNTHPRIV_COMPLETE").source())
 
 
-@synthpriv.command(short_help="Compile the search ahead of the first call, such as in an image.")
+@synthpriv.command(short_help="Compile the kernel ahead of the first call, for example in an image.")
 def warm() -> None:
-    """Compile the search ahead of the first call, such as in an image.
+    """Compile the kernel ahead of the first call, for example in an image.
 
-    What is compiled is kept in the folder NUMBA_CACHE_DIR where that is set, else in the installed package, else in the
-    cache of the user. Others who can read the folder use it; for that they need the same package, Python and processor.
+    The compiled code is cached in the folder NUMBA_CACHE_DIR if that is set, otherwise in the installed package,
+    otherwise in the user's cache. Other users who can read the folder share it if they have the same package, Python
+    and processor.
     """
     _does("warm")()
 
 
 def _does(action: str, *first: str) -> Callable[..., None]:
-    """Return what does the work of a command, which is imported then and not before: that takes long."""
+    """Return a callback that imports the implementation of a command only when it runs, because that takes long."""
 
     def do(**given: Any) -> None:
         getattr(import_module("synthpriv_sql.cli.actions"), action)(*first, **given)
@@ -127,7 +130,7 @@ _NOT_EVALUATED = (errors.EngineError, errors.Stopped, errors.SynthesizerError)
 
 
 def main() -> None:
-    """Run the command line; errors of ours become one line on stderr and an exit code."""
+    """Run the command line; this package's errors become one line on stderr and an exit code."""
     with warnings.catch_warnings(), wording.spoken("shell"):
         warnings.simplefilter("always", errors.SynthprivWarning)
         warnings.showwarning = _warned(warnings.showwarning)
@@ -139,7 +142,7 @@ def main() -> None:
 
 
 def _warned(others: Callable[..., None]) -> Callable[..., None]:
-    """Return what shows a warning of ours as one line on stderr, once, and leaves those of others as they are."""
+    """Return a handler that prints this package's warnings as one line, once, and passes on all others."""
     said = set()
 
     def show(message: Warning | str, category: type[Warning], *where: Any) -> None:
@@ -153,7 +156,7 @@ def _warned(others: Callable[..., None]) -> Callable[..., None]:
     return show
 
 
-# --- commands out of the catalog
+# --- commands of the catalog
 
 
 def _command(function: Function, callback: Callable[..., None], more: list[click.Option]) -> click.Command:
@@ -178,7 +181,7 @@ for _function in catalog.functions().values():
 _CANDIDATES_HTML = click.Option(
     ["--html"],
     type=click.Path(dir_okay=False),
-    help="Write a page that shows what each is worth and gives away into this file, and a page for each beside it.",
+    help="Write a page with the fidelity and exposure of each to this file, and a report of each next to it.",
 )
 synthpriv.add_command(
     _command(catalog.function("candidates"), _does("candidates"), [*PRINTING, LIMIT, LANGUAGE, _CANDIDATES_HTML])
@@ -190,7 +193,7 @@ _EVALUATION_PRINTING = [
         type=click.Choice([*FORMATS, "junit"]),
         default="table",
         show_default=True,
-        help="How numbers are printed; table: the verdict first; junit: the conditions and whether they hold, for "
+        help="Output format; table: the verdict first; junit: the conditions and whether they hold, for "
         "continuous integration.",
     ),
     click.Option(["--all", "everything"], is_flag=True, help="Print all numbers below the verdict."),
@@ -199,7 +202,7 @@ _EVALUATION_PRINTING = [
         ["--since"],
         type=click.Path(dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="Print what has changed since the evaluation in this file; of one that --append has grown, since its last "
+        help="Print the changes since the evaluation in this file; with several runs from --append, since the last "
         "run.",
     ),
 ]
@@ -215,9 +218,9 @@ synthpriv.add_command(
             LANGUAGE,
             *PAGE,
         ],
-        short_help="Evaluate, and write a page that shows the numbers, or one page to sign.",
-        help="Evaluate, and write a page that shows the numbers (--html: one file that works offline), one page to "
-        "sign (--decision), or all numbers (--numbers).",
+        short_help="Evaluate, and write a report page, or a decision page to sign.",
+        help="Evaluate, and write a report page (--html: one file that works offline), a decision page to sign "
+        "(--decision), or all numbers (--numbers).",
     )
 )
 synthpriv.add_command(
@@ -234,23 +237,23 @@ synthpriv.add_command(
                 help="A line for each condition, or test results for continuous integration.",
             ),
             click.Option(
-                ["--output"], type=click.Path(dir_okay=False, path_type=Path), help="Write them into this file instead."
+                ["--output"], type=click.Path(dir_okay=False, path_type=Path), help="Write them to this file instead."
             ),
             *GATE,
         ],
-        short_help="Check conditions on an evaluation that was saved with --output.",
-        help="Check conditions on an evaluation that was saved with --output: nothing is computed again.",
+        short_help="Check conditions on an evaluation saved with --output.",
+        help="Check conditions on an evaluation saved with --output: nothing is computed again.",
     )
 )
 
 
 _DATA = option(catalog.function("split").parameters["data"])
 _LASTING = [one for one in COMMON if one.name != "timeout"]
-"""Runs last long, and go on where they were stopped."""
+"""Options that these commands do not have: their runs take long, and can be resumed after an interruption."""
 
 
 def _repeating(name: str, called: str, refused: Collection[str], more: list[click.Option], summary: str) -> None:
-    """Add a command that trains a synthesizer again and again, with the options of what it calls each time."""
+    """Add a command that trains a synthesizer repeatedly, with the options of the function it calls each time."""
     own = {"data", "seed", *(one.name for one in more)}
     options = [option(p) for p in catalog.function(called).parameters.values() if p.name not in {*refused, *own}]
     synthpriv.add_command(
@@ -259,7 +262,7 @@ def _repeating(name: str, called: str, refused: Collection[str], more: list[clic
             callback=_does(name),
             params=[_DATA, *more, *RUNS, *options, *_LASTING, *PRINTING[:2], LIMIT],
             short_help=summary,
-            help=f"{summary} What each run has given is kept with --into, and not computed again.",
+            help=f"{summary} With --into, the result of each run is saved, and not computed again.",
         )
     )
 
@@ -269,7 +272,7 @@ _repeating(
     "evaluate",
     OF_SPLITS,
     [click.Option(["--times"], type=click.IntRange(min=1), default=10, show_default=True, help="How many splits.")],
-    "Train a synthesizer on random parts of the data, evaluate each of its tables, and put the numbers together.",
+    "Train a synthesizer on random parts of the data, evaluate each of its tables, and aggregate the numbers.",
 )
 _repeating(
     "person_risk",
@@ -279,14 +282,14 @@ _repeating(
         click.Option(
             ["--person"],
             required=True,
-            help="The value of --key that names the person; without it, the record, from 0.",
+            help="The value of --key that identifies the person; without --key, the record number, from 0.",
         ),
         click.Option(
             ["--times"],
             type=click.IntRange(min=2),
             default=20,
             show_default=True,
-            help="How many trainings with the person, and as many without.",
+            help="The number of trainings with the person, and of those without.",
         ),
         click.Option(
             ["--attack"],
@@ -297,5 +300,5 @@ _repeating(
             help="An attack of membership_scores other than learned. May be repeated.",
         ),
     ],
-    "Train a synthesizer with and without one person, and tell how well an attack sees which is which.",
+    "Train a synthesizer with and without one person, and measure how well an attack distinguishes the two.",
 )

@@ -1,4 +1,4 @@
-"""Options of the command line: those of the functions, made from their headers, and those that all commands have."""
+"""Options of the command line: those of the functions, generated from their headers, and common ones."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def _weights(text: str) -> dict[str, float]:
 
 
 def _named_table(text: str) -> tuple[str, str]:
-    """A table with its name before it, or one that is its own name."""
+    """Split NAME=TABLE; a table without a name is named after itself."""
     name, equals, table = text.partition("=")
     return (name, table) if equals else (text, text)
 
 
 def _family(text: str) -> tuple[str, list[str | None]]:
-    """A table of children: ``name=synthetic,train,holdout,key``, with nothing in the place of a holdout not given."""
+    """A table of children: ``name=synthetic,train,holdout,key``; the holdout may be empty."""
     name, equals, rest = text.partition("=")
     parts = _names(rest)
     if not equals or len(parts) != 4:
@@ -55,14 +55,14 @@ else:
 
 
 class _Parsed(_ParamType):
-    """A value that a function of ours reads."""
+    """A parameter type with its own parser."""
 
     def __init__(self, name: str, read: Callable[[str], Any]) -> None:
         self.name = name
         self._read = read
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read the value, or say what is wrong with it."""
+        """Parse the value, or report what is wrong with it."""
         if not isinstance(value, str):
             return value
         try:
@@ -87,7 +87,7 @@ _TYPES: dict[str, click.ParamType[Any]] = {
 
 
 def _number_or(words: Collection[str]) -> click.ParamType[Any]:
-    """A number, or one of some words."""
+    """A number, or one of the given words."""
     return _Parsed("|".join(("number", *words)), lambda text: text if text in words else float(text))
 
 
@@ -99,7 +99,7 @@ def option(parameter: Parameter) -> click.Option:
         return click.Option([either, parameter.name], is_flag=True, default=parameter.default, help=parameter.doc)
     chosen = "; one of " + ", ".join(parameter.choices) if parameter.choices else ""
     default = None if parameter.required else parameter.default
-    # The choices are checked where every surface checks them, so the error is the same everywhere.
+    # The choices are checked by the planner, so the error is the same on every surface.
     return click.Option(
         [flag, parameter.name],
         type=_number_or(parameter.words) if parameter.words else _TYPES[parameter.type],
@@ -115,12 +115,12 @@ def option(parameter: Parameter) -> click.Option:
 
 
 def _one_or_several(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> Any:
-    """One table as it is, or several by name."""
+    """A single table as it is, or several by name."""
     if len(given) <= 1:
         return given[0] if given else None
     named = dict(map(_named_table, given))
     if len(named) < len(given):
-        raise click.BadParameter("one name is given twice; write NAME=TABLE, each its own", ctx, param)
+        raise click.BadParameter("a name is given twice; write NAME=TABLE with distinct names", ctx, param)
     return named
 
 
@@ -129,32 +129,32 @@ COMMON = [
         ["--database"],
         type=click.Path(dir_okay=False),
         metavar="FILE|URL",
-        help="Where the tables are: a DuckDB database, opened read-only, or postgresql://user@host/name (its password "
-        "better in PGPASSWORD or a password file: command lines are seen by others).",
+        help="The database with the tables: a DuckDB file, opened read-only, or postgresql://user@host/name (put the "
+        "password into PGPASSWORD or a password file, because others can see command lines).",
     ),
     click.Option(
         ["--engine"],
         type=click.Choice(["duckdb", "postgres", "spark"]),
-        help="The kind of database, where --database does not say it. postgres without --database connects as PGHOST, "
-        "PGDATABASE and so on say; spark uses the session that spark-submit or Spark's own settings make.",
+        help="The kind of database, if --database does not determine it. postgres without --database uses PGHOST, "
+        "PGDATABASE and so on; spark uses the session of spark-submit or of Spark's own settings.",
     ),
     click.Option(
         ["--pushdown"],
         type=click.Choice(PUSHDOWN),
         default=PUSHDOWN[0],
         show_default=True,
-        help="require: stop where rows would leave the database, other than the result.",
+        help="require: fail if rows other than the result would leave the database.",
     ),
     click.Option(
         ["--init"],
         type=click.Path(dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="A file of SQL for DuckDB to run first, such as LOAD and ATTACH.",
+        help="A file of SQL that DuckDB runs first, such as LOAD and ATTACH.",
     ),
     click.Option(
         ["--threads"],
         type=click.IntRange(min=1),
-        help="Threads to use (in Spark: tasks at a time); all cores if not given.",
+        help="The number of threads (in Spark: concurrent tasks); all cores if not given.",
     ),
     click.Option(
         ["--wait"],
@@ -162,18 +162,19 @@ COMMON = [
         default=60,
         show_default=True,
         metavar="SECONDS",
-        help="How long to wait for a DuckDB file, to read or to write, that another process holds.",
+        help="How long to wait for a DuckDB file, to read or to write, that another process has locked.",
     ),
     click.Option(
         ["--timeout"],
         type=click.FloatRange(min=0, min_open=True),
         metavar="SECONDS",
-        help="Stop after so long; there is no result then, and the exit code is 3.",
+        help="Stop after this time; there is no result then, and the exit code is 3.",
     ),
     click.Option(
         ["--log"],
         type=click.Choice(["info", "debug"]),
-        help="Write a line on stderr when a part of the work begins, in place of a bar; debug: statements too.",
+        help="Write a line to stderr when a part of the work begins, instead of a progress bar; debug: also "
+        "statements.",
     ),
 ]
 OPENING = ("database", "engine", "pushdown", "init", "threads", "wait", "timeout", "log")
@@ -183,12 +184,12 @@ PRINTING = [
         type=click.Choice(list(FORMATS)),
         default="table",
         show_default=True,
-        help="How rows are printed.",
+        help="The output format.",
     ),
     click.Option(
         ["--output"],
         type=click.Path(dir_okay=False, path_type=Path),
-        help="Write the rows into this file instead: .parquet, .csv, .json or .duckdb.",
+        help="Write the rows to this file instead: .parquet, .csv, .json or .duckdb.",
     ),
     click.Option(
         ["--append"],
@@ -201,28 +202,26 @@ LIMIT = click.Option(
     ["--limit"],
     type=click.IntRange(min=0),
     metavar="ROWS",
-    help="The most rows to print; a terminal shows 200 where nothing is said. --output writes all.",
+    help="The maximum number of rows to print; 200 by default on a terminal. --output writes all.",
 )
 LANGUAGE = click.Option(
     ["--language"],
     shell_complete=lambda _, __, incomplete: _starting(languages(), incomplete),
     metavar="LANGUAGE",
-    help="The language of sentences for people, such as de; English if not given. Names and files stay as they are.",
+    help="The language of messages, such as de; English if not given. Names and files are not translated.",
 )
 PAGE = [
-    click.Option(
-        ["--html"], type=click.Path(dir_okay=False), help="Write a page that shows the numbers into this file."
-    ),
+    click.Option(["--html"], type=click.Path(dir_okay=False), help="Write the report page to this file."),
     click.Option(
         ["--decision"],
         type=click.Path(dir_okay=False),
         metavar="FILE",
-        help="Write one A4 page to sign, with the verdict and what carries it: .html, .docx or .md.",
+        help="Write an A4 decision page to sign, with the verdict and the numbers behind it: .html, .docx or .md.",
     ),
     click.Option(
         ["--show-values"],
         is_flag=True,
-        help="Show values of the riskiest records, real ones too, on the page, and where records lie.",
+        help="Show values of the riskiest records, including real ones, on the page, and a plot of records.",
     ),
     click.Option(["--baseline"], is_flag=True, help="Also show the random forest baseline, which is slow to compute."),
 ]
@@ -230,26 +229,27 @@ NUMBERS = click.Option(
     ["--numbers"],
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Write all numbers into this file, which the page then names: .csv, .parquet, .json or .duckdb.",
+    help="Write all numbers to this file, which the page then links to: .csv, .parquet, .json or .duckdb.",
 )
 WRITING = [
     click.Option(
         ["--dialect"],
         type=click.Choice(["duckdb", *DIALECTS]),
-        help="Write SQL for this database, which needs nothing of this package there. The tables here only give the "
-        "columns; neighbors are found by plain SQL.",
+        help="Write SQL for this database, which does not need this package there. The tables here only provide the "
+        "columns; neighbors are found in plain SQL.",
     ),
     click.Option(
         ["--plain"],
         is_flag=True,
         help="The same as --dialect duckdb: SQL for a DuckDB without this package, such as its shell, R, JDBC or "
-        "MotherDuck. Without either, the statement is for a connection that synthpriv_sql.register() was called on.",
+        "MotherDuck. Without either option, the statement needs a connection on which synthpriv_sql.register() was "
+        "called.",
     ),
     click.Option(
         ["--table"],
         multiple=True,
         metavar="TABLE=NAME",
-        help="The name of a table in the other database, such as train=analytics.customers. Without it a table keeps "
+        help="The name of a table in the other database, such as train=analytics.customers. By default a table keeps "
         "its name, and the table of a file has the name of the file. May be repeated.",
     ),
 ]
@@ -259,8 +259,8 @@ GATE = [
         multiple=True,
         shell_complete=lambda ctx, _, incomplete: _starting(numbers.offered(ctx.params, incomplete), incomplete),
         metavar="CONDITION",
-        help="What must hold, else the exit code is 1: metric[.variant].statistic, one of < <= = != >= >, and a value, "
-        "such as copies.share=0, dcr.band=high, 'holdout_share.share<=0.52'. May be repeated.",
+        help="A condition that must hold, otherwise the exit code is 1: metric[.variant].statistic, one of < <= = != "
+        ">= >, and a value, such as copies.share=0, dcr.band=high, 'holdout_share.share<=0.52'. May be repeated.",
     ),
     click.Option(
         ["--requirements"],
@@ -274,39 +274,49 @@ RUNS = [
         ["--command"],
         required=True,
         metavar="COMMAND",
-        help="What makes the synthetic table: a program and its arguments, with {train} in the place of the file to "
-        "read and {synthetic} of the file to write; {seed} is the seed of the run. No shell reads it.",
+        help="The program that creates the synthetic table, with its arguments: {train} stands for the file to read, "
+        "{synthetic} for the file to write, and {seed} for the seed of the run. No shell interprets it.",
     ),
     click.Option(
         ["--files"],
         type=click.Choice(["csv", "parquet"]),
         default="csv",
         show_default=True,
-        help="The kind of these files.",
+        help="The format of these files.",
     ),
-    click.Option(["--share"], type=click.FLOAT, default=0.5, show_default=True, help="The chance to be in train."),
-    click.Option(["--seed"], type=click.INT, default=0, show_default=True, help="Of the first run; others count on."),
+    click.Option(
+        ["--share"], type=click.FLOAT, default=0.5, show_default=True, help="The probability of a row to be in train."
+    ),
+    click.Option(
+        ["--seed"],
+        type=click.INT,
+        default=0,
+        show_default=True,
+        help="The seed of the first run; it increases by one per run.",
+    ),
     click.Option(
         ["--into"],
         type=click.Path(dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="A .duckdb file that keeps each run when it is finished; what it has is not computed again.",
+        help="A .duckdb file that saves each finished run; saved runs are not computed again.",
     ),
     click.Option(
-        ["--name"], metavar="NAME", help="What runs are kept under in place of the command, such as a version of it."
+        ["--name"],
+        metavar="NAME",
+        help="The name under which runs are saved instead of the command, such as its version.",
     ),
     click.Option(
         ["--workers"],
         type=click.IntRange(min=1),
         default=1,
         show_default=True,
-        help="How many runs at a time, each in a process of its own.",
+        help="The number of concurrent runs, each in its own process.",
     ),
     click.Option(
         ["--each"],
         type=click.Path(dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="Write the rows of each run into this file: .parquet, .csv, .json or .duckdb.",
+        help="Write the rows of each run to this file: .parquet, .csv, .json or .duckdb.",
     ),
 ]
 
@@ -315,13 +325,13 @@ RUNS = [
 
 
 def _completer(parameter: Parameter) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]] | None:
-    """Return what offers values of an option, as far as they are known."""
+    """Return the completion of the values of an option, if there is one."""
 
     def offer(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         if parameter.choices:
             return _starting(parameter.choices, incomplete)
         if parameter.type == "relation":
-            # Shells that are told of files first list the tables beside them.
+            # Shells list the tables together with files.
             return [
                 CompletionItem(incomplete, type="file"),
                 *_starting(_tables(ctx.params.get("database")), incomplete),
@@ -347,28 +357,28 @@ def _relations(ctx: click.Context) -> tuple[Parameter, ...]:
 def _tables(database: str | None) -> list[str]:
     """The tables of a DuckDB database."""
 
-    def ask(connection: Any) -> list[str]:
+    def query(connection: Any) -> list[str]:
         return [name for (name,) in connection.execute(catalog.statement("tables_and_views")).fetchall()]
 
-    return _asked(database, ask)
+    return _query(database, query)
 
 
 def _columns(database: str | None, table: str) -> list[str]:
     """The columns of a table or a file; of a CSV file, those of its first line."""
     path = Path(table)
     if not path.is_file():
-        return _asked(database, lambda connection: connection.table(table).columns)
+        return _query(database, lambda connection: connection.table(table).columns)
     if path.suffix == ".csv":
         with suppress(OSError, UnicodeDecodeError), path.open(encoding="utf-8", newline="") as lines:
             return next(csv.reader(lines), [])
     reader = "read_parquet" if path.suffix == ".parquet" else "read_json"
-    return _asked(None, lambda connection: getattr(connection, reader)(table).columns)
+    return _query(None, lambda connection: getattr(connection, reader)(table).columns)
 
 
-def _asked(database: str | None, ask: Callable[[Any], list[str]]) -> list[str]:
-    """What a database answers; nothing where it does not: a shell that completes shows no errors."""
+def _query(database: str | None, query: Callable[[Any], list[str]]) -> list[str]:
+    """Query a database; empty on errors, because shell completion must not show any."""
     import duckdb
 
     with suppress(duckdb.Error, OSError), duckdb.connect(database or ":memory:", read_only=database is not None) as c:
-        return ask(c)
+        return query(c)
     return []

@@ -1,4 +1,4 @@
-"""Compiles the kernel ahead of the first call, for images and for machines whose users cannot write."""
+"""Compiles the kernel ahead of the first call, for images and for machines with read-only installations."""
 
 from __future__ import annotations
 
@@ -32,24 +32,25 @@ _KINDS: tuple[dict[str, Any], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Warmed:
-    """Where the kernel is kept (None: nowhere, every process compiles it), and the seconds that it took."""
+    """The folder of the compiled kernel (None: not cached, every process compiles it), and the seconds it took."""
 
     folder: Path | None
     seconds: float
 
 
 def warm() -> Warmed:
-    """Compile all of the kernel, by calling every function that takes nothing but tables on small ones.
+    """Compile the whole kernel by calling every function that needs only tables on small ones.
 
     Returns
     -------
     Warmed
-        numba's folder: that of ``NUMBA_CACHE_DIR``, else ``__pycache__`` in the package, else the user's cache folder.
+        numba's cache folder: ``NUMBA_CACHE_DIR``, otherwise ``__pycache__`` in the package, otherwise the user's cache
+        folder.
     """
     begun = time.monotonic()
     compiling.compile_kernel()
     with connect() as session, dispatch.kernel_only(), warnings.catch_warnings():
-        warnings.simplefilter("ignore", SynthprivWarning)  # of made-up tables
+        warnings.simplefilter("ignore", SynthprivWarning)  # about the generated tables
         tables = {name: _table(seed) for seed, name in enumerate(("synthetic", "train", "holdout"))}
         for metric in METRICS:
             for kind in _KINDS:
@@ -62,21 +63,21 @@ def warm() -> Warmed:
                 all(p.required <= (p.name in given) for p in function.parameters.values())
                 and function.family != "baseline"
             ):
-                with suppress(SynthprivError):  # a table of another kind, such as a curve
+                with suppress(SynthprivError):  # functions that need another kind of table, such as a curve
                     session.call(function, **given)
     _many_columns()
     from synthpriv_sql.kernels.knn import scan
 
     folder, chosen = private.folder_of(scan.search_batches), os.environ.get("NUMBA_CACHE_DIR")
     if folder is not None and not private.has_index(folder):
-        folder = None  # a folder that was chosen, where nothing could be written
+        folder = None  # the chosen folder is not writable
     if folder is not None and chosen and folder.is_relative_to(chosen):
         folder = Path(chosen)
     return Warmed(folder, time.monotonic() - begun)
 
 
 def _beside_vectors(table: pa.Table) -> pa.Table:
-    """A category and a vector in each row, which has a search of its own."""
+    """Rows with a category and a vector, which have a search of their own."""
     vectors = pa.array(np.random.default_rng(0).normal(size=(len(table), 3)).tolist())
     return table.select(["category"]).append_column("vector", vectors)
 
@@ -100,7 +101,7 @@ def _many_columns() -> None:
 
 
 def _table(seed: int) -> pa.Table:
-    """Rows with a column of every kind, values that are missing among them."""
+    """Rows with a column of every kind, including missing values."""
     rng = np.random.default_rng(seed)
     numbers = rng.normal(size=_ROWS)
     columns = {

@@ -1,7 +1,7 @@
 """dbt: a plugin of dbt-duckdb that registers the functions, and a dbt package of generic tests in this folder.
 
-``module: synthpriv_sql.dbt`` under ``plugins`` in profiles.yml turns it on; ``python -m synthpriv_sql.dbt`` prints the
-folder, which packages.yml takes as a local package.
+``module: synthpriv_sql.dbt`` under ``plugins`` in profiles.yml enables it; ``python -m synthpriv_sql.dbt`` prints the
+folder for packages.yml, where it is a local package.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NUMBER = (
     "STRUCT(section VARCHAR, metric VARCHAR, variant VARCHAR, statistic VARCHAR, value DOUBLE, lower DOUBLE, "
     "upper DOUBLE, better VARCHAR, meaning VARCHAR, place BIGINT)"
 )
-_SAID = pa.struct([(name, pa.string()) for name in ("level", "headline", "sentence")])
+_VERDICT = pa.struct([(name, pa.string()) for name in ("level", "headline", "sentence")])
 
 
 class Plugin(BasePlugin):  # type: ignore[misc]
@@ -40,5 +40,5 @@ class Plugin(BasePlugin):  # type: ignore[misc]
 
 def _verdicts(numbers: Any) -> Any:
     found = [verdict_of(rows) for rows in numbers.to_pylist()]
-    said = [{"level": one.level, "headline": one.headline, "sentence": one.sentence} for one in found]
-    return pa.array(said, _SAID)
+    rows = [{"level": one.level, "headline": one.headline, "sentence": one.sentence} for one in found]
+    return pa.array(rows, _VERDICT)

@@ -1,4 +1,4 @@
-"""The demo: customers drawn at random, a careful synthetic table and two that leak, and the numbers that differ."""
+"""The demo: random customers, a careful synthetic table and two that leak, and the numbers that differ."""
 
 from collections.abc import Callable
 from importlib.resources import files
@@ -26,12 +26,12 @@ def create(connection: duckdb.DuckDBPyConnection) -> None:
     Parameters
     ----------
     connection
-        An open connection that is in no transaction.
+        An open connection without a running transaction.
 
     Raises
     ------
     duckdb.CatalogException
-        Where a table of one of the names is there already; it stays as it was.
+        A table with one of the names already exists; it is not changed.
     """
     folder = files(__package__)
     connection.begin()
@@ -45,16 +45,16 @@ def create(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def run(console: Console, database: str = ":memory:") -> None:
-    """Create the tables, evaluate the three synthetic ones, and print what tells them apart.
+    """Create the tables, evaluate the three synthetic ones, and print the numbers that distinguish them.
 
     Parameters
     ----------
     console
         Where to print.
     database
-        A DuckDB file that keeps the tables; in memory, they are gone at the end.
+        A DuckDB file for the tables; in memory, they are lost at the end.
     """
-    status = "Drawing the tables and measuring (the first time compiles as well)"
+    status = "Creating the tables and measuring (the first run also compiles)"
     with connect(database) as session, console.status(status):
         create(session.connection)
         dcr = _per_comparison(_measure(session.dcr_summary, holdout=HOLDOUT))
@@ -66,8 +66,8 @@ def run(console: Console, database: str = ":memory:") -> None:
         exposure = _measure(session.exposure, holdout=HOLDOUT)
 
     distribution = ("p05", "median", "mean", "share_zero")
-    _print(console, "How near is the closest real record? (DCR: 0 is the same record)", dcr, *distribution)
-    _print(console, "Is it much nearer than the second closest? (NNDR: 1 is no, 0 is a copy)", nndr, *distribution)
+    _print(console, "How close is the closest real record? (DCR: 0 is the same record)", dcr, *distribution)
+    _print(console, "Is it much closer than the second closest? (NNDR: 1 is no, 0 is a copy)", nndr, *distribution)
     _print(
         console,
         "How does that compare with real people whom the synthesizer never saw?",
@@ -82,7 +82,7 @@ def run(console: Console, database: str = ":memory:") -> None:
     )
     _print(
         console,
-        "Can an attacker tell who was in the training data? (AUC: 0.5 is guessing; found with 1 error in 100)",
+        "Can an attacker infer who was in the training data? (AUC: 0.5 is guessing; found at 1 error in 100)",
         attacks,
         *("attack", "auc", "auc_lower", "auc_upper", "true_positive_rate"),
     )
@@ -90,12 +90,12 @@ def run(console: Console, database: str = ":memory:") -> None:
         copied = sum(row["copies"] > 0 for row in copies if row["table"] == share["table"])
         exposed = [row["exposed"] for row in exposure if row["table"] == share["table"]]
         console.print(_summary(share, copied, sum(exposed), len(exposed)))
-    console.print("What they mean together, the command evaluate says of each table: its verdict is in the first line.")
-    console.print("Such numbers can show that a table leaks, and never that it does not (arXiv 2505.01524).")
+    console.print("The command evaluate combines these numbers for each table: its first line is the verdict.")
+    console.print("Such numbers can show that a table leaks, but never that it does not (arXiv 2505.01524).")
 
 
 def _measure(function: Callable[..., Any], **options: Any) -> list[Row]:
-    """Call a function for all synthetic tables; `table` in a row says for which."""
+    """Call a function for all synthetic tables, and add the column `table`."""
     return [
         {"table": table, **row}
         for table in SYNTHETIC
@@ -104,7 +104,7 @@ def _measure(function: Callable[..., Any], **options: Any) -> list[Row]:
 
 
 def _per_comparison(rows: list[Row]) -> list[Row]:
-    """Rows of a summary: the synthetic tables, then once what they are measured by, which is the same for both."""
+    """Rows of a summary: the synthetic tables, then once the baselines, which are the same for all."""
     own = [row for row in rows if row["comparison"] == "synthetic_train"]
     return own + [
         {**row, "table": row["comparison"]}
@@ -125,6 +125,6 @@ def _summary(share: Row, copied: int, exposed: int, people: int) -> str:
     return (
         f"{share['table']}: {copied:,} of {share['n']:,} records are exact copies of real people, "
         f"{share['share']:.0%} lie closer to people whom the synthesizer saw than to others of their kind "
-        f"({share['expected']:.0%} expected), and {exposed:,} of {people:,} people can be told to have been in the "
+        f"({share['expected']:.0%} expected), and {exposed:,} of {people:,} people can be identified as members in the "
         "training data."
     )

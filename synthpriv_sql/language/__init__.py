@@ -1,1 +1,1 @@
-"""The languages of people: sentences come from one catalog, numbers and dates are written as a language writes them."""
+"""Localization: message catalogs, and the formatting of numbers and dates."""

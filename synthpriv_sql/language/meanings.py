@@ -1,7 +1,7 @@
-"""Sentences that SQL gives with its numbers, in the language that is spoken.
+"""Translates sentences that SQL returns with its numbers.
 
-They stand in sql/, in English, as files and other programs get them. `tools/messages.py` finds them there; what a
-statement puts into a sentence (a share, a name) is a placeholder of its message.
+They are written in sql/ in English, as files and other programs receive them. `tools/messages.py` extracts them; values
+that a statement inserts (a share, a name) are placeholders of the message.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _NUMBER = re.compile(r"(-?[\d,]+(?:\.(\d+))?)( ?%)?")
 
 
 def meaning(text: str) -> str:
-    """Return a sentence that a statement gave, in the language that is spoken; a text that is none, as it is."""
+    """Translate a sentence of a statement to the current language; return other texts unchanged."""
     if spoken() == ENGLISH:
         return text
     known = translations().gettext(text)
@@ -31,7 +31,7 @@ def meaning(text: str) -> str:
 
 
 def _value(text: str) -> str:
-    """What stands for a placeholder: a number, another sentence, or a name."""
+    """Translate the value of a placeholder: a number, another sentence, or a name."""
     number = _NUMBER.fullmatch(text)
     if number is None:
         return meaning(text)
@@ -41,7 +41,7 @@ def _value(text: str) -> str:
 
 @cache
 def _patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
-    """The messages with placeholders, those first that say most themselves."""
+    """The messages with placeholders, those with the most literal text first."""
     patterns = []
     for message in sorted(from_sql(language), key=len, reverse=True):
         parts = re.split(r"\{(\w+)\}", message)

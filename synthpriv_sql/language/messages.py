@@ -1,4 +1,4 @@
-"""Sentences for people. A message is a whole sentence, with named placeholders in braces."""
+"""Translated messages. A message is a complete sentence, with named placeholders in braces."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from synthpriv_sql.language.spoken import translations
 
 
 def _(message: str, /, **values: object) -> str:
-    """Return a message in the language that is spoken, with its placeholders filled in.
+    """Return a message in the current language, with its placeholders filled in.
 
     Parameters
     ----------
     message
-        The English text, as a literal, which is what `tools/messages.py` finds; or one that `N_` marked.
+        The English text, as a literal, which `tools/messages.py` extracts; or one marked by `N_`.
     **values
-        What its placeholders stand for, as text, or as what is formatted to the same text in every language.
+        The values of its placeholders, formatted or independent of the language.
     """
     text = translations().gettext(message)
     return text.format(**values) if values else text
 
 
 def plural(one: str, several: str, n: float | None, /, **values: object) -> str:
-    """Return one of two messages, by a whole number; ``{n}`` is the number.
+    """Return the singular or plural message for a number; ``{n}`` is the number.
 
     Parameters
     ----------
@@ -32,19 +32,19 @@ def plural(one: str, several: str, n: float | None, /, **values: object) -> str:
     n
         The number; None is shown as a dash.
     **values
-        What the other placeholders stand for.
+        The values of the other placeholders.
     """
     text = translations().ngettext(one, several, 2 if n is None else round(n))
     return text.format(n=count(n), **values)
 
 
 def N_(message: str, /) -> str:  # noqa: N802
-    """Mark a message that `_` looks up later."""
+    """Mark a message for extraction that `_` translates later."""
     return message
 
 
 def listed(words: Sequence[str]) -> str:
-    """Return words as a list in a sentence: A, B and C."""
+    """Join words as in a sentence: A, B and C."""
     if len(words) < 2:
         return "".join(words)
     return _("{all_but_last} and {last}", all_but_last=", ".join(words[:-1]), last=words[-1])

@@ -1,4 +1,4 @@
-"""Numbers and dates as a reader likes them, in the language that is spoken."""
+"""Formats numbers and dates in the current language."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Protocol, Self
 from synthpriv_sql.language.spoken import ENGLISH, locale, spoken, translations
 
 NARROW = "\u202f"
-"""A narrow space that does not break: between a number and its unit."""
+"""A narrow no-break space: between a number and its unit."""
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class Named(float):
-    """A number that has a name, which is to be told where somebody signs for it."""
+    """A number with the name under which `evaluate` reports it; the decision page refers to it."""
 
     __slots__ = ("name",)
     name: str
@@ -30,15 +30,15 @@ class Named(float):
 
 
 MARK = ("\ue000", "\ue001")
-"""What stands around the number of a name in a text, where names are told: characters that no text has."""
+"""Delimiters of the index of a name in a marked text: characters that no text contains."""
 _told: ContextVar[list[str] | None] = ContextVar("told", default=None)
 
 
 @contextmanager
-def telling() -> Iterator[list[str]]:
-    """Mark the numbers that have a name, wherever they are written, and list their names.
+def collecting_names() -> Iterator[list[str]]:
+    """Mark named numbers wherever they are formatted, and collect their names.
 
-    Behind a number then stands the place of its name in the list, from 1, between the characters of `MARK`.
+    Each number is then followed by the index of its name in the list, from 1, between the characters of `MARK`.
     """
     names: list[str] = []
     token = _told.set(names)
@@ -49,7 +49,7 @@ def telling() -> Iterator[list[str]]:
 
 
 def marked(text: str, value: float | None) -> str:
-    """Return a text of a number, with the mark of its name where names are told."""
+    """Return the text of a number, with the mark of its name if names are collected."""
     names = _told.get()
     if names is None or not isinstance(value, Named):
         return text
@@ -59,7 +59,7 @@ def marked(text: str, value: float | None) -> str:
 
 
 class Interval(Protocol):
-    """A number with the ends of its 95 % interval, where there is one."""
+    """A number with the ends of its 95 % interval, if there is one."""
 
     @property
     def value(self) -> float | None:
@@ -75,7 +75,7 @@ class Interval(Protocol):
 
 
 def decimals(value: float, digits: int) -> str:
-    """Return a number with so many decimals."""
+    """Format a number with the given number of decimals."""
     return marked(_decimals(value, digits), value)
 
 
@@ -85,12 +85,12 @@ def _decimals(value: float, digits: int) -> str:
     from babel.numbers import format_decimal
 
     shape = "#,##0" + ("." + "0" * digits if digits else "")
-    # What is rounded here is what English shows: a language changes signs, not digits.
+    # Rounded as in English: a language changes separators, not digits.
     return format_decimal(f"{value:.{digits}f}", shape, locale(spoken())).replace("-", "−")
 
 
 def number(value: float | None) -> str:
-    """Return a number with four digits that count, or a dash where there is none."""
+    """Format a number with four significant digits, or a dash for None."""
     return marked(_number(value), value)
 
 
@@ -108,7 +108,7 @@ def _number(value: float | None) -> str:
 
 
 def short(value: float, digits: int = 6) -> str:
-    """Return a number with at most so many digits that count, and none that are 0 at its end."""
+    """Format a number with at most the given significant digits, without trailing zeros."""
     text = f"{value:.{digits}g}"
     if "e" in text:
         return number(value)
@@ -116,12 +116,12 @@ def short(value: float, digits: int = 6) -> str:
 
 
 def count(value: float | None) -> str:
-    """Return a whole number."""
+    """Format an integer."""
     return marked(_number(None if value is None else round(value)), value)
 
 
 def percent(share: float | None) -> str:
-    """Return a share in percent: one decimal, or two digits that count where it is small."""
+    """Format a share in percent: with one decimal, or two significant digits if it is small."""
     return marked(_percent(share), share)
 
 
@@ -130,7 +130,7 @@ def _percent(share: float | None) -> str:
 
 
 def interval(found: Interval) -> str:
-    """Return the interval of a share, without its name."""
+    """Format the interval of a share, without its name."""
     return marked(_interval(found), found.value)
 
 
@@ -142,7 +142,7 @@ def _interval(found: Interval) -> str:
 
 
 def share_interval(found: Interval) -> str:
-    """Return a share with its 95 % interval."""
+    """Format a share with its 95 % interval."""
     if found.lower is None or found.upper is None:
         return percent(found.value)
     text = translations().gettext("{share} (95\u202f% interval {interval})")
@@ -150,7 +150,7 @@ def share_interval(found: Interval) -> str:
 
 
 def moment(value: datetime) -> str:
-    """Return a date with its time, to the minute."""
+    """Format a date and time, to the minute."""
     if spoken() == ENGLISH:
         return f"{value:%Y-%m-%d %H:%M} {value:%Z}".rstrip()
     from babel.dates import format_date, format_time
@@ -163,7 +163,7 @@ def moment(value: datetime) -> str:
 
 
 def axes() -> dict[str, object] | None:
-    """Return how the numbers on the axes of charts are written, as d3 wants it; nothing for English, which it knows."""
+    """Return the d3 locale for the axes of charts; None for English, its default."""
     if spoken() == ENGLISH:
         return None
     symbols = locale(spoken()).number_symbols["latn"]
@@ -186,7 +186,7 @@ def _hundredths(share: float) -> str:
 
 
 def _unit() -> str:
-    """The sign of percent, with the space before it that the language wants."""
+    """The percent sign, with the space that the language puts before it."""
     if spoken() == ENGLISH:
         return f"{NARROW}%"
     suffix: str = locale(spoken()).percent_formats[None].suffix[0]

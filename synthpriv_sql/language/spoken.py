@@ -1,6 +1,6 @@
-"""Which language is spoken, and its catalog.
+"""The current language, and its catalog.
 
-English stands in the source. Any other language is one file, ``catalogs/LANGUAGE.po``; only there is Babel needed.
+The source is in English. Any other language is one file, ``catalogs/LANGUAGE.po``; only these need Babel.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ _spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 @cache
 def languages() -> tuple[str, ...]:
-    """Return the languages that there are: English, and those with a catalog."""
+    """Return the available languages: English, and those with a catalog."""
     return (ENGLISH, *sorted(file.stem for file in CATALOGS.glob("*.po")))
 
 
 def spoken() -> str:
-    """Return the language that is spoken now."""
+    """Return the current language."""
     return _spoken.get()
 
 
 @contextmanager
 def speaking(language: str | None) -> Iterator[None]:
-    """Speak a language meanwhile; where none is given, go on in the one that is spoken.
+    """Set the current language for a block; None keeps it.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def speaking(language: str | None) -> Iterator[None]:
     Raises
     ------
     OptionError
-        There is no catalog of this language.
+        There is no catalog for this language.
     """
     if language is None:
         yield
@@ -64,12 +64,12 @@ def speaking(language: str | None) -> Iterator[None]:
 
 
 def translations() -> gettext.NullTranslations:
-    """Return the catalog of the language that is spoken."""
+    """Return the catalog of the current language."""
     return _compiled(spoken())
 
 
 def from_sql(language: str) -> list[str]:
-    """Return the messages that stand in sql/."""
+    """Return the messages from sql/."""
     return [str(m.id) for m in _catalog(language) if any(place.startswith("sql/") for place, _ in m.locations)]
 
 
@@ -95,7 +95,7 @@ def _catalog(language: str) -> Catalog:
 
 @cache
 def locale(language: str) -> Locale:
-    """Return how a language writes numbers and dates."""
+    """Return the Babel locale of a language."""
     from babel import Locale
 
     return Locale.parse(language)

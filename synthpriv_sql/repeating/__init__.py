@@ -1,1 +1,1 @@
-"""Trains a synthesizer again and again: on many splits of the data, or with and without one person."""
+"""Repeated training of a synthesizer: on many splits of the data, or with and without one person."""

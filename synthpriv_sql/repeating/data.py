@@ -1,4 +1,4 @@
-"""The real rows that runs begin with: read once, and drawn from by seed."""
+"""The real rows of repeated runs: read once, and sampled by seed."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from synthpriv_sql.version import __version__
 
 
 def read(session: Session, data: Any, csv: Any = None) -> pa.Table:
-    """Return all rows of a table, wherever it is.
+    """Return all rows of a table.
 
     Parameters
     ----------
     session
-        Where it is.
+        The session with the table.
     data
         The table.
     csv
-        How its CSV files are written.
+        The format of its CSV files.
     """
-    # The last column says on which side a row would be.
+    # The last column is the side of a row.
     rows = session.call("split", data=data, **({CSV: csv} if csv else {})).to_arrow()
     return rows.select(rows.column_names[:-1])
 
 
 def column(rows: pa.Table, name: str, option: str) -> str:
-    """Return the name of a column as it is written in a table.
+    """Return the name of a column as spelled in a table.
 
     Raises
     ------
     UnknownColumn
-        The table has none of that name.
+        The table has no column of that name.
     """
     found: str | None = next((own for own in rows.column_names if own.lower() == name.lower()), None)
     if found is None:
@@ -52,20 +52,20 @@ def column(rows: pa.Table, name: str, option: str) -> str:
 
 
 def halves(session: Session, rows: pa.Table, share: float, seed: int, unit: str | None = None) -> pa.ChunkedArray:
-    """Draw who is in train: true for each row that is.
+    """Draw the members of train: true for each row in train.
 
     Parameters
     ----------
     session
-        Draws, by `split`.
+        The session that draws, by `split`.
     rows
-        All of them.
+            All rows.
     share
-        The chance of being in train.
+        The probability of being in train.
     seed
-        Of the lots; the same seed gives the same halves.
+        The random seed; the same seed gives the same halves.
     unit
-        A column that says whose a row is: the rows of a person go together.
+        The column that identifies the person of a row: the rows of a person stay together.
     """
     import pyarrow.compute as pc
 
@@ -76,7 +76,7 @@ def halves(session: Session, rows: pa.Table, share: float, seed: int, unit: str 
 
 
 def fingerprint(session: Session, rows: pa.Table, **said: Any) -> str:
-    """Return what stands for data and options: other rows, or the same in another order, have another one."""
+    """Return a hash of data and options; other rows, or another order, give another hash."""
     place = "place"
     while place in {name.lower() for name in rows.column_names}:
         place += "_"
@@ -89,68 +89,68 @@ def fingerprint(session: Session, rows: pa.Table, **said: Any) -> str:
 
 
 def _name(value: Any) -> str:
-    """What an option that is an object of Python is known by."""
+    """The name that identifies an option that is a Python object."""
     return str(getattr(value, "__qualname__", None) or value)
 
 
 def checked_options(function: str, options: Mapping[str, Any], refused: Mapping[str, str]) -> dict[str, Any]:
-    """Return the options of a function that were given for the runs.
+    """Check the options of the function that the runs call.
 
     Parameters
     ----------
     function
-        The function that is called in each run.
+        The function called in each run.
     options
-        What was given.
+        The given options.
     refused
-        Options that do not go together with runs, and why.
+        Options that runs do not support, and why.
 
     Raises
     ------
     OptionError
-        One of these is given, or one that the function does not have.
+        An unsupported or unknown option is given.
     """
     given = {name: value for name, value in options.items() if value is not None}
     known = catalog.function(function).parameters
     for name in given:
         if name in refused:
-            raise OptionError(f"{wording.option(name)} does not go together with repeated runs: {refused[name]}")
+            raise OptionError(f"{wording.option(name)} cannot be combined with repeated runs: {refused[name]}")
         if name not in known:
             near = get_close_matches(name, known, n=1)
             raise OptionError(
                 f"{function} has no {wording.option(name)}" + (f'; did you mean "{near[0]}"?' if near else "")
             )
-    # What is said and what goes without saying is the same call, whose kept runs count.
+    # Explicit and implicit defaults are the same call, so saved runs are reused.
     return {name: value for name, value in given.items() if value != known[name].default}
 
 
 def kept_name(name: str | None, made: Maker, into: Any) -> str:
-    """Return what runs of a synthesizer are kept under.
+    """Return the name under which runs of a synthesizer are saved.
 
     Raises
     ------
     OptionError
-        They are kept, and it has no name of its own.
+        Runs are saved, but the synthesizer has no name.
     """
     if name is None and into is not None and "<lambda>" in made.name:
-        raise OptionError('runs of a lambda cannot be told from those of another one: give "name"')
+        raise OptionError('runs of a lambda cannot be distinguished from those of another one: give "name"')
     return made.name if name is None else name
 
 
 def check_share(share: float) -> None:
-    """Raise an error where a share is none."""
+    """Raise an error if a share is not between 0 and 1."""
     if not 0 < share < 1:
         raise OptionError(f"{wording.refused('share', share)} is not between 0 and 1")
 
 
 def check_times(times: int, least: int) -> None:
-    """Raise an error where so many runs are too few."""
+    """Raise an error if there are too few runs."""
     if times < least:
         raise OptionError(f"{wording.refused('times', times)} is not at least {least}")
 
 
 def left_out(options: Mapping[str, Any]) -> Sequence[str]:
-    """The columns that are not compared by a call's options."""
+    """The columns that a call's options exclude from the comparison."""
     excluded = options.get("exclude") or ()
     names = [options.get("key"), options.get("unit"), *([excluded] if isinstance(excluded, str) else excluded)]
     return [name for name in names if name]

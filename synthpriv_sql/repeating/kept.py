@@ -1,4 +1,4 @@
-"""What finished runs have given, kept in a DuckDB file, so that they are not computed again after a stop."""
+"""Saves the rows of finished runs to a DuckDB file, so that interrupted calls can resume."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ T = TypeVar("T")
 
 
 class Kept:
-    """The rows of runs, by their seeds.
+    """The saved rows of runs, by seed.
 
     Parameters
     ----------
     path
-        A DuckDB file; None keeps nothing.
+        A DuckDB file; None saves nothing.
     table
         The table in it.
     fingerprint
-        What stands for the data, the options and the synthesizer: the runs of others are left alone.
+        A hash of the data, the options and the synthesizer; runs with another one are ignored.
     wait
-        How many seconds to wait for a file that another process holds.
+        How many seconds to wait for a file that another process has locked.
     """
 
     def __init__(self, path: str | os.PathLike[str] | None, table: str, fingerprint: str, wait: float) -> None:
         self._path = None if path is None else Path(path)
         if self._path is not None and self._path.suffix != ".duckdb":
-            raise OptionError(f'runs are kept in a .duckdb file, and "{self._path}" is none')
+            raise OptionError(f'runs are saved to a .duckdb file, and "{self._path}" is not one')
         self._table = table
         self._fingerprint = fingerprint
         self._wait = wait
 
     def read(self) -> dict[int, pa.Table]:
-        """Return the rows of the runs that are there, by seed.
+        """Return the rows of the saved runs, by seed.
 
         Raises
         ------
@@ -75,7 +75,7 @@ class Kept:
         return {seed: alone.take(at) for seed, at in places.items()}
 
     def add(self, seed: int, rows: pa.Table) -> None:
-        """Keep the rows of a run, whole or not at all.
+        """Save the rows of a run atomically.
 
         Raises
         ------
@@ -108,5 +108,5 @@ class Kept:
             ) as connection:
                 return act(connection)
         except (duckdb.Error, EngineError) as error:
-            failed = WriteError(f'runs cannot be kept in "{self._path}": {error}')
+            failed = WriteError(f'runs cannot be saved to "{self._path}": {error}')
             raise (transient(failed) if may_go_away(error) else failed) from None

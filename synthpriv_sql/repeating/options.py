@@ -1,19 +1,19 @@
-"""Which options of functions runs do not take. The command line reads it where a shell completes a line."""
+"""The options that repeated runs do not support; a separate module, so that shell completion imports quickly."""
 
-TABLES = dict.fromkeys(("synthetic", "train", "holdout", "reference"), "the runs make the tables themselves")
+TABLES = dict.fromkeys(("synthetic", "train", "holdout", "reference"), "the runs create the tables themselves")
 OF_SPLITS = TABLES | {
-    "children": "splits are drawn of one table",
-    "scores": "the records of each split are others, so give an attack as a function",
-    "group_by": "ask for the rows of one group",
-    "strict_groups": "ask for the rows of one group",
+    "children": "splits are drawn from one table",
+    "scores": "the records differ between splits, so give an attack as a function",
+    "group_by": "give the rows of one group",
+    "strict_groups": "give the rows of one group",
 }
-"""Options of evaluate that `repeat` does not take, and why."""
-_ONE_RECORD = "the risk is that of one record; make one record of each person"
-_LEARNED = "learned is told who was in train"
+"""Options of evaluate that `repeat` does not support, and why."""
+_ONE_RECORD = "the risk is that of one record; aggregate the records of each person"
+_LEARNED = "learned knows who was in train"
 OF_PERSONS = (
     OF_SPLITS
     | dict.fromkeys(("unit", "unit_score", "shared_units", "order", "length"), _ONE_RECORD)
     | dict.fromkeys(("hints", "folds"), _LEARNED)
-    | {"k": "attacks on one person look at the nearest synthetic record"}
+    | {"k": "attacks on one person use the nearest synthetic record"}
 )
-"""Options of membership_scores that `person_risk` does not take, and why."""
+"""Options of membership_scores that `person_risk` does not support, and why."""

@@ -1,4 +1,4 @@
-"""The risk of one person: a synthesizer is trained with and without his record, and an attack tells which is which."""
+"""The risk of one person: a synthesizer is trained with and without their record, and an attack is scored."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Numbers = np.ndarray[Any, np.dtype[np.float64]]
 
 
 class PersonRisk(Result):
-    """How well attacks tell that a person was in train; see `person_risk` for its columns."""
+    """How well attacks infer that a person was in train; see `person_risk` for its columns."""
 
     runs: Result
     """A row for each training and attack: ``seed``, ``inside``, ``attack``, ``score``."""
@@ -44,7 +44,7 @@ class PersonRisk(Result):
         """Return the risk, from the scores of each training by its seed."""
         rows = [{"seed": seed, **row} for seed, table in by_seed.items() for row in table.to_pylist()]
         attacks = dict.fromkeys(row["attack"] for row in rows)
-        made = cls(engine, "person_risk", _answer([_told(name, rows) for name in attacks], _TYPES))
+        made = cls(engine, "person_risk", _answer([_risk(name, rows) for name in attacks], _TYPES))
         made.runs = Result(engine, "person_risk_runs", _answer(rows, _RUN_TYPES))
         return made
 
@@ -77,45 +77,46 @@ def person_risk(
     progress: Progress | bool | None = None,
     **options: Any,
 ) -> PersonRisk:
-    """Train a synthesizer with and without one person, and tell how well an attack sees from its tables which is which.
+    """Train a synthesizer with and without one person, and measure how well an attack on its tables distinguishes the
+    two.
 
-    Each training is on a random part of the other records, drawn anew: ``times`` with the person's record added, and
-    ``times`` without. The attack scores all records of the data against the synthetic table, as in `membership`, and is
-    not told who was in train. The score of the person is compared between the two kinds of trainings.
+    Each training uses a new random sample of the other records: ``times`` with the person's record added, and ``times``
+    without. The attack scores all records of the data against the synthetic table, as in `membership`, without knowing
+    who was in train. The score of the person is compared between the two kinds of trainings.
 
     Parameters
     ----------
     synthesizer, data, share, into, name, workers, threads, form, files, session, wait, progress
-        As in `repeat`; the table in ``into`` is called ``person_risk``.
+        As in `repeat`; the table in ``into`` is ``person_risk``.
     person
-        The value of ``key`` that names the person; without ``key``, the position of the record, from 0.
+        The value of ``key`` that identifies the person; without ``key``, the position of the record, from 0.
     times
-        How many trainings with the person, and as many without.
+        The number of trainings with the person, and of those without.
     attack
-        One attack of `membership_scores`, or several, or functions of your own; not ``learned``, which is told who was
-        in train. Of several, each has an interval and a p-value of its own.
+        One attack of `membership_scores`, or several, or your own functions; not ``learned``, which knows who was in
+        train. Each of several has its own interval and p-value.
     key
-        A column that names records, and is not compared.
+        A column that identifies records, and is not compared.
     seed
-        Of the first training; those after it have the next numbers. Even ones are with the person.
+        The seed of the first training; it increases by one per training. Even seeds include the person.
     **options
         Options of `membership_scores`, such as ``exclude`` and ``metric``.
 
     Returns
     -------
     PersonRisk
-        A row for each attack: ``attack``; ``runs``, the trainings of each kind; ``auc``, the chance that a training
-        with the person gives him a higher score than one without (ties count half); ``auc_lower`` and ``auc_upper``,
-        the 95 % interval of Newcombe (2006, method 5), which has a width at 1 too; ``p_value``, the exact one-sided
-        test of Mann and Whitney, with ties; ``mean_in`` and ``mean_out``, the mean scores. The attribute ``runs`` has
-        a row for each training and attack: ``seed``, ``inside``, ``attack``, ``score``.
+        A row for each attack: ``attack``; ``runs``, the trainings of each kind; ``auc``, the probability that a
+        training with the person gives a higher score than one without (ties count half); ``auc_lower`` and
+        ``auc_upper``, the 95 % interval of Newcombe (2006, method 5), which has a positive width even at 1; ``p_value``
+        of the exact one-sided Mann-Whitney test with ties; ``mean_in`` and ``mean_out``, the mean scores. The attribute
+        ``runs`` has a row for each training and attack: ``seed``, ``inside``, ``attack``, ``score``.
 
     Raises
     ------
     SynthesizerError
-        The synthesizer failed, or gave other columns. The message names the training.
+        The synthesizer failed, or returned other columns. The message names the training.
     OptionError
-        No record, or several, are the person's; or an option is wrong.
+        The person does not have exactly one record, or an option is invalid.
     WriteError
         ``into`` cannot be read or written.
     """
@@ -154,7 +155,7 @@ class _Training:
         train = others.filter(given_data.halves(session, others, self.share, seed))
         inside = _is_inside(seed)
         if inside:
-            # In a place by lot: at the end he would be known by it.
+            # At a random position: the last one would give the person away.
             train = pa.concat_tables([train, person])
             train = train.take(np.random.default_rng(seed).permutation(train.num_rows))
         if not train.num_rows:
@@ -163,7 +164,7 @@ class _Training:
         check_columns(synthetic, train, given_data.left_out(self.options))
         scores = []
         for attack in self.attacks.values():
-            # Who was in train is no part of this call: it is the same whether the person was.
+            # The input of the attack is the same whether the person was in train or not.
             given = {"synthetic": synthetic, "train": others, "holdout": person, "attack": attack, **self.options}
             found = session.call("membership_scores", seed=seed, **given).to_arrow()
             (score,) = found.filter(pc.equal(found["side"], "holdout"))["score"].to_pylist()
@@ -186,9 +187,11 @@ def _listed(attack: Any) -> dict[str, Attack]:
     for one in listed:
         name = one if isinstance(one, str) else getattr(one, "__name__", type(one).__name__)
         if name in {"learned", "all", "own"}:
-            raise OptionError(f'"{name}" is no attack on one person: name one of membership_scores other than learned')
+            raise OptionError(
+                f'"{name}" is not an attack on one person: give one of membership_scores other than learned'
+            )
         if named.setdefault(name, one) is not one:
-            raise OptionError(f'two attacks are called "{name}"')
+            raise OptionError(f'two attacks have the name "{name}"')
     if not named:
         raise OptionError(f"{wording.option('attack')} names no attack")
     return named
@@ -201,25 +204,25 @@ def _place(rows: pa.Table, person: Any, key: str | None) -> int:
             place = int(person)
         except (TypeError, ValueError):
             raise OptionError(
-                f'{wording.refused("person", person)} is no position; give "key", the column of that value'
+                f'{wording.refused("person", person)} is not a position; give "key", the column of that value'
             ) from None
         if not 0 <= place < rows.num_rows:
-            raise OptionError(f"data has the records 0 to {rows.num_rows - 1}, and no record {place}")
+            raise OptionError(f"data has the records 0 to {rows.num_rows - 1}, but no record {place}")
         return place
     values = rows[key]
     try:
         wanted = pa.scalar(person).cast(values.type)
     except pa.ArrowException:
-        raise OptionError(f'{wording.refused("person", person)} is no value of the column "{key}"') from None
+        raise OptionError(f'{wording.refused("person", person)} is not a value of the column "{key}"') from None
     places = np.flatnonzero(np.asarray(pc.equal(values, wanted).fill_null(False)))
     if len(places) != 1:
         said = f"{len(places)} records have" if len(places) else "no record has"
-        raise OptionError(f'{said} {person!r} in the column "{key}", and one has to')
+        raise OptionError(f'{said} {person!r} in the column "{key}", but exactly one must')
     return int(places[0])
 
 
-def _told(attack: str, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """How well an attack tells the trainings apart."""
+def _risk(attack: str, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """How well an attack distinguishes the trainings."""
     inside, outside = (
         np.array([row["score"] for row in rows if row["attack"] == attack and row["inside"] is side], np.float64)
         for side in (True, False)
@@ -242,16 +245,16 @@ def mann_whitney(larger: Numbers, smaller: Numbers) -> tuple[float, float]:
     Returns
     -------
     float, float
-        Of all ways to choose so many of the scores, the share whose rank sum is as large as that of the first. It is
-        exact with ties as well, as the ranks in the middle of ties are what is summed.
+        The share of pairs, and the share of all choices of as many scores whose rank sum is at least that of the first.
+        It is also exact with ties, because midranks are summed.
     """
-    from scipy.stats import rankdata  # takes a while to load, and few calls need it
+    from scipy.stats import rankdata  # imported lazily: slow, and few calls need it
 
     ranks = np.rint(2 * rankdata(np.concatenate([larger, smaller]))).astype(np.int64)
     step = int(np.gcd.reduce(ranks))
     ranks //= step
     chosen, most = len(larger), int(ranks.sum())
-    # By how many are chosen, and the sum of their ranks: the share of the choices, as counts overflow.
+    # By number of chosen scores and rank sum: the share of choices, because counts would overflow.
     ways = np.zeros((chosen + 1, most + 1))
     ways[0, 0] = 1.0
     for seen, rank in enumerate(ranks):
@@ -267,23 +270,23 @@ def mann_whitney(larger: Numbers, smaller: Numbers) -> tuple[float, float]:
 
 
 def auc_interval(auc: float, first: int, second: int, level: float = 0.95) -> tuple[float, float]:
-    """Return an interval of an area under the curve, which has a width at 0 and 1 as well.
+    """Return an interval of an area under the curve, which has a positive width even at 0 and 1.
 
     Parameters
     ----------
     auc
-        The area found.
+        The estimated area.
     first, second
-        How many scores there are of each kind.
+        The number of scores of each kind.
     level
-        How sure the interval is.
+        The confidence level.
 
     References
     ----------
     Newcombe (2006), Confidence intervals for an effect size measure based on the Mann-Whitney statistic, part 2,
     Statistics in Medicine 25, 559-573, method 5.
     """
-    from scipy.optimize import brentq  # scipy takes a while to load, and few calls need it
+    from scipy.optimize import brentq  # scipy imported lazily: slow, and few calls need it
     from scipy.stats import norm
 
     z = float(norm.ppf((1 + level) / 2))
@@ -293,7 +296,7 @@ def auc_interval(auc: float, first: int, second: int, level: float = 0.95) -> tu
         spread = 1 + star * (1 - theta) / (2 - theta) + star * theta / (1 + theta)
         return float((auc - theta) ** 2 - z * z * theta * (1 - theta) * spread / (first * second))
 
-    tiny = 1e-9  # at 0 and at 1 an end is a root of its own
+    tiny = 1e-9  # at 0 and at 1 one end is a trivial root
     inner = min(max(auc, tiny), 1 - tiny)
     lower = float(brentq(beyond, 0.0, inner)) if auc > 0 else 0.0
     upper = float(brentq(beyond, inner, 1.0)) if auc < 1 else 1.0

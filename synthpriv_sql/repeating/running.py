@@ -1,4 +1,4 @@
-"""Runs one after the other here, or in processes side by side; each finished one is kept."""
+"""Executes runs sequentially in this process, or concurrently in several; each finished run is saved."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from synthpriv_sql.results.watching.progress import bar
 
 
 class Work(Protocol):
-    """What is done in each run, with the session that it is done in."""
+    """The work of each run."""
 
     def __call__(self, session: Session, seed: int) -> pa.Table:
         """Return the rows of the run of a seed."""
 
     def called(self, seed: int) -> str:
-        """Return how messages call the run of a seed."""
+        """Return the name of the run of a seed in messages."""
 
 
 @dataclass
 class Runs:
-    """What is asked of the runs together.
+    """The configuration of the runs.
 
-    ``threads`` are those of the DuckDB of each process; all cores divided by the processes where not given.
+    ``threads`` are those of DuckDB in each process; by default all cores divided by the number of processes.
     """
 
     work: Work
@@ -55,12 +55,12 @@ class Runs:
             _check_portable(self.work)
 
     def rows(self, seeds: Iterable[int]) -> dict[int, pa.Table]:
-        """Return the rows of each seed: those that are kept already, and those of the others, which are run.
+        """Return the rows of each seed: saved ones, and those of the others, which are run.
 
         Raises
         ------
         SynthprivError
-            A run failed; those that were finished are kept.
+            A run failed; finished runs are saved.
         """
         seeds = list(seeds)
         kept = self.kept.read()
@@ -84,7 +84,7 @@ class Runs:
                 for seed in seeds:
                     yield seed, _named(self.work, session, seed)
             return
-        # A fork would copy locks that threads of DuckDB hold.
+        # A fork would copy locks held by DuckDB threads.
         pool = ProcessPoolExecutor(workers, get_context("spawn"), _begin, (self.work, threads, wording.current()))
         try:
             waiting = {pool.submit(_do, seed): seed for seed in seeds}
@@ -96,9 +96,9 @@ class Runs:
                     rows = future.result()
                 except BrokenProcessPool as error:
                     raise OptionError(
-                        "a process with a run ended before the run did. A script that repeats with workers begins "
-                        'under if __name__ == "__main__":, its functions stand above that, and the processes need '
-                        "memory for so many runs at a time"
+                        "a worker process ended before its run was finished. A script that uses workers must start "
+                        'under if __name__ == "__main__":, with its functions defined above, and the processes need '
+                        "memory for that many concurrent runs"
                     ) from error
                 except SynthprivError as error:
                     failed = failed or error
@@ -113,7 +113,7 @@ class Runs:
 
 
 _here: dict[str, Any] = {}
-"""The work of this process, its session, and the surface that the caller uses."""
+"""The work and session of this process."""
 
 
 def _begin(work: Work, threads: int, surface: wording.Surface) -> None:
@@ -126,7 +126,7 @@ def _do(seed: int) -> pa.Table:
 
 
 def _named(work: Work, session: Session, seed: int) -> pa.Table:
-    """Do the work, with the name of the run in its errors."""
+    """Do the work, and prefix errors with the name of the run."""
     try:
         return work(session, seed)
     except SynthprivError as error:
@@ -134,18 +134,18 @@ def _named(work: Work, session: Session, seed: int) -> pa.Table:
 
 
 def _check_portable(work: Work) -> None:
-    """Raise an error where work cannot be handed over to other processes."""
+    """Raise an error if the work cannot be pickled for other processes."""
     try:
         pickle.dumps(work)
     except Exception as error:
         raise OptionError(
-            f"the synthesizer, or an attack, cannot be handed over to other processes ({error}): give functions that "
-            "stand in a file by a name of their own, or workers=1"
+            f"the synthesizer, or an attack, cannot be sent to other processes ({error}): give named functions from a "
+            "file, or workers=1"
         ) from None
     if b"__main__" in pickle.dumps(work) and not getattr(sys.modules["__main__"], "__file__", None):
         raise OptionError(
-            "the synthesizer, or an attack, was typed in here, where other processes cannot find it: put it into a "
-            "file that is imported, or take workers=1"
+            "the synthesizer, or an attack, was defined interactively, so other processes cannot import it: put it "
+            "into a module, or use workers=1"
         )
 
 

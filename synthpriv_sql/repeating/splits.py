@@ -1,4 +1,4 @@
-"""Repeated splits: a synthesizer is trained on many random parts of the data, and each result is evaluated."""
+"""Repeated splits: a synthesizer is trained on many random samples of the data, and each result is evaluated."""
 
 from __future__ import annotations
 
@@ -95,50 +95,50 @@ def repeat(
     progress: Progress | bool | None = None,
     **options: Any,
 ) -> Repeated:
-    """Train a synthesizer on random parts of the data, evaluate each of its tables, and put the numbers together.
+    """Train a synthesizer on random samples of the data, evaluate each of its tables, and aggregate the numbers.
 
-    A coin decides for each record (with ``unit``, for each person) whether it is in train or in the holdout. The
-    interval across splits holds for these data: splits share records, so it says nothing of how other data would do.
+    A coin flip decides for each record (with ``unit``, for each person) whether it is in train or in the holdout. The
+    interval across splits holds for these data only: splits share records, so it does not cover other data.
 
     Parameters
     ----------
     synthesizer
         A function of train that returns a table of Arrow, pandas or polars; an object with ``fit`` (of a pandas data
         frame) and ``sample`` (of a number of rows), which is copied for each split; or a command with ``{train}`` and
-        ``{synthetic}`` in it, which is run without a shell. The seed of the split is given to a function, ``fit`` or
-        ``sample`` that has a parameter ``seed``, and to a command with ``{seed}``.
+        ``{synthetic}``, which runs without a shell. The seed of the split is passed to a function, ``fit`` or
+        ``sample`` with a parameter ``seed``, and to a command with ``{seed}``.
     data
-        All real rows, as a session takes a table. The synthesizer is given all of their columns. What it returns must
-        have the same; ``key``, ``unit`` and what is excluded may be absent.
+        All real rows, as a session takes a table. The synthesizer gets all columns. Its table must have the same ones;
+        ``key``, ``unit`` and excluded columns may be absent.
     times
-        How many splits.
+        The number of splits.
     share
-        The chance of a record to be in train.
+        The probability of a record to be in train.
     seed
-        Of the first split; those after it have the next numbers.
+        The seed of the first split; it increases by one per split.
     into
-        A DuckDB file that keeps each split when it is finished (table ``repeat``). What it has of the same data,
-        options, name and version is not computed again: a run that was stopped goes on, and more ``times`` add to it.
+        A DuckDB file that saves each finished split (table ``repeat``). Saved splits with the same data, options, name
+        and version are not computed again: an interrupted call resumes, and more ``times`` add to it.
     name
-        What the results of this synthesizer are kept under; by default the command, the name of the function, or that
-        of the class with the parameters of the object that are plain values. A synthesizer that has changed otherwise
-        needs another name: its code is not looked at.
+        The name under which results of this synthesizer are saved; by default the command, the name of the function, or
+        that of the class with the parameters of the object that are plain values. A synthesizer changed in another way
+        needs another name: its code is not inspected.
     workers
-        How many splits at a time, each in a process of its own.
+        The number of concurrent splits, each in its own process.
     threads
-        Threads of an evaluation; by default all cores, divided by the workers.
+        Threads of an evaluation; by default all cores divided by the workers.
     form
-        ``arrow`` or ``pandas``: what a function is given.
+        ``arrow`` or ``pandas``: the input of a function.
     files
-        ``csv`` or ``parquet``: the files of a command.
+        ``csv`` or ``parquet``: the file format of a command.
     session
-        Where ``data`` is, if it is in a database. Evaluations run in DuckDB.
+        The session with ``data``, if it is in a database. Evaluations run in DuckDB.
     wait
-        How many seconds to wait for ``into`` while another process holds it.
+        How many seconds to wait for ``into`` while another process has locked it.
     progress
         A callable ``(done, total, label)``, or True for a bar.
     **options
-        Options of `evaluate`, without tables, ``group_by`` and ``children``.
+        Options of `evaluate`, except tables, ``group_by`` and ``children``.
 
     Returns
     -------
@@ -152,9 +152,9 @@ def repeat(
     Raises
     ------
     SynthesizerError
-        The synthesizer failed, or gave other columns. The message names the split.
+        The synthesizer failed, or returned other columns. The message names the split.
     OptionError
-        An option is wrong, or a synthesizer cannot be handed over to workers.
+        An option is invalid, or a synthesizer cannot be sent to workers.
     WriteError
         ``into`` cannot be read or written.
     """
@@ -200,7 +200,7 @@ class _Split:
 
 
 def _over_splits(by_split: Mapping[int, pa.Table]) -> pa.Table:
-    """The numbers of all splits together."""
+    """Aggregate the numbers over all splits."""
     found: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for rows in by_split.values():
         for row in rows.to_pylist():
@@ -224,13 +224,13 @@ def _known(rows: list[dict[str, Any]], column: str) -> np.ndarray[Any, np.dtype[
 
 
 def _mean(values: np.ndarray[Any, np.dtype[np.float64]]) -> tuple[float | None, ...]:
-    """The mean, its interval, and the standard deviation, as far as there are any."""
+    """The mean, its interval, and the standard deviation, as far as defined."""
     if not len(values):
         return None, None, None, None
     if len(values) == 1 or not np.isfinite(values).all():
         return float(values.mean()), None, None, None
     mean, sd = float(values.mean()), float(values.std(ddof=1))
-    from scipy import stats  # takes a while to load, and few calls need it
+    from scipy import stats  # imported lazily: slow, and few calls need it
 
     half = float(stats.t.ppf((1 + _LEVEL) / 2, len(values) - 1)) * sd / len(values) ** 0.5
     return mean, mean - half, mean + half, sd

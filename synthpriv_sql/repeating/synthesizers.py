@@ -1,4 +1,4 @@
-"""Synthesizers of the caller's: functions, objects that are fitted, and commands; each makes synthetic of train."""
+"""Adapters for the caller's synthesizers: functions, objects with fit and sample, and commands."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from synthpriv_sql.errors import OptionError, SynthesizerError, without_secrets
 from synthpriv_sql.planner.headers import wording
 
 FORMS = ("arrow", "pandas")
-"""What a function is given."""
+"""Input formats of a function."""
 FILES = ("csv", "parquet")
-"""What files a command is given, and writes."""
+"""File formats of a command."""
 _LINES = 5
-"""So many last lines of what a command has written on standard error are told."""
+"""Number of last lines of a command's standard error in messages."""
 
 
 class Maker(ABC):
-    """Makes a synthetic table of train."""
+    """Creates a synthetic table from train."""
 
     name: str
-    """How it is called in messages, and what its kept results are known by."""
+    """The name in messages, and of its saved results."""
 
     @abstractmethod
     def make(self, train: pa.Table, seed: int) -> pa.Table:
@@ -42,17 +42,17 @@ class Maker(ABC):
         Raises
         ------
         SynthesizerError
-            The synthesizer failed, or gave no table.
+            The synthesizer failed, or returned no table.
         """
 
 
 def maker(synthesizer: Any, form: str = "arrow", files: str = "csv") -> Maker:
-    """Return what makes synthetic tables by a synthesizer that a caller gave.
+    """Return the adapter for a synthesizer.
 
     Parameters
     ----------
     synthesizer
-        A command as a text, an object with ``fit`` and ``sample``, or a function of train.
+        A command as a string, an object with ``fit`` and ``sample``, or a function of train.
     form
         One of `FORMS`, for a function.
     files
@@ -61,7 +61,7 @@ def maker(synthesizer: Any, form: str = "arrow", files: str = "csv") -> Maker:
     Raises
     ------
     OptionError
-        It is none of these, or an option has another value.
+        The synthesizer is none of these, or an option is invalid.
     """
     for option, value, choices in (("form", form, FORMS), ("files", files, FILES)):
         if value not in choices:
@@ -69,7 +69,7 @@ def maker(synthesizer: Any, form: str = "arrow", files: str = "csv") -> Maker:
     if isinstance(synthesizer, str):
         return _Command.of(synthesizer, files)
     if isinstance(synthesizer, type):
-        raise OptionError(f"the synthesizer {synthesizer.__name__} is a class; give an object of it")
+        raise OptionError(f"the synthesizer {synthesizer.__name__} is a class; give an instance of it")
     if callable(getattr(synthesizer, "fit", None)) and callable(getattr(synthesizer, "sample", None)):
         found = synthesizer.get_params() if hasattr(synthesizer, "get_params") else getattr(synthesizer, "__dict__", {})
         return _Fitted(synthesizer, _with_parameters(type(synthesizer).__qualname__, found))
@@ -81,8 +81,8 @@ def maker(synthesizer: Any, form: str = "arrow", files: str = "csv") -> Maker:
             name = _with_parameters(name, placed | synthesizer.keywords)
         return _Function(synthesizer, name, form)
     raise OptionError(
-        f"a {type(synthesizer).__name__} is no synthesizer: give a function of train, an object with fit and sample, "
-        "or a command with {train} and {synthetic} in it"
+        f"a {type(synthesizer).__name__} is not a synthesizer: give a function of train, an object with fit and "
+        "sample, or a command with {train} and {synthetic}"
     )
 
 
@@ -107,7 +107,7 @@ class _Fitted(Maker):
 
     def make(self, train: pa.Table, seed: int) -> pa.Table:
         try:
-            # What one split has taught must not be known in the next.
+            # State learned in one split must not leak into the next.
             model = copy.deepcopy(self.model)
             model.fit(_frame(train), **_seeded(model.fit, seed))
             return _table(model.sample(train.num_rows, **_seeded(model.sample, seed)))
@@ -145,11 +145,11 @@ class _Command(Maker):
                     write_parquet(train, list(types.values()), str(read))
                 self._run({"{train}": str(read), "{synthetic}": str(written), "{seed}": str(seed)})
                 if not written.is_file():
-                    raise SynthesizerError(f"{self.name} ended well, and wrote no {{synthetic}}")
+                    raise SynthesizerError(f"{self.name} succeeded, but wrote no {{synthetic}}")
                 try:
                     return self._rows(connection, str(written), types)
                 except duckdb.Error as error:
-                    raise SynthesizerError(f"what {self.name} wrote cannot be read: {error}") from None
+                    raise SynthesizerError(f"the output of {self.name} cannot be read: {error}") from None
 
     def _run(self, places: dict[str, str]) -> None:
         arguments = [_filled(argument, places) for argument in self.arguments]
@@ -161,12 +161,12 @@ class _Command(Maker):
             raise SynthesizerError(f"{self.name} cannot be run: {error}") from None
         if done.returncode:
             last = "; ".join(line for line in done.stderr.strip().splitlines()[-_LINES:] if line.strip())
-            raise SynthesizerError(f"{self.name} ended with {done.returncode}: {last or 'it said nothing'}")
+            raise SynthesizerError(f"{self.name} exited with {done.returncode}: {last or 'no output'}")
 
     def _rows(self, connection: duckdb.DuckDBPyConnection, path: str, types: dict[str, str]) -> pa.Table:
         if self.files == "parquet":
             return arrow_rows(connection.read_parquet(path))
-        # A column has the type that it has in train, and none that its values look like.
+        # Columns have their types in train, instead of detected ones.
         named = connection.read_csv(path, header=True, delimiter=",", all_varchar=True).columns
         by_name = {name.lower(): type_ for name, type_ in types.items()}
         read = [by_name.get(name.lower(), "VARCHAR") for name in named]
@@ -174,19 +174,19 @@ class _Command(Maker):
 
 
 def check_columns(synthetic: pa.Table, train: pa.Table, left_out: Collection[str]) -> None:
-    """Raise an error where a synthetic table has other columns than train.
+    """Raise an error if a synthetic table has other columns than train.
 
     Parameters
     ----------
     synthetic, train
         The tables.
     left_out
-        Columns that are not compared, so that synthetic need not have them.
+        Columns that are not compared, which synthetic may lack.
 
     Raises
     ------
     SynthesizerError
-        It has others, lacks one, or has no rows.
+        The table has other columns, lacks one, or has no rows.
     """
     made, wanted = ({name.lower(): name for name in table.column_names} for table in (synthetic, train))
     spared = {name.lower() for name in left_out}
@@ -202,7 +202,7 @@ def check_columns(synthetic: pa.Table, train: pa.Table, left_out: Collection[str
 
 
 def _with_parameters(name: str, parameters: Mapping[str, Any]) -> str:
-    """A name that tells an object from others of its class, as far as plain values do."""
+    """A name that distinguishes an object from others of its class by its plain values."""
     plain = (str, int, float, bool, type(None), list, tuple)
     said = ", ".join(f"{key}={value!r}" for key, value in parameters.items() if isinstance(value, plain))
     return f"{name}({said})"
@@ -215,15 +215,15 @@ def _filled(argument: str, places: dict[str, str]) -> str:
 
 
 def _seeded(function: Callable[..., Any], seed: int) -> dict[str, int]:
-    """The seed, where a function takes one."""
+    """The seed as an argument, if a function takes one."""
     try:
         return {"seed": seed} if "seed" in inspect.signature(function).parameters else {}
-    except (TypeError, ValueError):  # of some that are compiled
+    except (TypeError, ValueError):  # some compiled functions
         return {}
 
 
 def _frame(train: pa.Table) -> Any:
-    """A data frame in which decimals are floating-point numbers: pandas has them as objects, like categories."""
+    """Convert to pandas, with decimals as floats: pandas would store them as objects, like categories."""
     for place, field in enumerate(train.schema):
         if pa.types.is_decimal(field.type):
             train = train.set_column(place, field.name, train.column(place).cast(pa.float64()))
@@ -231,13 +231,13 @@ def _frame(train: pa.Table) -> Any:
 
 
 def _table(made: Any) -> pa.Table:
-    """What a synthesizer gave, as a table."""
+    """Convert the output of a synthesizer to an Arrow table."""
     if isinstance(made, pa.Table):
         return made
     if type(made).__module__.partition(".")[0] == "pandas":
         return pa.Table.from_pandas(made, preserve_index=False)
     if not hasattr(made, "__arrow_c_stream__"):
-        raise SynthesizerError(f"it gave a {type(made).__name__} and no table of Arrow, pandas or polars")
+        raise SynthesizerError(f"it returned a {type(made).__name__} instead of a table of Arrow, pandas or polars")
     return pa.table(made)
 
 

@@ -1,4 +1,4 @@
-"""From a call to the page."""
+"""Builds the HTML report from a call."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.headers.files import is_csv
 from synthpriv_sql.planner.statement.trees import literal
-from synthpriv_sql.report.charts import PUBLISHED, Found, charts
+from synthpriv_sql.report.charts import PUBLISHED, PageData, charts
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.report.fidelity import Fidelity
 from synthpriv_sql.report.measured import COMPARISONS, Measured
@@ -72,25 +72,25 @@ _MEANT_FOR = {
     "attack": {"membership", "evaluate"},
     "false_discovery": {"exposure", "evaluate"},
 }
-"""Options of evaluate that other functions have too, where they mean something else or are not taken from it."""
+"""Options of evaluate that only these functions take over: elsewhere the same name means something else."""
 _ASKED_BY = {"disclosure": "targets", "anonymity": "sensitive", "identifiability": "risks", "singling_out": "risks"}
-"""The option of evaluate without which a function is not called by it."""
+"""The option of evaluate that makes it call a function."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """The SQL behind a number: a call where the functions are registered, and plain SQL."""
+    """The SQL behind a number: a call of the registered function, and the complete statement."""
 
     call: str
     text: str
 
 
 class Calls(Protocol):
-    """What the page needs of a session."""
+    """The part of a session that the page needs."""
 
     @property
     def engine(self) -> Engine:
-        """Where the tables are."""
+        """The engine that holds the tables."""
 
     def call(self, function: str | Function, /, *, progress: Any = None, **given: Any) -> Result:
         """Call a function."""
@@ -109,24 +109,24 @@ def build(
     progress: Any,
     beside: str = "",
 ) -> Evaluation:
-    """Evaluate, write the page, and return what evaluate would.
+    """Evaluate, write the page, and return the same result as evaluate.
 
     Parameters
     ----------
     session
-        Where the tables are.
+        The session with the tables.
     path
-        The file to write; an existing one is replaced when the new page is complete.
+        The file to write; an existing file is replaced once the new page is complete.
     given
         Arguments of evaluate.
     show_values
-        Whether the values of the riskiest records, real ones included, are put into the page.
+        Whether the page shows values of the riskiest records, including real ones.
     baseline
-        Whether the random forest baseline is grown and shown beside the table.
+        Whether to compute the random forest baseline and show it next to the table.
     progress
         As in `Session.call`.
     beside
-        The name of the file with all numbers, where there is one.
+        The name of the file with all numbers, if there is one.
 
     Raises
     ------
@@ -143,7 +143,7 @@ def build(
         measured = Measured(rows, _sheets(given, [row["metric"] for row in rows if row["item"] == "column"]))
         chosen = _as_compared(measured, given)
         plain = _without_vectors(measured, chosen)
-        found = Found(
+        found = PageData(
             measured,
             Fidelity(_rows(session, "page_fidelity", plain, report)) if plain else None,
             _scatter(session, measured, plain, report) if show_values and plain else None,
@@ -155,7 +155,7 @@ def build(
         if name in _STATEMENTS and (function.vectors or not function.compares or plain)
     }
     if given.get("identifiers") != "exclude" and plain:
-        # What it calls columns is a number, so that it has to be told which are left out.
+        # Its option `columns` is a count, so the columns to leave out have to be excluded.
         left_out = [*(given.get("exclude") or []), *_vectors(measured)]
         statements["singling_out"] = statement(session, "singling_out", {**given, "exclude": left_out or None})
     shown = {name: s for name, s in statements.items() if s is not None}
@@ -167,9 +167,9 @@ def build(
 
 
 def _sheets(given: Mapping[str, Any], columns: Sequence[str]) -> Mapping[str, int]:
-    """The tables that are single CSV files, which Excel opens, with the row there of the first record."""
+    """Return, for each table that is a single CSV file, the row of its first record in Excel."""
     found = {}
-    # DuckDB calls columns so where the file does not name them.
+    # DuckDB generates these names for a file without a header.
     headed = not all(re.fullmatch(r"column\d+", name) for name in columns)
     for name in ("synthetic", "train"):
         path = given.get(name)
@@ -180,16 +180,16 @@ def _sheets(given: Mapping[str, Any], columns: Sequence[str]) -> Mapping[str, in
 
 
 def own_page(target: Path, place: int, name: str) -> Path:
-    """The file beside a page for one of the things that it is about."""
+    """Return the path of the page of one part or candidate, next to the main page."""
     slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "page"
     return target.with_name(f"{target.stem}-{place}-{slug}.html")
 
 
 def _as_compared(measured: Measured, given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Name the columns that were compared in place of those that were left out, where any were.
+    """Replace the options that leave columns out by a list of the compared columns.
 
-    What looks like an identifier, only the call with all tables has asked; and a function that takes fewer tables does
-    not know a column of another.
+    Only the call with all tables has detected identifiers, and a function with fewer tables does not know the columns
+    of the others.
     """
     if not given.get("exclude") and not given.get("hints") and given.get("identifiers") != "exclude":
         return given
@@ -201,7 +201,7 @@ def _vectors(measured: Measured) -> list[str]:
 
 
 def _without_vectors(measured: Measured, given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Name the columns without those of vectors, for what takes none; nothing where no column is left."""
+    """Return the arguments restricted to columns that are no vectors; empty if there are none."""
     vectors = _vectors(measured)
     if not vectors:
         return given
@@ -212,10 +212,10 @@ def _without_vectors(measured: Measured, given: Mapping[str, Any]) -> Mapping[st
 
 
 def _scatter(session: Calls, measured: Measured, given: Mapping[str, Any], progress: Any) -> Scatter | None:
-    """The records that the page lists, and others, in two dimensions; nothing where the engine cannot place them."""
+    """Project the listed records and a sample of others to two dimensions; None if the engine cannot."""
     both = pairs(measured)
     wanted = {"of_synthetic": sorted({s for _, s, _ in both}), "of_train": sorted({t for _, _, t in both})}
-    # On the axes of `reduce`, whatever the metric.
+    # The projection of `reduce` has a scaling of its own.
     taken = {name: value for name, value in given.items() if name != "scaling"} | wanted
     try:
         return Scatter(_rows(session, "page_scatter", taken, progress), measured)
@@ -230,20 +230,20 @@ def _baseline(session: Calls, given: Mapping[str, Any], progress: Any) -> list[d
 
 
 def _rows(session: Calls, name: str, given: Mapping[str, Any], progress: Any) -> list[dict[str, Any]]:
-    """The rows of a file of sql/report/, with the arguments of evaluate that it takes."""
+    """Run a function of sql/report/ with the arguments of evaluate that it takes."""
     function = catalog.file(name)
     taken = {name: value for name, value in given.items() if name in function.parameters}
     return session.call(function, progress=progress, **taken).to_arrow().to_pylist()  # type: ignore[no-any-return]
 
 
 def _first(threshold: float | Sequence[float] | None) -> float:
-    """The threshold that the page begins with."""
+    """The threshold that the page shows initially."""
     found = catalog.function("mda").parameters["threshold"].default if threshold is None else threshold
     return float(found[0] if isinstance(found, Sequence) else found)
 
 
 def _numbers(session: Calls, page: Result, sql: str, took: float) -> Evaluation:
-    """The rows of evaluate among those of the page, which took so many seconds with all that it shows."""
+    """Select the rows of evaluate from those of the page; `took` is the time of the whole report in seconds."""
     columns = list(catalog.function("evaluate").columns)
     table = page.to_arrow()
     is_number = [item == "number" for item in table.column("item").to_pylist()]
@@ -256,7 +256,7 @@ def _numbers(session: Calls, page: Result, sql: str, took: float) -> Evaluation:
 
 
 def _asked(given: Mapping[str, Any]) -> dict[str, Any]:
-    """What is given, without what nobody asked for: of that, the page need not know every option of evaluate."""
+    """Drop arguments that are None, and defaults of evaluate that the page does not know."""
     known, of_evaluate = catalog.file("page").parameters, catalog.function("evaluate").parameters
     return {
         name: value
@@ -266,7 +266,7 @@ def _asked(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def statement(session: Calls, name: str, given: Mapping[str, Any]) -> Statement | None:
-    """Return the SQL of a function with the arguments of evaluate; None where they lack something that it needs."""
+    """Return the SQL of a function with the arguments of evaluate; None if a required one is missing."""
     function = catalog.function(name)
     if name in _ASKED_BY and not given.get(_ASKED_BY[name]):
         return None
@@ -274,7 +274,7 @@ def statement(session: Calls, name: str, given: Mapping[str, Any]) -> Statement 
     aliases = {"a": "synthetic", "b": "train", "data": "synthetic"}
     meant = [p for p in function.parameters if name in _MEANT_FOR.get(p, {name})]
     if given.get("columns") and "columns" in meant and not function.parameters["columns"].group:
-        return None  # it says how many there, and which here
+        return None  # a count there, names here
     taken: dict[str, Any] = {p: given.get(aliases.get(p, p)) for p in meant}
     taken = {p: value for p, value in taken.items() if value is not None}
     if any(parameter.required and p not in taken for p, parameter in function.parameters.items()):
@@ -294,7 +294,7 @@ def statement(session: Calls, name: str, given: Mapping[str, Any]) -> Statement 
 
 
 def _sql(session: Calls, name: str, given: Mapping[str, Any]) -> str:
-    """The SQL of a call, or why there is none for a table that only Python reads."""
+    """The SQL of a call, or a comment why a table that only Python can read has none."""
     try:
         return without_secrets(session.sql(name, **given))
     except UnknownTable as unread:
@@ -302,7 +302,7 @@ def _sql(session: Calls, name: str, given: Mapping[str, Any]) -> str:
 
 
 def _render(
-    found: Found,
+    found: PageData,
     given: Mapping[str, Any],
     statements: Mapping[str, Statement],
     beside: str,
@@ -344,12 +344,12 @@ def _render(
 
 
 def breakable(name: object) -> Markup:
-    """Return a name for HTML that breaks after underscores and points, rather than anywhere."""
+    """Return a name as HTML that may break after underscores and dots only."""
     return Markup("<wbr>").join(Markup.escape(part) for part in re.split(r"(?<=[_.])(?!_)", str(name)))
 
 
 def environment() -> jinja2.Environment:
-    """Return what fills templates in."""
+    """Return the template environment with filters and translations."""
     made = jinja2.Environment(
         loader=jinja2.PackageLoader("synthpriv_sql.report"),
         autoescape=True,
@@ -376,5 +376,5 @@ def environment() -> jinja2.Environment:
 
 
 def inline(name: str) -> Markup:
-    """Return a file of static/, which is ours and goes into the page as it is."""
+    """Return a file of static/, which needs no escaping."""
     return Markup(files(__package__).joinpath("static", name).read_text(encoding="utf-8"))  # noqa: S704

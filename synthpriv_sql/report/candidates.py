@@ -1,4 +1,4 @@
-"""The page that compares candidates: what each is worth, what it gives away, and which of them might be released."""
+"""The page that compares candidates: fidelity and exposure of each, and which one might be released."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from synthpriv_sql.report.writing import write_page
 from synthpriv_sql.results.result import Result
 
 _APART = {"synthetic", "attack"}
-"""The arguments of `candidates` that the evaluation of one of them does not take as they are."""
+"""The arguments of `candidates` that are not passed on to the evaluation of each."""
 Row = Mapping[str, Any]
 
 
 def build_candidates(session: Calls, path: str, given: Mapping[str, Any], *, pages: bool, progress: Any) -> Result:
-    """Compare candidates, write the page, and return what `candidates` would.
+    """Compare candidates, write the page, and return the same result as `candidates`.
 
     Parameters
     ----------
     session
-        Where the tables are.
+        The session with the tables.
     path
         The file to write.
     given
         Arguments of `candidates`.
     pages
-        Whether each candidate gets a page of its own beside it, as `Session.report` writes it.
+        Whether to write a report of each candidate next to it, as `Session.report` does.
     progress
         As in `Session.call`.
 
@@ -51,13 +51,13 @@ def build_candidates(session: Calls, path: str, given: Mapping[str, Any], *, pag
     """
     if given.get("group_by"):
         raise OptionError(
-            "the page compares candidates by all of their rows: leave group_by out, or give queries in parentheses "
-            "with the rows of one group"
+            "the page compares candidates on all of their rows: omit group_by, or give queries in parentheses that "
+            "select the rows of one group"
         )
     if given.get("children"):
         raise OptionError(
-            "the page compares candidates of one table, so it takes no children: candidates(..., children=...) has the "
-            "numbers of each part, and flatten makes one table of parents and children"
+            "the page compares candidates of a single table, so it takes no children: candidates(..., children=...) "
+            "has the numbers of each part, and flatten combines parents and children into one table"
         )
     target = Path(path)
     result = session.call("candidates", progress=progress, **given)
@@ -105,17 +105,16 @@ def _render(session: Calls, rows: Sequence[Row], given: Mapping[str, Any]) -> st
 
 
 def choose(rows: Sequence[Row]) -> Row | None:
-    """Return the candidate that the page would release: of those whose verdict is good the one most like train.
+    """Return the candidate to release: of those with a good verdict, the one most similar to train.
 
-    Of equal fidelity, the one with the smaller exposure. None where no verdict is good: a table is not released because
-    the others are worse.
+    Ties are resolved by the smaller exposure. None if no verdict is good: being better than others is not enough.
     """
     good = [row for row in rows if row["verdict"].level == "good"]
     return min(good, key=lambda row: (-row["fidelity"], row["auc"]), default=None)
 
 
 def overlapping(row: Row, rows: Sequence[Row]) -> list[str]:
-    """Return the other candidates whose interval of exposure overlaps with that of one."""
+    """Return the other candidates whose interval of exposure overlaps with that of the row."""
     return [
         other["candidate"]
         for other in rows
@@ -128,49 +127,50 @@ def _headline(rows: Sequence[Row], chosen: Row | None) -> str:
         return _("No candidate can be compared.")
     if chosen is None:
         return _("By these numbers, none of the candidates should be released.")
-    return _("By these numbers, {candidate} is the one to release.", candidate=chosen["candidate"])
+    return _("By these numbers, {candidate} is the candidate to release.", candidate=chosen["candidate"])
 
 
 def _why(rows: Sequence[Row], chosen: Row | None) -> Sequence[str]:
-    """Why that one, or none: what the verdicts are, and whether chance explains the difference to others."""
+    """The reasons for the choice: the verdicts, and whether chance explains differences."""
     by_level: dict[str, list[str]] = {level: [] for level in LEVELS}
     for row in rows:
         by_level[row["verdict"].level].append(row["candidate"])
-    said = []
+    reasons = []
     if chosen is not None:
         good = len(by_level["good"])
-        said.append(
+        reasons.append(
             plural(
-                "It is the only one in which no sign of a leak was found.",
-                "Of the {n} in which no sign of a leak was found, it is the most like train (fidelity {fidelity}).",
+                "It is the only candidate without a sign of a leak.",
+                "Of the {n} candidates without a sign of a leak, it is the most similar to train (fidelity "
+                "{fidelity}).",
                 good,
                 fidelity=percent(chosen["fidelity"]),
             )
         )
         others = [name for name in overlapping(chosen, rows) if name in by_level["good"]]
         if others:
-            said.append(
+            reasons.append(
                 _(
-                    "Its exposure and that of {others} cannot be told apart: their intervals overlap.",
+                    "Its exposure does not differ significantly from that of {others}: their intervals overlap.",
                     others=listed(others),
                 )
             )
     for level, text in (
-        ("bad", _("It leaks: {candidates}.", candidates=listed(by_level["bad"]))),
-        ("watch", _("To be looked at first: {candidates}.", candidates=listed(by_level["watch"]))),
-        ("none", _("Cannot be told: {candidates}.", candidates=listed(by_level["none"]))),
+        ("bad", _("With a leak: {candidates}.", candidates=listed(by_level["bad"]))),
+        ("watch", _("To be reviewed first: {candidates}.", candidates=listed(by_level["watch"]))),
+        ("none", _("Without a verdict: {candidates}.", candidates=listed(by_level["none"]))),
     ):
         if by_level[level]:
-            said.append(text)
+            reasons.append(text)
     if chosen is None and rows:
-        said.append(_("That one gives away less than the others does not make it safe."))
-    return said
+        reasons.append(_("A candidate is not safe merely because the others leak more."))
+    return reasons
 
 
 _HALF = 500
-"""The width of a picture that stands beside another, in pixels."""
+"""The width of each of two adjacent charts, in pixels."""
 _BASE = "https://page.invalid/"
-"""What stands before the name of a file while a chart is drawn: Vega makes addresses whole."""
+"""A placeholder base of links, removed after drawing, because Vega only accepts absolute addresses."""
 
 
 def _chart(name: str, rows: Sequence[Row], chosen: Row | None) -> Chart:
@@ -207,7 +207,7 @@ def _tip(row: Row) -> str:
 
 
 def _linked(svg: Markup) -> Markup:
-    """Have points lead to files beside the page; those that have none lead nowhere."""
-    # As plain text: what is put together of Markup would be escaped.
-    alone = re.sub(rf'<a xlink:href="{re.escape(_BASE)}">(.*?)</a>', r"\1", str(svg), flags=re.DOTALL)
-    return Markup(alone.replace(_BASE, ""))  # noqa: S704
+    """Make the links of points relative, and remove those without a target."""
+    # As str: operations on Markup would escape the result.
+    without_empty = re.sub(rf'<a xlink:href="{re.escape(_BASE)}">(.*?)</a>', r"\1", str(svg), flags=re.DOTALL)
+    return Markup(without_empty.replace(_BASE, ""))  # noqa: S704

@@ -1,7 +1,7 @@
 """Charts: Vega-Lite specifications from charts/, drawn to SVG while the page is built.
 
-A chart is drawn at two widths, and the page shows the one that fits. Colors are CSS variables, so that light, dark and
-print need no second drawing; nothing is drawn in the browser.
+A chart is drawn at two widths, and the page shows the one that fits. Colors are CSS variables, so light, dark and print
+share one drawing; the browser draws nothing.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SERIES = {
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart at two widths, and what it shows in a sentence."""
+    """A chart at two widths, with a one-sentence description."""
 
     label: str
     wide: Markup
@@ -43,19 +43,19 @@ PUBLISHED = (0.1, 0.5)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What the page is made of.
+class PageData:
+    """The data of the page.
 
     Parameters
     ----------
     measured
         Rows of sql/report/page.sql.
     fidelity
-        What is known of fidelity; None where all columns are of vectors.
+        The fidelity numbers; None if all columns are vectors.
     scatter
-        Where records lie, where values are shown.
+        The projected records, if values are shown.
     baseline
-        Rows of sql/report/page_baseline.sql, where the baseline was asked for.
+        Rows of sql/report/page_baseline.sql, if the baseline was requested.
     """
 
     measured: Measured
@@ -64,15 +64,15 @@ class Found:
     baseline: Rows | None
 
 
-def charts(found: Found, threshold: float) -> Mapping[str, Chart]:
-    """Draw all charts for which there are numbers.
+def charts(found: PageData, threshold: float) -> Mapping[str, Chart]:
+    """Draw every chart that has data.
 
     Parameters
     ----------
     found
         The numbers.
     threshold
-        Where the curve of privacy and resemblance is looked at first.
+        The threshold of privacy and resemblance that is shown initially.
     """
     measured, fidelity, baseline = found.measured, found.fidelity, found.baseline
     drawn = {"mda": _mda(measured)}
@@ -96,7 +96,7 @@ def charts(found: Found, threshold: float) -> Mapping[str, Chart]:
     if fidelity and fidelity.drawn:
         drawn["marginals"] = _marginals(fidelity)
     if fidelity and fidelity.worst_pairs:
-        drawn["pairs"] = draw("pairs", _("How like train each pair of columns is"), squares=fidelity.squares())
+        drawn["pairs"] = draw("pairs", _("Similarity of each pair of columns to train"), squares=fidelity.squares())
     if baseline:
         drawn["baseline"] = _baseline([row for row in baseline if row["threshold"] == threshold])
         drawn["areas"] = _areas(baseline)
@@ -111,14 +111,14 @@ def draw(name: str, label: str, *, wide: int = WIDE, **datasets: Rows) -> Chart:
 
 def _svg(name: str, width: int, datasets: Mapping[str, Rows], **more: Any) -> Markup:
     drawn = specification(name, width, datasets, **more)
-    # What Vega writes is well-formed: texts of the data are escaped in it.
+    # Vega escapes the texts of the data.
     svg = vl_convert.vegalite_to_svg(drawn, vl_version=VEGA_LITE, format_locale=axes())
     return Markup(svg)  # noqa: S704
 
 
 def _marginals(fidelity: Fidelity) -> Chart:
-    """Small charts beside each other, three in a row where there is room, else one."""
-    label = _("How the columns are distributed that are least like train, in synthetic and in train")
+    """Small charts, three in a row on wide screens, otherwise one."""
+    label = _("Distributions of the least similar columns in synthetic and in train")
     bars = {"bars": fidelity.bars()}
     return Chart(
         label, _svg("marginals", WIDE // 3 - 128, bars, columns=3), _svg("marginals", NARROW - 112, bars, columns=1)
@@ -172,7 +172,7 @@ def _closer(measured: Measured) -> Chart:
 
 
 def _side(kind: str, records: float, share: str) -> str:
-    """How many records are closer to one of two tables, or as close to both."""
+    """The number of records closer to one of the two tables, or equally close to both."""
     if kind == "closer":
         return plural(
             "{n} record closer to train ({share})", "{n} records closer to train ({share})", records, share=share
@@ -220,14 +220,14 @@ def _spread(measured: Measured, metric: str) -> Chart:
 
 
 def _roc(measured: Measured) -> Chart:
-    """Curves on logarithmic axes: what counts is how many are found where hardly anybody is taken for one of them."""
+    """ROC curves on logarithmic axes, because the true positive rate at very low false positive rates matters."""
     rates = [row for row in measured.items("roc") if row["value"]]
     names = list(dict.fromkeys(row["variant"] for row in rates))
     smallest = min(row["lower"] for row in rates)
     rows = []
     for row in rates:
         tip = _(
-            "{attack}: {found} of train found, {taken} of others taken for it",
+            "{attack}: {found} of train found, {taken} of others mistaken for train",
             attack=row["variant"],
             found=percent(row["value"]),
             taken=percent(row["lower"]),
@@ -236,7 +236,9 @@ def _roc(measured: Measured) -> Chart:
     rows += [{"attack": name, "false": 1.0, "found": 1.0, "tip": ""} for name in names]
     chance = [{"false": rate, "found": rate} for rate in (smallest, 1.0)]
     last = [next(row for row in rows if row["attack"] == name) for name in names]
-    return draw("roc", _("How many of train each attack finds"), curves=rows, chance=chance, labels=last)
+    return draw(
+        "roc", _("ROC curves: how many records of train each attack finds"), curves=rows, chance=chance, labels=last
+    )
 
 
 def _bits(measured: Measured) -> Chart:
@@ -260,9 +262,10 @@ def _bits(measured: Measured) -> Chart:
     ]
     limits = [row["value"] for row in measured.items("limit") if row["value"] is not None]
     limit = [
-        {"bits": value, "label": _("agreement alone names from {bits} bits", bits=number(value))} for value in limits
+        {"bits": value, "label": _("agreement alone identifies from {bits} bits", bits=number(value))}
+        for value in limits
     ]
-    label = _("Bits that synthetic tells of each record of train and of the holdout")
+    label = _("Bits that synthetic reveals about each record of train and of the holdout")
     return draw("bits", label, bins=rows, limit=limit)
 
 
@@ -296,7 +299,7 @@ def _baseline(rows: Rows) -> Chart:
         points.append({**row, "label": label, "tip": tip})
     own = [point for point in points if point["p"] is None]
     others = [point for point in points if point["p"] is not None]
-    return draw("baseline", _("Privacy and resemblance, beside the baseline"), synthetic=own, baseline=others)
+    return draw("baseline", _("Privacy and resemblance, compared with the baseline"), synthetic=own, baseline=others)
 
 
 _AREAS = {"privacy_area": "synthetic_train", "resemblance": "holdout_train"}
@@ -304,7 +307,7 @@ _AREA_TITLES = {"privacy_area": N_("Privacy area"), "resemblance": N_("Resemblan
 
 
 def _who(row: Mapping[str, Any]) -> str:
-    """What a point of the baseline is: synthetic, or the share of cells that were replaced."""
+    """The label of a point: synthetic, or the baseline's share of replaced cells."""
     return _("synthetic") if row["p"] is None else f"p = {short(row['p'])}"
 
 

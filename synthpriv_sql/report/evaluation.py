@@ -1,4 +1,4 @@
-"""The result of `evaluate`: the verdict first, in the words of the page, and then the numbers."""
+"""The result of `evaluate`: the verdict, and the numbers behind it."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ _NUMBERS = ("value", "lower", "upper", "better")
 
 
 class Evaluation(Result):
-    """What `evaluate` measures, and the verdict; shown, it is the verdict in a few lines."""
+    """The numbers of `evaluate` and their verdict; it is displayed as the verdict in a few lines."""
 
     language = ENGLISH
     """The language of its sentences."""
 
     @classmethod
     def of(cls, result: Result) -> Self:
-        """Return the same rows with their verdict, in the language that is spoken."""
+        """Return the same rows with their verdict, in the current language."""
         made = cls(result._engine, result.name, result._answer, result.run)
         made.language = spoken()
         return made
 
     @property
     def group_columns(self) -> list[str]:
-        """The columns that ``group_by`` named; none where all rows were evaluated together."""
+        """The columns of ``group_by``; empty if all rows were evaluated together."""
         return self.columns[: self.columns.index("section")]
 
     @cached_property
@@ -65,7 +65,7 @@ class Evaluation(Result):
 
     @cached_property
     def missing(self) -> Mapping[tuple[Any, ...], str]:
-        """The groups without numbers by their values, and why: a table has no rows of them."""
+        """The groups without numbers, by their values, with the reason: a table has no rows of them."""
         if not self.group_columns or REASON not in self.columns:
             return {}
         named = zip(*(self[name] for name in self.group_columns), self[REASON], strict=True)
@@ -73,33 +73,33 @@ class Evaluation(Result):
 
     @cached_property
     def verdict(self) -> Verdict:
-        """What the numbers say together; of groups, each has a verdict of its own (``groups``).
+        """The overall verdict; with ``group_by``, each group has its own (``groups``).
 
-        ``level`` is ``good``, ``watch``, ``bad``, or ``none`` where nothing can be said. ``headline`` and
-        ``sentence`` say it in words, ``cautions`` what has to be said before, and ``findings`` are the answers that it
-        is made of.
+        ``level`` is ``good``, ``watch``, ``bad``, or ``none`` if no statement is possible. ``headline`` and
+        ``sentence`` say it in words, ``cautions`` are warnings about the input, and ``findings`` are the answers it
+        combines.
         """
         if self.group_columns:
             raise OptionError(
-                "each group has a verdict of its own: those of groups.values(), by the values of group_by"
+                "each group has its own verdict: see groups, a mapping from the values of group_by to evaluations"
             )
         with speaking(self.language):
             return verdict_of(self.to_arrow().to_pylist())
 
     def show(self, console: Console, everything: bool = False) -> None:
-        """Print the verdict, and with `everything` all numbers after it."""
-        console.print(self._said())  # what has to be said before it was a warning, which the terminal shows
+        """Print the verdict; with `everything`, also all numbers."""
+        console.print(self._rendered())  # the cautions were warnings, which the terminal shows
         if everything:
             console.print()
             console.print(self._every_number())
         else:
             with speaking(self.language):
-                behind = _(
-                    "{n} numbers are behind this; --all prints them, and --output FILE writes them.", n=count(len(self))
+                summary = _(
+                    "Based on {n} numbers; --all prints them, and --output FILE writes them.", n=count(len(self))
                 )
-            console.print(Text(f"\n{behind}", style="dim"))
+            console.print(Text(f"\n{summary}", style="dim"))
 
-    def _said(self, cautions: bool = False) -> RenderableType:
+    def _rendered(self, cautions: bool = False) -> RenderableType:
         with speaking(self.language):
             return self._in_words(cautions)
 
@@ -120,7 +120,7 @@ class Evaluation(Result):
         return Group(*lines, Text(), table)
 
     def _of_groups(self) -> Table:
-        """A line for each group: its values, and what the page would say first."""
+        """A row for each group: its values, headline and reasons."""
         table = Table(show_edge=False, pad_edge=False, header_style="bold")
         for heading in (*self.group_columns, _("verdict"), _("what it means")):
             table.add_column(Text(heading), overflow="fold")
@@ -133,7 +133,7 @@ class Evaluation(Result):
         return table
 
     def _every_number(self) -> Table:
-        """All numbers, by the names that conditions of the gate have for them."""
+        """All numbers, under the names that conditions of the gate use."""
         table = Table(show_edge=False, pad_edge=False, header_style="bold")
         for name in (*self.group_columns, "number"):
             table.add_column(Text(name), overflow="fold")
@@ -147,18 +147,18 @@ class Evaluation(Result):
         return table
 
     def __repr__(self) -> str:
-        # In a notebook rich would show it by itself, beside the text that is returned.
+        # In a notebook, rich would display the text itself, in addition to the returned one.
         console = Console(file=StringIO(), width=100, color_system=None, force_jupyter=False)
-        console.print(self._said(cautions=True))
+        console.print(self._rendered(cautions=True))
         text = console.file.getvalue()  # type: ignore[attr-defined]
         lines = [line.rstrip() for line in text.rstrip().split("\n")]
-        return "\n".join([*lines, "", self._behind()])
+        return "\n".join([*lines, "", self._summary()])
 
-    def _behind(self) -> str:
-        """How many numbers there are, and how Python gets at them."""
+    def _summary(self) -> str:
+        """How many numbers there are, and how to get them in Python."""
         with speaking(self.language):
             return _(
-                "{n} numbers are behind this: to_pandas(), to_arrow() or fetchall()",
+                "Based on {n} numbers: to_pandas(), to_arrow() or fetchall()",
                 n=count(len(self)),
             )
 
@@ -191,7 +191,7 @@ class Evaluation(Result):
             line = ElementTree.SubElement(body, "tr")
             for value in (finding.question, finding.figure, finding.note):
                 ElementTree.SubElement(line, "td", style="text-align: left").text = value
-        ElementTree.SubElement(shown, "p").text = self._behind()
+        ElementTree.SubElement(shown, "p").text = self._summary()
         return ElementTree.tostring(shown, encoding="unicode", method="html")
 
 
@@ -206,5 +206,5 @@ def verdict_of(rows: Sequence[Mapping[str, Any]]) -> Verdict:
 
 
 def _plain(text: str) -> str:
-    """A text of the page for a terminal, which breaks lines at narrow spaces too."""
+    """Replace narrow spaces, at which a terminal would break the line."""
     return text.replace("\u202f%", "%").replace("\u202f", " ")

@@ -1,4 +1,4 @@
-"""What the page shows of fidelity: which columns and pairs are kept worst, beside how well fresh real rows do."""
+"""The fidelity section of the page: the least similar columns and pairs, compared with fresh real rows."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from synthpriv_sql.language.messages import _
 from synthpriv_sql.language.numbers import decimals, percent
 
 _SHOWN = 12
-"""Columns whose distributions are drawn, the worst first."""
+"""Number of columns whose distributions are drawn, the worst first."""
 _PAIRS = 8
-"""Pairs that are listed, the worst first."""
+"""Number of pairs that are listed, the worst first."""
 _DISTANCE = "wasserstein"
 _SERIES = (("synthetic_train", "synthetic"), ("train_train", "train"), ("holdout_train", "holdout"))
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column with its similarity, that of the holdout, and its bars: label and shares of each table."""
+    """The similarity of a column in synthetic and in the holdout, and the bars of its distribution."""
 
     name: str
     value: float | None
@@ -31,7 +31,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two columns with their similarity, and that of the holdout."""
+    """The similarity of a pair of columns in synthetic and in the holdout."""
 
     names: tuple[str, str]
     value: float | None
@@ -85,7 +85,7 @@ class Fidelity:
         return [column for column in self.columns if column.bars][:_SHOWN]
 
     def bars(self) -> list[dict[str, Any]]:
-        """Return what the chart of distributions is drawn of."""
+        """Return the data of the chart of distributions."""
         rows = []
         for place, column in enumerate(self.drawn):
             for step, bar in enumerate(column.bars):
@@ -113,7 +113,7 @@ class Fidelity:
         return rows
 
     def squares(self) -> list[dict[str, Any]]:
-        """Return what the chart of pairs is drawn of: each pair twice, columns by their mean similarity."""
+        """Return the data of the chart of pairs: each pair twice, columns sorted by their mean similarity."""
         found: dict[str, list[float]] = {}
         for pair in self.pairs:
             for name in pair.names:
@@ -127,7 +127,7 @@ class Fidelity:
                 "one_place": places[one],
                 "two_place": places[two],
                 "loss": min(1.0, 2 * (1 - pair.value)),
-                "tip": _beside(pair),
+                "tip": _tip(pair),
             }
             for pair in self.pairs
             if pair.value is not None
@@ -135,7 +135,7 @@ class Fidelity:
         ]
 
 
-def _beside(pair: Pair) -> str:
+def _tip(pair: Pair) -> str:
     shown = {"one": pair.names[0], "other": pair.names[1], "similarity": percent(pair.value)}
     if pair.holdout is None:
         return _("{one} and {other}: {similarity}", **shown)
@@ -147,7 +147,7 @@ def _badness(value: float | None) -> float:
 
 
 def _bars(shares: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Bars of a column: bins in their order, categories as train has them, then what is put together, and missing."""
+    """Return the bars of a column: bins in order, categories by frequency in train, then other values and missing."""
     ends = [end for row in shares for end in (row["above"], row["up_to"]) if end is not None]
     of_days = bool(ends) and not (min(ends) >= 0 and max(ends) < 86400)
     ordered = sorted(shares, key=lambda row: (row["measure"] == "missing", row["measure"] == "other", row["place"]))
@@ -169,7 +169,7 @@ def _label(row: Mapping[str, Any], of_days: bool) -> str:
 
 
 def _end(end: float, role: str, of_days: bool) -> str:
-    """An end of a bin with three digits that count: it may be what a single person has."""
+    """Round the end of a bin to three significant digits: the exact one may be the value of one person."""
     if role == "temporal":
         if not of_days:
             return f"{int(end) // 3600:02}:{int(end) % 3600 // 60:02}"
@@ -181,7 +181,7 @@ def _end(end: float, role: str, of_days: bool) -> str:
         return f"{end:g}"
     digits = 2 - math.floor(math.log10(abs(end)))
     text = f"{round(end, digits):.{max(0, digits)}f}"
-    # Zeros at the end say nothing here.
+    # Trailing zeros of rounded values carry no information.
     return decimals(round(end, digits), len(text.rstrip("0").partition(".")[2]))
 
 

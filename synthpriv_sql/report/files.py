@@ -1,4 +1,4 @@
-"""An evaluation and the files that are asked for: the page, the page to sign, all numbers."""
+"""Evaluates once and writes the requested files: report, decision page, all numbers."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ File = str | os.PathLike[str] | None
 
 
 class Calls(Protocol):
-    """What the files need of a session."""
+    """The part of a session that this module needs."""
 
     @property
     def engine(self) -> Engine:
-        """Where the tables are."""
+        """The engine that holds the tables."""
 
     def call(self, function: str | Function, /, *, progress: Any = None, **given: Any) -> Result:
         """Call a function."""
@@ -49,34 +49,36 @@ def write_files(
     baseline: bool,
     progress: Any,
 ) -> Evaluation:
-    """Evaluate once, and write what is asked for.
+    """Evaluate once, and write the requested files.
 
     Parameters
     ----------
     session
-        Where the tables are.
+        The session with the tables.
     given
         Arguments of evaluate.
     page, decision, numbers
-        The files: the page, the page to sign (.html, .docx or .md), and all numbers (as `output.write` takes them).
+        The files: the report, the decision page (.html, .docx or .md), and all numbers (formats of `output.write`).
     show_values, baseline, progress
         As in `synthpriv_sql.report.build.build`.
 
     Raises
     ------
     OptionError
-        No file is asked for, or one whose ending says nothing.
+        No file is requested, or one with an unknown extension.
     WriteError
         A file cannot be written.
     """
     paths = {path: Path(path) for path in (page, decision, numbers) if path is not None}
     if not paths:
-        raise OptionError("there is nothing to write: give a file for the page, for the decision or for the numbers")
+        raise OptionError(
+            "there is nothing to write: give a file for the report, for the decision page or for the numbers"
+        )
     for path in paths.values():
         has_folder(path)
     as_decided = None if decision is None else writer(paths[decision])
     if numbers is not None and paths[numbers].suffix not in ENDINGS:
-        raise OptionError(f'"{numbers}" ends in none of {", ".join(ENDINGS)}; the ending says how it is written')
+        raise OptionError(f'the format of "{numbers}" is unknown: its extension must be one of {", ".join(ENDINGS)}')
     made = now()
     if page is None:
         result = Evaluation.of(session.call("evaluate", progress=progress, **given))
@@ -113,12 +115,12 @@ def _hash(session: Calls, table: Any) -> str:
 
 
 def writer(path: Path) -> Callable[[Decision], bytes]:
-    """Return what writes the page in the form that the ending of a file asks for.
+    """Return the writer of the decision page for the extension of a file.
 
     Raises
     ------
     OptionError
-        The ending is another one, or what the form needs is not installed.
+        The extension is not supported, or the package that it needs is not installed.
     """
     ending = path.suffix.lower()
     try:
@@ -133,8 +135,9 @@ def writer(path: Path) -> Callable[[Decision], bytes]:
     except ModuleNotFoundError as missing:
         extra = "docx" if ending == ".docx" else "report"
         raise OptionError(
-            f'a decision as {ending} needs {missing.name}, which is not installed: pip install "synthpriv-sql[{extra}]"'
+            f"a decision page as {ending} needs {missing.name}, which is not installed: "
+            f'pip install "synthpriv-sql[{extra}]"'
         ) from None
     if ending == ".md":
         return markdown
-    raise OptionError(f'a decision is written as .html, .docx or .md, and "{path}" ends otherwise')
+    raise OptionError(f'a decision page must be .html, .docx or .md, not "{path}"')

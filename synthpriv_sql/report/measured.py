@@ -1,4 +1,4 @@
-"""What was measured, as the page's one statement gives it."""
+"""The measurements of the page, from the rows of its statement."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class Number:
 
     @property
     def name(self) -> str:
-        """What a condition of the gate calls it."""
+        """The name under which conditions of the gate refer to it."""
         return ".".join(part for part in (self.metric, self.variant, self.statistic) if part)
 
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """A synthetic record and the real one nearest to it; values only where the user asked for them."""
+    """A synthetic record and its nearest real record; values only if the user requested them."""
 
     record: int
     neighbor: int
@@ -57,9 +57,9 @@ class Risk:
 
 @dataclass(frozen=True, slots=True)
 class Unique:
-    """Columns in which nobody else has the values of a train record, and how many synthetic records have them.
+    """Columns in which a train record is unique, and how many synthetic records replicate it.
 
-    ``others`` are the further combinations of as few columns.
+    ``others`` counts the other replicated combinations of as few columns.
     """
 
     columns: str
@@ -70,7 +70,7 @@ class Unique:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A train record and the synthetic one that tells most of it; values only where the user asked for them."""
+    """A train record and the synthetic one that reveals most about it; values only if the user requested them."""
 
     record: int
     synthetic: int
@@ -92,7 +92,7 @@ class Measured:
     rows
         As dicts, in the statement's order.
     sheets
-        For the tables that are files which Excel opens: the row in which their first record stands there.
+        For tables that are files Excel can open: the row of their first record there.
     """
 
     rows: Sequence[Mapping[str, Any]]
@@ -104,7 +104,7 @@ class Measured:
 
     @cached_property
     def numbers(self) -> list[Number]:
-        """What evaluate gives."""
+        """The numbers of evaluate."""
         return [Number.of(row) for row in self.items("number")]
 
     @cached_property
@@ -112,11 +112,11 @@ class Measured:
         return {(n.metric, n.variant, n.statistic): n for n in self.numbers}
 
     def number(self, metric: str, statistic: str, variant: str | None = None) -> Number | None:
-        """Return a number of evaluate, or None where it was not measured."""
+        """Return a number of evaluate, or None if it was not measured."""
         return self._by_name.get((metric, variant, statistic))
 
     def value(self, metric: str, statistic: str, variant: str | None = None) -> float | None:
-        """Return the value of a number, or None where there is none."""
+        """Return the value of a number, or None if there is none."""
         found = self.number(metric, statistic, variant)
         return None if found is None else found.value
 
@@ -134,15 +134,15 @@ class Measured:
         """Whether a holdout was given."""
         return self.value("tables", "rows", "holdout") is not None
 
-    def alone(self, table: str) -> float:
-        """Return the share of a table's records that are the only ones of their class."""
+    def unique_share(self, table: str) -> float:
+        """Return the share of a table's records that are unique in their quasi-identifiers."""
         rows = self.value("tables", "rows", table) or 1.0
-        alone = [r["value"] for r in self.items("class") if r["variant"] == table and r["upper"] == 1]
-        return float(sum(alone)) / rows
+        unique_share = [r["value"] for r in self.items("class") if r["variant"] == table and r["upper"] == 1]
+        return float(sum(unique_share)) / rows
 
     @property
     def baseline(self) -> str:
-        """What synthetic is compared with: holdout, or train within itself."""
+        """The reference for synthetic: the holdout, or train within itself."""
         return "holdout" if self.has_holdout else "train"
 
     @cached_property
@@ -155,9 +155,9 @@ class Measured:
         return {(row["variant"], row["record"]): row["meaning"] for row in self.items("key")}
 
     def called(self, table: str, record: int) -> str:
-        """Return what a record is called: its key, where the user named one that its table has, or its position from 1.
+        """Return the label of a record: its key, if the user named one that its table has, or its position from 1.
 
-        Of a file that Excel opens, the row there stands beside the position.
+        For a file that Excel can open, the label includes its row there.
         """
         key = self._keys.get((table, record))
         if key or table not in self.sheets:
@@ -166,7 +166,7 @@ class Measured:
 
     @property
     def named_by_key(self) -> Mapping[str, bool]:
-        """Whether records are called by their key, for each table."""
+        """Whether records are labeled by their key, for each table."""
         return {table: any(of == table for of, _ in self._keys) for table in ("synthetic", "train")}
 
     @cached_property
@@ -217,14 +217,14 @@ class Measured:
 def _values(
     columns: Sequence[Mapping[str, Any]], row: Mapping[str, Any]
 ) -> list[tuple[str, bool, str | None, str | None]]:
-    """The values of two records by column, with whether they agree; none where they are not to be shown."""
+    """The values of two records by column, and whether they agree; empty if they are not to be shown."""
     given = zip(columns, row["agree"], row["invented_values"] or [], row["original_values"] or [], strict=False)
     return [
-        (column["name"], agree, *(_begun(value) if column["role"] == "vector" else value for value in pair))
+        (column["name"], agree, *(_truncated(value) if column["role"] == "vector" else value for value in pair))
         for column, agree, *pair in given
     ]
 
 
-def _begun(vector: str | None) -> str | None:
-    """The beginning of a vector, of which nobody reads all numbers."""
+def _truncated(vector: str | None) -> str | None:
+    """Truncate a vector for display."""
     return vector if vector is None or len(vector) <= _LONG else vector[: _LONG - 1] + "…"

@@ -1,4 +1,4 @@
-"""The page of a family of tables: the verdict of each part, and a page of its own for it."""
+"""The report of a family of tables: an overview with the verdict of each part, and a page for each part."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from synthpriv_sql.results.calls.family import family_call
 def build_parts(
     session: Calls, path: str, given: Mapping[str, Any], *, show_values: bool, baseline: bool, progress: Any
 ) -> Evaluation:
-    """Evaluate each part of a family, write its page, and one that leads to them; return what evaluate would.
+    """Evaluate each part of a family, write its page and an overview; return the same result as evaluate.
 
-    Parts of rows in their order have numbers and a verdict, and no page of their own.
+    Parts about the order of rows have numbers and a verdict, but no page.
 
     Parameters
     ----------
     session
-        Where the tables are.
+        The session with the tables.
     path
-        The file to write; those of the parts stand beside it.
+        The file of the overview; the pages of the parts are written next to it.
     given
         Arguments of evaluate, with ``children``.
     show_values, baseline, progress
@@ -67,7 +67,7 @@ def _headline(parts: Sequence[Mapping[str, Any]]) -> str:
     if worst == "good":
         return _("Nothing was found in any part")
     if worst == "bad":
-        return _("People of train are given away by {parts}", parts=parts_named)
+        return _("People of train are exposed by {parts}", parts=parts_named)
     if worst == "watch":
-        return _("To be looked at: {parts}", parts=parts_named)
+        return _("Needs review: {parts}", parts=parts_named)
     return _("No verdict on {parts}", parts=parts_named)

@@ -1,6 +1,6 @@
-"""What regulators and researchers ask of synthetic data: which numbers speak to it, and what none of them tests.
+"""Questions of regulators and researchers about synthetic data: relevant numbers, and what remains untested.
 
-The sources are named in docs/regulation.md, which says the same at greater length.
+docs/regulation.md has the sources and more detail.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _SOURCES: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Speaking:
-    """A number that speaks to a question: the worst of its variants, or one of them."""
+class Relevant:
+    """A number relevant to a question: its worst variant, or a given one."""
 
     metric: str
     statistic: str
@@ -38,12 +38,12 @@ class Speaking:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked, by whom, the numbers that speak to it, and what is not tested; texts are messages."""
+    """A question, its source, the relevant numbers, and what is not tested; texts are messages."""
 
     title: str
     asks: str
     source: str
-    numbers: Sequence[Speaking]
+    numbers: Sequence[Relevant]
     untested: str
 
 
@@ -53,26 +53,26 @@ QUESTIONS = (
         N_("Can some or all of the records that identify a person be isolated?"),
         OPINION,
         (
-            Speaking("exposure", "exposed", count),
-            Speaking("copies", "records", count),
-            Speaking("singling_out", "risk"),
-            Speaking("identifiability", "excess"),
-            Speaking("disclosure", "replicated_uniques_excess"),
+            Relevant("exposure", "exposed", count),
+            Relevant("copies", "records", count),
+            Relevant("singling_out", "risk"),
+            Relevant("identifiability", "excess"),
+            Relevant("disclosure", "replicated_uniques_excess"),
         ),
         N_(
-            "singling_out tries what is true of one record by one column; combinations of columns are looked at by "
-            "the attack uniques, up to its width. Whether a person is found outside of these tables is not tested by "
-            "this tool."
+            "singling_out tests predicates on one column that are true of one record; the attack uniques tests "
+            "combinations of columns, up to its width. This tool does not test whether a person can be found outside "
+            "of these tables."
         ),
     ),
     Question(
         N_("Linkability"),
         N_("Can at least two records of one person, or of one group of persons, be linked, in one database or in two?"),
         OPINION,
-        (Speaking("linkability", "risk"), Speaking("linkability", "rate")),
+        (Relevant("linkability", "risk"), Relevant("linkability", "rate")),
         N_(
-            "Links with other databases, and between several releases about the same persons, are not tested by this "
-            "tool: both sources are columns of the table given."
+            "This tool does not test links with other databases, or between several releases about the same persons: "
+            "both sources are columns of the given table."
         ),
     ),
     Question(
@@ -80,38 +80,38 @@ QUESTIONS = (
         N_("Can the value of an attribute be deduced, with significant probability, from the values of others?"),
         OPINION,
         (
-            Speaking("attribute_inference", "rate"),
-            Speaking("attribute_inference", "risk"),
-            Speaking("disclosure", "correct_disclosures"),
-            Speaking("disclosure", "DCAP"),
+            Relevant("attribute_inference", "rate"),
+            Relevant("attribute_inference", "risk"),
+            Relevant("disclosure", "correct_disclosures"),
+            Relevant("disclosure", "DCAP"),
         ),
         N_(
-            "The Opinion asks how surely a value is deduced, of whomever: that is the rate. The risk and the excess "
-            "say what being in the data adds to it. An attacker with a model of his own is not tested by this tool."
+            "The Opinion asks how reliably a value is deduced, for anybody: that is the rate. The risk and the excess "
+            "say what being in the data adds to it. This tool does not test an attacker with a model of their own."
         ),
     ),
     Question(
         N_("Membership disclosure"),
-        N_("Can it be told of a person that they were in the training data?"),
+        N_("Can it be inferred that a person was in the training data?"),
         CONSENSUS,
         (
-            Speaking("membership", "auc", number),
-            Speaking("membership", "found_at_1_per_100"),
-            Speaking("exposure", "exposed", count),
+            Relevant("membership", "auc", number),
+            Relevant("membership", "found_at_1_per_100"),
+            Relevant("exposure", "exposed", count),
         ),
         N_(
-            "The attackers have the synthetic table and the person's data. One who knows the synthesizer, has its "
-            "model or trains it anew is not tested by this tool."
+            "The attackers have the synthetic table and the person's data. This tool does not test an attacker who "
+            "knows the synthesizer, has its model or retrains it."
         ),
     ),
     Question(
         N_("Attribute disclosure"),
-        N_("Is something learned of a person because they were in the training data?"),
+        N_("Is something learned about a person because they were in the training data?"),
         CONSENSUS,
         (
-            Speaking("attribute_inference", "risk"),
-            Speaking("disclosure", "correct_disclosures_excess"),
-            Speaking("disclosure", "DCAP_excess"),
+            Relevant("attribute_inference", "risk"),
+            Relevant("disclosure", "correct_disclosures_excess"),
+            Relevant("disclosure", "DCAP_excess"),
         ),
         N_("Only the columns that were named as targets or secrets are tested."),
     ),
@@ -123,8 +123,8 @@ QUESTIONS = (
         ),
         CONSENSUS,
         (
-            Speaking("dcr", "median", number, "synthetic_train"),
-            Speaking("holdout_share", "share"),
+            Relevant("dcr", "median", number, "synthetic_train"),
+            Relevant("holdout_share", "share"),
         ),
         N_(
             "Distances alone answer none of these questions. The bands take no part in the verdict; near-copies and "
@@ -135,23 +135,23 @@ QUESTIONS = (
         N_("Differential privacy"),
         N_("The consensus does not consider a privacy budget interpretable unless it is close to zero."),
         CONSENSUS,
-        (Speaking("membership", "epsilon_lower", number),),
+        (Relevant("membership", "epsilon_lower", number),),
         N_(
-            "epsilon_lower says which budgets an attack refutes. A budget is proven by the synthesizer's mechanism; "
-            "that is not tested by this tool."
+            "epsilon_lower says which budgets an attack refutes. Only the synthesizer's mechanism proves a budget; "
+            "this tool does not test that."
         ),
     ),
     Question(
         N_("Motivated intruder"),
         N_(
-            "Can somebody identify a person who begins without prior knowledge, is reasonably competent, and uses what "
-            "is to be had, such as the internet and public documents?"
+            "Can a person be identified by somebody who begins without prior knowledge, is reasonably competent, and "
+            "uses available resources such as the internet and public documents?"
         ),
         ICO,
-        (Speaking("exposure", "exposed", count), Speaking("copies", "records", count)),
+        (Relevant("exposure", "exposed", count), Relevant("copies", "records", count)),
         N_(
-            "The test itself is not done by this tool: nobody searches other sources. The attackers here know more of "
-            "a person's data than such an intruder begins with, and look into no other source."
+            "This tool does not perform the test itself, because it searches no other sources. The attackers here "
+            "start with more of a person's data than such an intruder, and use no other source."
         ),
     ),
     Question(
@@ -161,46 +161,46 @@ QUESTIONS = (
         ),
         "",
         (
-            Speaking("discernibility", "smallest_class", count, "train"),
-            Speaking("reidentification", "prosecutor_mean", number, "train"),
-            Speaking("discernibility", "smallest_class", count, "synthetic"),
+            Relevant("discernibility", "smallest_class", count, "train"),
+            Relevant("reidentification", "prosecutor_mean", number, "train"),
+            Relevant("discernibility", "smallest_class", count, "synthetic"),
         ),
         N_(
-            "A synthetic record is nobody's, so the size of its class is no risk of re-identification. The classes of "
-            "train say how easily the quasi-identifiers single real people out. By the Opinion, k-anonymity protects "
-            "from singling out, and not from inference."
+            "A synthetic record belongs to no person, so the size of its class is no risk of re-identification. The "
+            "classes of train show how easily the quasi-identifiers single out real people. According to the Opinion, "
+            "k-anonymity protects from singling out, but not from inference."
         ),
     ),
 )
 
 
 def answered(measured: Measured) -> list[dict[str, object]]:
-    """Return the questions with the numbers that were measured, in the language that is spoken."""
+    """Return the questions with the measured numbers, in the current language."""
     return [
         {
             "title": _(question.title),
             "asks": _(question.asks),
             "href": question.source,
             "source": _(_SOURCES[question.source]),
-            "numbers": [found for speaking in question.numbers if (found := _worst(measured, speaking))],
+            "numbers": [found for relevant in question.numbers if (found := _worst(measured, relevant))],
             "untested": _(question.untested),
         }
         for question in QUESTIONS
     ]
 
 
-def _worst(measured: Measured, speaking: Speaking) -> tuple[str, str] | None:
-    """The name of a number and its value: of several variants that which speaks most for a leak."""
-    asked = (speaking.metric, speaking.statistic)
+def _worst(measured: Measured, relevant: Relevant) -> tuple[str, str] | None:
+    """Return the name and value of a number; of several variants, the one that indicates a leak most."""
+    asked = (relevant.metric, relevant.statistic)
     found = [n for n in measured.numbers if (n.metric, n.statistic) == asked and n.value is not None]
-    if speaking.variant is not None:
-        found = [n for n in found if n.variant == speaking.variant]
+    if relevant.variant is not None:
+        found = [n for n in found if n.variant == relevant.variant]
     if not found:
         return None
     whole = [n for n in found if n.variant is None]
     worst = whole[0] if whole else max(found, key=_badness)
     name = ".".join(part for part in (worst.metric, worst.variant, worst.statistic) if part)
-    return name, speaking.shown(worst.value)
+    return name, relevant.shown(worst.value)
 
 
 def _badness(found: Number) -> float:

@@ -1,4 +1,4 @@
-"""Where records lie: real and synthetic ones in two dimensions, those that give somebody away joined."""
+"""The scatter plot of real and synthetic records in two dimensions, with lines between the listed pairs."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _POINTS = {"synthetic": N_("synthetic record {record}"), "train": N_("train reco
 _LINES = {
     "copy": N_("synthetic record {synthetic} equals train record {train}"),
     "near": N_("synthetic record {synthetic} is near train record {train}"),
-    "exposed": N_("synthetic record {synthetic} tells most of train record {train}"),
+    "exposed": N_("synthetic record {synthetic} reveals most about train record {train}"),
 }
 
 
 def pairs(measured: Measured) -> list[tuple[str, int, int]]:
-    """The pairs of a synthetic and a train record that the page lists, each under what it was found as first."""
+    """Return the listed pairs of a synthetic and a train record, each once, under the first kind that applies."""
     found = [("copy", risk.record, risk.neighbor) for risk in measured.risks["copy"]]
     found += [("near", risk.record, risk.neighbor) for risk in measured.risks["near"]]
     found += [("exposed", person.synthetic, person.record) for person in measured.people]
@@ -39,7 +39,7 @@ class Scatter:
     rows
         As dicts.
     measured
-        What the pairs are taken from.
+        The measurements with the listed pairs.
     """
 
     rows: Rows
@@ -47,7 +47,7 @@ class Scatter:
 
     @cached_property
     def explained(self) -> list[float]:
-        """How much of the variance of train each axis has; nothing where its records do not differ."""
+        """The share of variance that each axis explains; empty if the records do not differ."""
         if not self.rows or self.rows[0]["explained_x"] is None:
             return []
         return [self.rows[0]["explained_x"], self.rows[0]["explained_y"]]
@@ -58,7 +58,7 @@ class Scatter:
 
     @property
     def points(self) -> list[dict[str, Any]]:
-        """A point for each record, those of train below the others."""
+        """A point for each record; those of train are drawn first."""
         return [
             {
                 "x": row["x"],
@@ -74,7 +74,7 @@ class Scatter:
 
     @property
     def lines(self) -> list[dict[str, Any]]:
-        """A line for each pair; of a copy both ends are one point."""
+        """A line for each pair; both ends of a copy are the same point."""
         at = {(row["side"], row["record"]): (row["x"], row["y"]) for row in self.rows}
         lines = []
         for kind, synthetic, train in pairs(self.measured):

@@ -1,4 +1,4 @@
-"""What all pages share that needs nothing but the package: files written whole, and what a table is called."""
+"""Helpers of all pages: atomic writing of files, and the label of a table."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from synthpriv_sql.language.messages import _
 
 
 def has_folder(path: Path) -> None:
-    """Say before anything is computed that a file cannot be written."""
+    """Raise before anything is computed if the folder of a file does not exist."""
     if not path.parent.is_dir():
         raise WriteError(f'"{path}" cannot be written: there is no folder "{path.parent}"')
 
 
 def write_page(path: Path, content: str | bytes) -> None:
-    """Write a page whole or not at all."""
+    """Write a page atomically."""
     try:
-        handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
             with os.fdopen(handle, "wb") as stream:
                 stream.write(content.encode() if isinstance(content, str) else content)
-            Path(beside).chmod(0o644)
-            Path(beside).replace(path)
+            Path(temporary).chmod(0o644)
+            Path(temporary).replace(path)
         finally:
-            Path(beside).unlink(missing_ok=True)
+            Path(temporary).unlink(missing_ok=True)
     except OSError as error:
         raise WriteError(f'"{path}" was not written: {error}') from None
 
 
 def label(table: Any) -> str:
-    """Return what a table is called: its name, its file, its query without passwords, or what kind of object it is."""
+    """Return the label of a table: its name, file, query (without passwords), or the type of the object."""
     if isinstance(table, (str, os.PathLike)):
         return without_secrets(os.fspath(table))
     return _("a {kind}", kind=f"{type(table).__module__.partition('.')[0]} {type(table).__name__}")

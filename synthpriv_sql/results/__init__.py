@@ -1,1 +1,1 @@
-"""What a call gives back: its rows, how they are shown, written and held to conditions."""
+"""Results of calls: their rows, how they are displayed, written and checked against conditions."""

@@ -1,4 +1,4 @@
-"""Results for the eye: tables in terminals and notebooks."""
+"""Display of results: tables in terminals and notebooks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Rows(Protocol):
-    """What is shown: the rows of a result."""
+    """The rows of a result, as far as displaying needs them."""
 
     @property
     def columns(self) -> list[str]:
@@ -34,7 +34,7 @@ class Rows(Protocol):
         """Rows and bytes that left the engine."""
 
     def first(self, rows: int) -> pa.Table:
-        """So many first rows."""
+        """The first rows."""
 
     def to_arrow(self) -> pa.Table:
         """All rows."""
@@ -55,7 +55,7 @@ def table(result: Rows, rows: int | None = None) -> Table:
 
 
 def show(result: Rows, console: Console) -> None:
-    """Print all rows: in a terminal as wide as that, elsewhere with every row on one line."""
+    """Print all rows: fitted to the width of a terminal, elsewhere with every row on one line."""
     shown = table(result)
     width = console.measure(shown, options=console.options.update(max_width=_UNBOUNDED)).maximum
     if not console.is_terminal:
@@ -66,7 +66,7 @@ def show(result: Rows, console: Console) -> None:
 
 
 def _transposed(result: Rows) -> Table:
-    """Few wide rows, set upright: a line for each column."""
+    """Transpose a few wide rows: a line for each column."""
     shown = Table(show_header=False, show_edge=False, pad_edge=False)
     shown.add_column(style="bold")
     data = result.to_arrow()
@@ -76,7 +76,7 @@ def _transposed(result: Rows) -> Table:
 
 
 def cell(value: Any) -> str:
-    """Return a value as a person reads it; numbers with six digits that count."""
+    """Format a value for display; numbers with six significant digits."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -90,7 +90,7 @@ def cell(value: Any) -> str:
 
 def text(result: Rows, rows: int) -> str:
     """Return the first rows as text."""
-    # In a notebook rich would show the table by itself, beside the text that is returned.
+    # In a notebook, rich would display the table itself, in addition to the returned text.
     console = Console(file=StringIO(), width=200, color_system=None, force_jupyter=False)
     console.print(table(result, rows))
     with_more = f"{console.file.getvalue().rstrip()}"  # type: ignore[attr-defined]
@@ -98,7 +98,7 @@ def text(result: Rows, rows: int) -> str:
 
 
 def html(result: Rows, rows: int) -> str:
-    """Return the first rows as an HTML table, numbers as in a terminal; every value is escaped."""
+    """Return the first rows as an HTML table with numbers as in a terminal; every value is escaped."""
     data = result.first(rows)
     columns = [data.column(name).to_pylist() for name in result.columns]
     sides = ["right" if _numeric(values) else "left" for values in columns]
@@ -116,10 +116,10 @@ def html(result: Rows, rows: int) -> str:
 
 
 def _notes(result: Rows, rows: int) -> Iterator[str]:
-    """What stands below the first rows."""
+    """The notes below the first rows."""
     if len(result) > rows:
         more = len(result) - rows
-        yield f"… {more:,} more row{'s' * (more != 1)}: to_pandas(), to_arrow() or fetchall() gives all"
+        yield f"… {more:,} more row{'s' * (more != 1)}: to_pandas(), to_arrow() or fetchall() returns all"
     moved = result.moved
     if moved.rows:
         yield f"{moved.rows:,} row{'s' * (moved.rows != 1)} ({decimal(moved.bytes)}) left the database for this"

@@ -1,4 +1,4 @@
-"""Vega-Lite specifications of report/charts/, filled with rows: what the page and pictures of results are drawn of."""
+"""Fills the Vega-Lite specifications of report/charts/ with data, for the page and for pictures of results."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ Rows = Sequence[Mapping[str, Any]]
 VEGA_LITE = "6.1"
 
 
-class Found(Protocol):
-    """A result, as pictures and tables of it need it."""
+class Columns(Protocol):
+    """The part of a result that pictures and LaTeX tables need."""
 
     name: str
 
@@ -29,7 +29,7 @@ class Found(Protocol):
 
 
 def specification(name: str, width: int, datasets: Mapping[str, Rows], **more: Any) -> dict[str, Any]:
-    """Return a specification with its data, so many pixels wide, its axes titled in the language that is spoken."""
+    """Return a specification with its data and a width in pixels, with axis titles in the current language."""
     found: dict[str, Any] = json.loads(_file(f"{name}.vl.json"))
     found.get("spec", found)["width"] = width - found.pop("margin", 0)
     _translate(found)

@@ -1,8 +1,8 @@
-"""Conditions on what `evaluate` measures: whether a table may pass, for continuous integration.
+"""Conditions on the numbers of `evaluate`, for continuous integration.
 
 A condition is ``metric[.variant].statistic OPERATOR value``, such as ``copies.share=0``, ``holdout_share.share<=0.52``
 or ``dcr.synthetic_train.median>=0.01``; ``copies.excess_lower<=0`` is about the lower end of a number's interval,
-``_upper`` about the upper one. A number that is missing breaks its condition.
+``_upper`` about the upper one. A missing number breaks its condition.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from synthpriv_sql.planner.columns.partitions import REASON
 from synthpriv_sql.results.checks.numbers import VERDICT, declared, expanded, is_given
 from synthpriv_sql.results.result import Result
 
-# Longer ones first, so that <= is not read as <.
+# Longer ones first, so that <= is not parsed as <.
 OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
     "<=": operator.le,
     ">=": operator.ge,
@@ -34,15 +34,15 @@ OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
 }
 BANDS = {"low": 1.0, "medium": 2.0, "high": 3.0}
 LEVELS = {"good": 0.0, "none": 1.0, "watch": 2.0, "bad": 3.0}
-"""What ``verdict.level`` may be, the verdict on all numbers together, from nothing found to a leak."""
+"""The values of ``verdict.level``, from no sign of a leak to a leak."""
 _WORDS = {"band": BANDS, "level": LEVELS}
 _OWN = (None, "synthetic_train", "synthetic")
-"""The variants that are meant where a metric has several and the condition names none."""
+"""The default variant of a metric with several, for conditions that name none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a number of evaluate has to be."""
+    """A required relation between a number of evaluate and a value."""
 
     text: str
     metric: str
@@ -54,7 +54,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A condition and the number measured, None where there is none; and of which group, where there are groups."""
+    """A condition and the measured number, None if missing; with the group if there are groups."""
 
     condition: Condition
     name: str
@@ -68,7 +68,7 @@ class Outcome:
 
     @property
     def titled(self) -> str:
-        """The condition, and the group that it is about."""
+        """The condition, with the group if there is one."""
         return f"{self.condition.text} ({self.group})" if self.group else self.condition.text
 
     def __str__(self) -> str:
@@ -82,7 +82,7 @@ def parse(text: str) -> Condition:
     Raises
     ------
     OptionError
-        It is none.
+        The text is not a condition.
     """
     for sign in OPERATORS:
         name, found, value = (part.strip() for part in text.partition(sign))
@@ -118,7 +118,7 @@ def read(path: Path) -> list[Condition]:
     Raises
     ------
     OptionError
-        The file cannot be read, or holds something else.
+        The file cannot be read, or has other contents.
     """
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -126,12 +126,12 @@ def read(path: Path) -> list[Condition]:
         raise OptionError(f'the requirements in "{path}" cannot be read: {error}') from None
     texts = content.pop("require", None)
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts) or content:
-        raise OptionError(f'"{path}" must hold one list of texts: require = ["copies.share = 0", …]')
+        raise OptionError(f'"{path}" must contain one list of strings: require = ["copies.share = 0", …]')
     return [parse(text) for text in texts]
 
 
 def foresee(conditions: Iterable[Condition], given: Mapping[str, Any]) -> None:
-    """Check that conditions name numbers that an evaluation will have, before anything is computed.
+    """Check before anything is computed that the evaluation will have the numbers that conditions name.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def foresee(conditions: Iterable[Condition], given: Mapping[str, Any]) -> None:
     Raises
     ------
     OptionError
-        A condition names a number that there never is, or one that takes something that is not given.
+        A condition names an unknown number, or one that needs an argument that is not given.
     """
     known = {needs: list(expanded(names, given)) for needs, names in declared().items()}
     known["always"].append(VERDICT)
@@ -156,14 +156,14 @@ def foresee(conditions: Iterable[Condition], given: Mapping[str, Any]) -> None:
         if not any(is_given(need, given) for need in needs):
             need = needs[0]
             instead = "only without a holdout" if need == "no holdout" else f"only with {_NAMED.get(need, need)}"
-            raise OptionError(f'the condition "{condition.text}" is about a number that there is {instead}')
+            raise OptionError(f'the condition "{condition.text}" is about a number that exists {instead}')
 
 
 _NAMED = {"holdout": "a holdout, which is not given"}
 
 
 def _meant(condition: Condition, name: str) -> bool:
-    """Whether a condition may be about the number of that name, or about an end of its interval."""
+    """Whether a condition matches the number of that name, or an end of its interval."""
     metric, _, rest = name.partition(".")
     variant, _, statistic = rest.rpartition(".")
     asked = condition.variant
@@ -175,15 +175,15 @@ def _meant(condition: Condition, name: str) -> bool:
 
 
 def _nearest(condition: Condition, known: Mapping[str, Sequence[str]]) -> str:
-    """The names that look most like that of a condition; else those of the metrics."""
+    """Suggest the most similar names; otherwise list the metrics."""
     names = [name for listed in known.values() for name in listed]
     asked = ".".join(part for part in (condition.metric, condition.variant, condition.statistic) if part)
     near = get_close_matches(asked, names, n=3, cutoff=0.7)
     if not near:
         near = [name for name in names if name.partition(".")[0] == condition.metric]
     if near:
-        return f"near it are: {', '.join(near)}"
-    return f"it measures: {', '.join(dict.fromkeys(name.partition('.')[0] for name in names))}"
+        return f"similar names: {', '.join(near)}"
+    return f"metrics: {', '.join(dict.fromkeys(name.partition('.')[0] for name in names))}"
 
 
 def check(
@@ -194,11 +194,11 @@ def check(
     Parameters
     ----------
     result
-        What `evaluate` gave.
+        The result of `evaluate`.
     conditions
-        What is required; of every group, where there are groups.
+        The conditions, which every group has to meet if there are groups.
     level
-        Gives the level of the verdict on rows of `evaluate`.
+        Returns the level of the verdict on rows of `evaluate`.
 
     Raises
     ------
@@ -217,18 +217,18 @@ def check(
             if reason := rows[0].get(REASON) if by else None:
                 outcomes.append(Outcome(condition, f"there are {reason}, so it", None, of))
                 continue
-            said = [_said(level(rows))] if level is not None and condition.metric == "verdict" else []
+            said = [_verdict(level(rows))] if level is not None and condition.metric == "verdict" else []
             outcomes.append(replace(_outcome([*rows, *ends, *said], condition), group=of))
     return outcomes
 
 
-def _said(level: str) -> Mapping[str, Any]:
-    """The verdict, as a number of its own."""
+def _verdict(level: str) -> Mapping[str, Any]:
+    """The verdict as a row of numbers."""
     return {"metric": "verdict", "variant": None, "statistic": "level", "value": LEVELS[level]}
 
 
 def _end(row: Mapping[str, Any], end: str) -> Mapping[str, Any]:
-    """An end of a number's interval, as a number of its own."""
+    """An end of a number's interval as a row of numbers."""
     return {**row, "statistic": f"{row['statistic']}_{end}", "value": row[end]}
 
 
@@ -247,7 +247,7 @@ def _outcome(rows: Sequence[Mapping[str, Any]], condition: Condition) -> Outcome
 
 
 def _choices(rows: Sequence[Mapping[str, Any]], condition: Condition, found: Sequence[Mapping[str, Any]]) -> str:
-    """What could be meant: the numbers of the metric where there is such, else the metrics."""
+    """Suggestions: the numbers of the metric if it exists, otherwise the metrics."""
     near = found or [row for row in rows if row["metric"] == condition.metric]
     return ", ".join(
         dict.fromkeys(_name(row) for row in near) if near else dict.fromkeys(row["metric"] for row in rows)
@@ -271,9 +271,9 @@ def junit(outcomes: Sequence[Outcome], cautions: Sequence[str] = ()) -> str:
     Parameters
     ----------
     outcomes
-        What became of the conditions.
+        The checked conditions.
     cautions
-        What has to be said before the numbers, which becomes the suite's ``system-err``.
+        Warnings about the input, which become the suite's ``system-err``.
     """
     broken = sum(not outcome.holds for outcome in outcomes)
     counts = {"tests": str(len(outcomes)), "failures": str(broken), "errors": "0"}
@@ -292,7 +292,7 @@ def junit(outcomes: Sequence[Outcome], cautions: Sequence[str] = ()) -> str:
 
 
 def write(xml: str, path: Path | None) -> None:
-    """Write a JUnit document into a file, or on standard output where none is given.
+    """Write a JUnit document to a file, or to standard output if none is given.
 
     Raises
     ------

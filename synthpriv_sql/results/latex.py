@@ -1,4 +1,4 @@
-"""Results as tables of LaTeX, with the rules of booktabs and intervals beside their numbers."""
+"""Results as LaTeX tables, with the rules of booktabs and intervals next to their numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from synthpriv_sql.errors import OptionError
 from synthpriv_sql.planner.headers import wording
-from synthpriv_sql.results.drawing import Found
+from synthpriv_sql.results.drawing import Columns
 
 _ESCAPED = {
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
@@ -20,11 +20,11 @@ _ESCAPED = {
     "\n": " ",
 }
 _OF_BARE_ENDS = ("value", "share", "true_positive_rate", "auc", "risk", "score", "rate")
-"""The columns that lower and upper are the ends of, where these have no further name: the first that is there."""
+"""Candidates for the column that unprefixed lower and upper belong to: the first present one."""
 INTERVALS = ("brackets", "plus_minus")
 
 
-def latex(result: Found, interval: str, digits: int) -> str:
+def latex(result: Columns, interval: str, digits: int) -> str:
     """Return the rows as a ``tabular``; see `Result.to_latex`."""
     if interval not in INTERVALS:
         raise OptionError(f"{wording.refused('interval', interval)} is not one of {', '.join(INTERVALS)}")
@@ -64,7 +64,7 @@ def latex(result: Found, interval: str, digits: int) -> str:
 
 
 def _ends(columns: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """The columns that have an interval, and those of its ends."""
+    """Map each column that has an interval to the columns of its ends."""
     there = set(columns)
     found = {
         name: (f"{name}_lower", f"{name}_upper") for name in columns if {f"{name}_lower", f"{name}_upper"} <= there
@@ -80,7 +80,7 @@ def _interval(value: float, lower: float | None, upper: float | None, kind: str,
         return ""
     if kind == "brackets":
         return f" [{_number(lower, digits)}, {_number(upper, digits)}]"
-    # An interval need not be as wide on both sides: the wider one is said.
+    # An interval may be asymmetric: show the wider side.
     return rf" $\pm$ {_number(max(value - lower, upper - value), digits)}"
 
 

@@ -1,4 +1,4 @@
-"""Databases that another process holds, and waiting for them."""
+"""Waits for databases that another process has locked."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ T = TypeVar("T")
 
 
 def when_free(act: Callable[[], T], seconds: float, say: Callable[[str], None]) -> T:
-    """Do something with a database file, again and again while another process holds it.
+    """Retry an action on a database file while another process has it locked.
 
     Parameters
     ----------
     act
         Opens the file.
     seconds
-        How long to go on.
+        How long to retry.
     say
-        Told once that there is something to wait for.
+        Called once when waiting begins.
 
     Raises
     ------
     duckdb.Error
-        It is held to the end, or something else is wrong with it.
+        The file is still locked at the end, or another error occurred.
     """
     begun = time.monotonic()
     told = False
@@ -41,6 +41,6 @@ def when_free(act: Callable[[], T], seconds: float, say: Callable[[str], None]) 
             if not is_lock(error) or time.monotonic() - begun >= seconds:
                 raise
             if not told:
-                say(f"waiting for up to {seconds:g} s: another process holds the database")
+                say(f"waiting for up to {seconds:g} s: another process has locked the database")
                 told = True
             time.sleep(min(_PAUSE, seconds))

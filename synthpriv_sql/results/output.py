@@ -1,4 +1,4 @@
-"""Results on their way out: printed in a format, or written into a file."""
+"""Output of results: printed in a format, or written to a file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.saved import ENDINGS, RUN
 
 SHOWN = 200
-"""Rows that a terminal shows where nothing is said; a result may have one for each record."""
+"""Default limit of rows on a terminal, because a result may have one row per record."""
 
 
 def show(result: Result, form: str, console: Console, limit: int | None = None) -> int:
@@ -38,9 +38,9 @@ def show(result: Result, form: str, console: Console, limit: int | None = None) 
     form
         One of `FORMATS`.
     console
-        Where a table goes; if that is a terminal, its width decides how the table is laid out.
+        Where to print a table; the width of a terminal decides its layout.
     limit
-        The most rows to print; all where not given, of a table on a terminal `SHOWN`.
+        The maximum number of rows to print; by default all, or `SHOWN` for a table on a terminal.
     """
     if limit is None and form == "table" and console.is_terminal:
         limit = SHOWN
@@ -59,7 +59,7 @@ def _as_json(result: Result, stream: TextIO) -> None:
 
 
 def _durations(result: Result) -> list[dict[str, Any]]:
-    """How long the parts of an evaluation took, as rows like its own; they are left out where it is read again."""
+    """The durations of an evaluation's parts as rows of numbers; reading the file skips them."""
     if result.name != "evaluate":
         return []
     nothing = dict.fromkeys(result.columns)
@@ -72,7 +72,7 @@ def _durations(result: Result) -> list[dict[str, Any]]:
 
 
 def _json(value: Any, indent: str | None = "\n") -> str:
-    """A plain value as text, on one line where `indent` is None; a decimal with all its digits, unlike a float."""
+    """Serialize a plain value, on one line if `indent` is None; unlike a float, a decimal keeps all its digits."""
     if isinstance(value, Decimal):
         return f"{value:f}"
     if not value or not isinstance(value, (list, dict)):
@@ -86,7 +86,7 @@ def _json(value: Any, indent: str | None = "\n") -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON has it; it has no infinity, so that becomes the text Infinity."""
+    """Convert a value for JSON, which has no infinity: it becomes the string Infinity."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, Decimal):
@@ -107,7 +107,7 @@ def _as_csv(result: Result, stream: TextIO) -> None:
 
 
 def _field(value: Any) -> Any:
-    """A value as databases read it back from CSV."""
+    """Convert a value to CSV text that databases can read back."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, (list, dict)):
@@ -143,30 +143,31 @@ def write(
     wait: float = 0,
     say: Callable[[str], None] = lambda said: None,
 ) -> None:
-    """Write the rows into a file, whole or not at all.
+    """Write the rows to a file atomically.
 
     Parameters
     ----------
     result
         What to write.
     path
-        Its ending says how: ``.parquet``, ``.csv``, ``.json``, or ``.duckdb`` (a table named as the function).
+        Its extension decides the format: ``.parquet``, ``.csv``, ``.json``, or ``.duckdb`` (a table named as the
+        function).
     append
-        Whether they are added to those in the file, with what is known of the run; for ``.duckdb``.
+        Whether to append them to the file together with the metadata of the run; for ``.duckdb``.
     wait, say
-        The seconds to wait for a database that another process holds, and who is told of it.
+        The seconds to wait for a database that another process has locked, and a callback for the message.
 
     Raises
     ------
     OptionError
-        The ending is another one, or another one than rows are appended to.
+        The extension is not supported, or not for appending.
     WriteError
         The file cannot be written.
     """
     if path.suffix not in ENDINGS:
-        raise OptionError(f'"{path}" ends in none of {", ".join(ENDINGS)}; the ending says how the rows are written')
+        raise OptionError(f'the format of "{path}" is unknown: its extension must be one of {", ".join(ENDINGS)}')
     if append and path.suffix != ".duckdb":
-        raise OptionError(f'rows are appended to a table in a .duckdb file, not to "{path}"')
+        raise OptionError(f'rows can only be appended to a .duckdb file, not to "{path}"')
     try:
         if path.suffix == ".duckdb":
             answer = result.with_run() if append else None
@@ -175,7 +176,7 @@ def write(
                 run = result.run.id if append and result.run is not None else None
                 write_table(connection, table, types, result.name, "append" if append else "replace", run)
             return
-        # Written beside its place and then moved there: a reader never sees half of it.
+        # Written to a temporary file and then renamed, so that readers never see a partial file.
         handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         os.close(handle)
         try:
@@ -189,12 +190,12 @@ def write(
 
 
 def keep(result: Result, path: Path) -> Path | None:
-    """Write rows that could not be written where they were to be beside it, or else where temporary files are.
+    """Write rows whose file could not be written to the same folder, or to that of temporary files.
 
     Returns
     -------
     Path or None
-        A Parquet file that was not there before; None where nothing can be written at all.
+        A new Parquet file; None if nothing can be written at all.
     """
     for folder in (path.parent, Path(tempfile.gettempdir())):
         try:

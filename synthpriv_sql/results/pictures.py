@@ -1,4 +1,4 @@
-"""Pictures of results: one for each of some functions, of the specifications that the page is drawn of."""
+"""Pictures of the results of some functions, from the same chart specifications as the page."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from typing import Any
 
 from synthpriv_sql.errors import OptionError, WriteError
 from synthpriv_sql.language.numbers import axes
-from synthpriv_sql.results.drawing import VEGA_LITE, Found, Rows, specification
+from synthpriv_sql.results.drawing import VEGA_LITE, Columns, Rows, specification
 
 WIDTH = 640
 _LEVELS = [i / 200 for i in range(1, 101)]
-"""The shares of false names at which the picture of `exposure` says how many are named."""
+"""The false discovery rates at which the picture of `exposure` shows how many people are named."""
 _PAIRS = 20
-"""So many pairs of columns are drawn, those that are least like train."""
+"""Maximum number of pairs of columns that are drawn, the least similar first."""
 _BELOW_ONE = ("ks_complement", "tv_complement", "correlation_similarity", "mixed_similarity", "contingency_similarity")
-"""The measures of fidelity that are 1 for what is the same."""
+"""The fidelity measures that are 1 for equal distributions."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Picture:
     Parameters
     ----------
     specification
-        What it is drawn of, in Vega-Lite, with its data.
+        The Vega-Lite specification with its data.
     """
 
     specification: Mapping[str, Any]
@@ -43,13 +43,13 @@ class Picture:
         Raises
         ------
         OptionError
-            What draws it is not installed (``pip install "synthpriv-sql[report]"``).
+            The drawing library is not installed (``pip install "synthpriv-sql[report]"``).
         """
         drawn: str = _drawing().vegalite_to_svg(dict(self.specification), vl_version=VEGA_LITE, format_locale=axes())
         return drawn
 
     def png(self, scale: float = 2.0) -> bytes:
-        """Return the picture as PNG, so many pixels for one of the picture; errors as `svg`."""
+        """Return the picture as PNG, enlarged by `scale`; raises the same errors as `svg`."""
         drawn: bytes = _drawing().vegalite_to_png(
             dict(self.specification), vl_version=VEGA_LITE, scale=scale, format_locale=axes()
         )
@@ -66,7 +66,7 @@ class Picture:
         Raises
         ------
         OptionError
-            It is another kind of file; or as `svg`.
+            Another file extension; or as `svg`.
         WriteError
             The file cannot be written.
         """
@@ -78,7 +78,7 @@ class Picture:
         elif kind == ".json":
             content = json.dumps(self.specification, indent=2).encode()
         else:
-            raise OptionError(f'a picture is no "{Path(path).name}": give a file that ends in .svg, .png or .json')
+            raise OptionError(f'a picture is written as .svg, .png or .json, not as "{Path(path).name}"')
         try:
             Path(path).write_bytes(content)
         except OSError as error:
@@ -88,33 +88,34 @@ class Picture:
         return self.svg
 
 
-def picture(result: Found) -> Picture:
+def picture(result: Columns) -> Picture:
     """Draw the result of one of the functions that have a picture.
 
     Raises
     ------
     OptionError
-        The function has none, or the result is of several groups, or without what is drawn.
+        The function has no picture, or the result has several groups, or nothing to draw.
     """
     draw = _PICTURES.get(result.name)
     if draw is None:
         raise OptionError(f"{result.name} has no picture; these functions have one: {', '.join(_PICTURES)}")
     if result.columns[0] not in {"attack", "record", "person", "theta", "level"}:
         raise OptionError(
-            f'the result has several parts by "{result.columns[0]}", and a picture is of one; call the function for it'
+            f'the result has several parts by "{result.columns[0]}", and a picture shows one of them: call the '
+            "function for it"
         )
     name, datasets = draw(result)
     if not any(datasets.values()):
         raise OptionError(f"the result of {result.name} has nothing that can be drawn")
     made = specification(name, WIDTH, datasets, background="white")
-    if name == "mda":  # what the page moves along
+    if name == "mda":  # the page animates this chart
         made["layer"] = [layer for layer in made["layer"] if "name" not in layer]
     colored = re.sub(r"var\(--([\w-]+)\)", lambda found: _colors()[found[1]], json.dumps(made))
     return Picture(json.loads(colored.replace('"font": "inherit"', '"font": "sans-serif"')))
 
 
-def _roc(result: Found) -> tuple[str, Mapping[str, Rows]]:
-    """The curve of each attack, with the interval of each rate; rates of 0 have no place on logarithmic axes."""
+def _roc(result: Columns) -> tuple[str, Mapping[str, Rows]]:
+    """The ROC curve of each attack with intervals; rates of 0 cannot be drawn on logarithmic axes."""
     rows = [
         {"attack": row["attack"], "false": row["false_positive_rate"], "found": row["true_positive_rate"]}
         | {"lower": max(row["lower"], row["true_positive_rate"] / 100), "upper": row["upper"], "tip": row["attack"]}
@@ -130,20 +131,20 @@ def _roc(result: Found) -> tuple[str, Mapping[str, Rows]]:
     return "roc", {"curves": [*rows, *ends], "chance": chance}
 
 
-def _named(result: Found) -> tuple[str, Mapping[str, Rows]]:
-    """How many are named at each share of false names, and how many of them by chance at most."""
+def _named(result: Columns) -> tuple[str, Mapping[str, Rows]]:
+    """The number of people named at each false discovery rate, and the most expected by chance."""
     values = result["q_value"]
     named = [sum(value <= level for value in values) for level in _LEVELS]
     rows = [{"level": level, "named": n, "chance": level * n} for level, n in zip(_LEVELS, named, strict=True)]
     return "exposure", {"named": rows if values else []}
 
 
-def _mda(result: Found) -> tuple[str, Mapping[str, Rows]]:
+def _mda(result: Columns) -> tuple[str, Mapping[str, Rows]]:
     return "mda", {"curve": [{"theta": row["theta"], "accumulation": row["accumulation"]} for row in result]}
 
 
-def _fidelity(result: Found) -> tuple[str, Mapping[str, Rows]]:
-    """All columns, and the pairs that are least alike, beside fresh real rows."""
+def _fidelity(result: Columns) -> tuple[str, Mapping[str, Rows]]:
+    """All columns and the least similar pairs, compared with fresh real rows."""
     rows = [row for row in result if row["measure"] in _BELOW_ONE and row["value"] is not None]
     pairs = sorted((row for row in rows if row["level"] == "pair"), key=lambda row: row["value"])[:_PAIRS]
     alike = [
@@ -153,7 +154,7 @@ def _fidelity(result: Found) -> tuple[str, Mapping[str, Rows]]:
     return "fidelity", {"alike": alike}
 
 
-_PICTURES: Mapping[str, Callable[[Found], tuple[str, Mapping[str, Rows]]]] = {
+_PICTURES: Mapping[str, Callable[[Columns], tuple[str, Mapping[str, Rows]]]] = {
     "membership": _roc,
     "exposure": _named,
     "mda_curve": _mda,
@@ -163,7 +164,7 @@ _PICTURES: Mapping[str, Callable[[Found], tuple[str, Mapping[str, Rows]]]] = {
 
 @cache
 def _colors() -> Mapping[str, str]:
-    """The colors of the page in the light."""
+    """The colors of the page's light theme."""
     text = files("synthpriv_sql").joinpath("report", "static", "page.css").read_text(encoding="utf-8")
     first = text[text.index(":root {") : text.index("}")]
     return dict(re.findall(r"--([\w-]+): ([^;]+);", first))

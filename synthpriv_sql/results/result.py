@@ -1,4 +1,4 @@
-"""What a call gives back: rows, computed once, in whatever form the caller works with."""
+"""The result of a call: rows, computed once, which convert to the usual data structures."""
 
 from __future__ import annotations
 
@@ -27,19 +27,20 @@ _RECORDS_SHOWN, _MEASURES_SHOWN = 20, 200
 class Result:
     """The rows of one call, computed once.
 
-    ``result["share"]`` is a column as a list, and iterating gives a dict for each row. A result can be pickled,
-    and `read` reads what ``--output`` has written.
+    ``result["share"]`` is a column as a list, and iterating yields a dict for each row. A result can be pickled, and
+    `read` reads a file written by ``--output``.
 
     Parameters
     ----------
     engine
-        Where `to_table` writes; None for a result that was read or unpickled.
+        The engine that `to_table` writes to; None for a result that was read or unpickled.
     name
         The function that was called.
     answer
-        What the engine gave: the rows, the DuckDB type of each column, the SQL that was run, and what left the engine.
+        The engine's answer: the rows, the DuckDB type of each column, the executed SQL, and the data that left the
+        engine.
     run
-        The call that it is from; None for a result that was read or unpickled.
+        The metadata of the call; None for a result that was read or unpickled.
     """
 
     def __init__(self, engine: Engine | None, name: str, answer: Answer, run: Run | None = None) -> None:
@@ -50,13 +51,13 @@ class Result:
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
-        """Return the result that was written into a file.
+        """Read a result from a file.
 
         Parameters
         ----------
         path
-            ``.parquet``, ``.csv``, ``.json``, or ``.duckdb`` with one table. A CSV or JSON file gives the types that
-            DuckDB finds in it.
+            ``.parquet``, ``.csv``, ``.json``, or ``.duckdb`` with one table. The types of a CSV or JSON file are those
+            DuckDB detects.
 
         Raises
         ------
@@ -85,10 +86,11 @@ class Result:
 
     @property
     def run_seconds(self) -> dict[str, float]:
-        """How long each part of the run took, in seconds, with ``total`` last; empty where the run is not known.
+        """The duration of each part of the run in seconds, with ``total`` last; empty if the run is not known.
 
-        ``planning`` is done here, and ``binding`` by the database until the first part begins. ``encoding`` gathers
-        rows for the searches, each of which has its own name; ``counts and joins`` is all else that the database does.
+        ``planning`` happens in this package, and ``binding`` in the database until the first part begins. ``encoding``
+        collects rows for the searches, each of which has its own name; ``counts and joins`` is everything else in the
+        database.
         """
         return dict(self.run.seconds) if self.run is not None else {}
 
@@ -102,11 +104,11 @@ class Result:
         return self._answer.columns
 
     def first(self, rows: int) -> pa.Table:
-        """Return so many first rows as a `pyarrow.Table`; where a result stays in the engine, only they leave it."""
+        """Return the first rows as a `pyarrow.Table`; if the result stays in the engine, only these rows leave it."""
         return self._answer.fetch(rows)
 
     def head(self, rows: int) -> Self:
-        """Return a result of so many first rows."""
+        """Return a result with the first rows only."""
         from synthpriv_sql.engines.base import Answer
 
         answer = Answer(self.first(rows), self.types, self.sql, self.moved)
@@ -116,19 +118,19 @@ class Result:
         return self._answer.rows
 
     def __float__(self) -> float:
-        """Return the one number of a function that has one, such as discernibility, or mda at one threshold.
+        """Return the number of a result that is a single number, such as discernibility, or mda at one threshold.
 
         Raises
         ------
         TypeError
-            The function has none, or there are several rows.
+            The result is not a single number.
         """
         functions = catalog.functions()
         number = functions[self.name].number if self.name in functions else ""
         if not number or number not in self.columns or len(self) != 1:
             rows = "1 row" if len(self) == 1 else f"{len(self)} rows"
             raise TypeError(
-                f"the result of {self.name} is {rows} of the columns {', '.join(self.columns)}, and no one number: "
+                f"the result of {self.name} is {rows} of the columns {', '.join(self.columns)}, not a single number: "
                 f'take a column, result["{self.columns[0]}"]'
             )
         value = self[number][0]
@@ -140,7 +142,7 @@ class Result:
         Raises
         ------
         UnknownColumn
-            The result has none of that name.
+            The result has no column of that name.
         """
         if column not in self.columns:
             near = get_close_matches(str(column), self.columns, n=1)
@@ -170,7 +172,7 @@ class Result:
         return self._table
 
     def in_words(self) -> Self:
-        """Return the same rows for a text format: intervals, blobs and their like as text that DuckDB reads back."""
+        """Return the same rows for a text format, with intervals, blobs and the like as text that DuckDB can parse."""
         from synthpriv_sql.engines.base import Answer
         from synthpriv_sql.engines.duckdb.engine import with_words, without_words
 
@@ -200,7 +202,7 @@ class Result:
     def to_spark(self) -> DataFrame:
         """Return the rows as a DataFrame of the Spark session that computed them, where they stay.
 
-        The executors keep them, and what they are computed from, as long as the session.
+        The executors keep them, and the data they depend on, until the session ends.
 
         Raises
         ------
@@ -211,7 +213,7 @@ class Result:
 
         if not isinstance(self._engine, Spark):
             of = self._engine.name if self._engine else "a file"
-            raise errors.OptionError(f"a result of {of} is no DataFrame of Spark; to_arrow() gives its rows")
+            raise errors.OptionError(f"a result of {of} is not a Spark DataFrame; to_arrow() returns its rows")
         return self._engine.frame(self._answer)
 
     def fetchall(self) -> list[tuple[Any, ...]]:
@@ -219,67 +221,67 @@ class Result:
         return list(zip(*map(_values, self._table.columns, self.types), strict=True))
 
     def plot(self) -> Picture:
-        """Return a picture: of membership the curve of each attack, of exposure, mda_curve and fidelity what they say.
+        """Return a picture of a result of membership (ROC curves), exposure, mda, mda_curve or fidelity.
 
         A notebook shows it, and ``.save("picture.svg")`` writes it (``.png`` too, or its specification as ``.json``).
-        It takes the extra ``report``.
+        This needs the extra ``report``.
 
         Raises
         ------
         OptionError
-            The function has no picture, or what draws it is not installed.
+            The function has no picture, or the drawing library is not installed.
         """
         from synthpriv_sql.results.pictures import picture
 
         return picture(self)
 
     def to_latex(self, interval: str = "brackets", digits: int = 3) -> str:
-        r"""Return the rows as a ``tabular`` of LaTeX, with the rules of its package booktabs.
+        r"""Return the rows as a LaTeX ``tabular``, with the rules of the package booktabs.
 
         Parameters
         ----------
         interval
-            How an interval stands beside its number: ``brackets``, 0.6 [0.5, 0.7], or ``plus_minus``, 0.6 ± 0.1 (the
+            How to show an interval next to its number: ``brackets``, 0.6 [0.5, 0.7], or ``plus_minus``, 0.6 ± 0.1 (the
             wider side).
         digits
-            Significant digits of numbers that are not whole.
+            Significant digits of numbers that are not integers.
 
         Raises
         ------
         OptionError
-            An option has another value.
+            An option has an unsupported value.
         """
         from synthpriv_sql.results.latex import latex
 
         return latex(self, interval, digits)
 
     def to_table(self, name: str, replace: bool = False, append: bool = False) -> None:
-        """Write the rows into a table of the session's database, whole or not at all.
+        """Write the rows to a table of the session's database atomically.
 
         Parameters
         ----------
         name
             The table's name, or one with its schema (``schema.table``).
         replace
-            Whether an existing table of that name is replaced.
+            Whether to replace an existing table of that name.
         append
-            Whether the rows are appended to the table of that name, which is made where it is not there. Before the
+            Whether to append the rows to the table of that name, which is created if it does not exist. Before the
             columns of the result it has those of the run: ``run_at``, ``run_function``, and as JSON ``run_versions``,
-            ``run_options``, ``run_tables``, ``run_rows``, how many rows each table had (as the result says it, else
-            counted now; null for a table that can no longer be counted), and ``run_seconds``; and ``run_id``. A table
-            that has this run already is left as it is.
+            ``run_options``, ``run_tables``, ``run_rows``, the number of rows of each table (taken from the result,
+            otherwise counted now; null for a table that can no longer be counted), and ``run_seconds``; and ``run_id``.
+            A table that already has this run is not changed.
 
         Raises
         ------
         OptionError
-            Both are asked for.
+            Both are given.
         WriteError
-            The table exists already, or has other columns, or the database cannot be written.
+            The table already exists, or has other columns, or the database cannot be written.
         """
         if replace and append:
             raise errors.OptionError("a table is replaced or appended to, not both")
         if self._engine is None:
-            raise errors.WriteError(f'a result that was read or unpickled has no database to write "{name}" into')
+            raise errors.WriteError(f'a result that was read or unpickled has no database to write "{name}" to')
         how: How = "replace" if replace else "append" if append else "create"
         try:
             run = self.run.id if append and self.run is not None else None
@@ -291,25 +293,26 @@ class Result:
             raise failed from None
 
     def with_run(self) -> Answer:
-        """Return the rows with what is known of their run in columns before them, as `to_table` appends them.
+        """Return the rows with the metadata of their run in the first columns, as `to_table` appends them.
 
         Raises
         ------
         WriteError
-            The run is not known, or a column of the user's has the name of one of these.
+            The run is not known, or a user's column has the name of one of these.
         """
         if self.run is None or self._engine is None:
-            raise errors.WriteError("a result that was read or unpickled is not appended: its run is not known")
+            raise errors.WriteError("a result that was read or unpickled cannot be appended: its run is not known")
         values = self.run.values({self._engine.name: self._engine.version()}, self._rows_of_tables())
         taken = {name.lower() for name in self.columns} & {value.name for value in values}
         if taken:
             raise errors.WriteError(
-                f"the result of {self.name} has a column {min(taken)} of its own, so its run cannot stand beside it"
+                f"the result of {self.name} already has a column {min(taken)}, so the columns of its run cannot be "
+                "added"
             )
         return self._answer.beside(values)
 
     def _rows_of_tables(self) -> dict[str, int | None]:
-        """How many rows the tables had, where the result says it."""
+        """The numbers of rows of the tables, as far as the result contains them."""
         if self.name != "evaluate":
             return {}
         return {
@@ -320,7 +323,7 @@ class Result:
 
     @property
     def _shown(self) -> int:
-        """How many rows are shown: all measures, but only some records."""
+        """How many rows to display: all measures, but only some records."""
         function = catalog.functions().get(self.name)
         records = function is None or function.columns_of or "record" in function.columns
         return _RECORDS_SHOWN if records else _MEASURES_SHOWN
@@ -337,6 +340,6 @@ class Result:
 
 
 def _values(column: pa.ChunkedArray, type_: str) -> list[Any]:
-    """A column as Python values; Arrow has no integers of 128 bits, they travel as decimals without a fraction."""
+    """A column as Python values; Arrow has no 128-bit integers, so they are transferred as decimals of scale 0."""
     values: list[Any] = column.to_pylist()
     return [None if v is None else int(v) for v in values] if type_ == "HUGEINT" else values

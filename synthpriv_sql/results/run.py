@@ -1,4 +1,4 @@
-"""The run that a result is from: when, with which options, on which tables."""
+"""The metadata of the run of a result: when, with which options, on which tables."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from synthpriv_sql.planner.planning import Plan
 from synthpriv_sql.version import __version__
 
 AT = "run_at"
-"""The column that tells runs apart in a table of several."""
+"""The column that identifies runs in a table of several."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """What is known of a call.
+    """The metadata of a call.
 
-    ``options`` has the defaults too. ``tables`` says what was given for each parameter, ``rows`` how many rows tables
-    of Python have, and ``named`` what tables of the database are called there; ``count`` counts one of those.
-    ``seconds`` is how long each part took, in order, with ``total`` last.
+    ``options`` includes the defaults. ``tables`` has the argument of each parameter, ``rows`` the number of rows of
+    Python tables, and ``named`` the names of tables in the database; ``count`` counts the rows of one of those.
+    ``seconds`` has the duration of each part, in order, with ``total`` last.
     """
 
     at: datetime
@@ -47,7 +47,7 @@ class Run:
         count: Callable[[str], int],
         seconds: Mapping[str, float],
     ) -> Run:
-        """Return what is known of a call that was planned."""
+        """Return the metadata of a planned call."""
         tables: dict[str, str] = {}
         rows: dict[str, int | None] = {}
         named: dict[str, str] = {}
@@ -56,7 +56,7 @@ class Run:
             if isinstance(value, files.CsvFile):
                 readings[name] = dict(value.reading)
             if hasattr(value, "__fspath__") or isinstance(value, str):
-                named[name] = value if isinstance(value, str) else str(value)  # a file knows how it is read
+                named[name] = value if isinstance(value, str) else str(value)  # a file includes its reading options
                 tables[name] = without_secrets(str(value))
             else:
                 rows[name] = _length(value)
@@ -68,14 +68,14 @@ class Run:
         return cls(at, plan.function.name, options, tables, rows, named, count, seconds)
 
     def values(self, engine: Mapping[str, str], rows: Mapping[str, int | None]) -> list[Value]:
-        """Return the columns that stand beside the rows of a result in a table of several runs.
+        """Return the columns that identify the run in a table of several runs.
 
         Parameters
         ----------
         engine
             The engine and its version.
         rows
-            How many rows the tables had, where the result itself says so. The others are counted now.
+            The numbers of rows of tables, as far as the result contains them. The others are counted now.
         """
         counted = {name: rows[name] if name in rows else self._rows(name) for name in self.tables}
         return [
@@ -95,11 +95,11 @@ class Run:
         try:
             return self.count(self.named[name])
         except SynthprivError:
-            return None  # the table is no longer there
+            return None  # the table no longer exists
 
 
 def _relations(plan: Plan, given: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The tables of a call by parameter, each of several by its own name behind that."""
+    """Yield the tables of a call by parameter; of several tables, each with its own name appended."""
     for name, value in given.items():
         if plan.function.spread_of is not None and name == plan.function.spread_of[1].name:
             tables = value if isinstance(value, Mapping) else {table: table for table in value}
@@ -109,12 +109,12 @@ def _relations(plan: Plan, given: Mapping[str, Any]) -> Iterator[tuple[str, Any]
 
 
 def now() -> datetime:
-    """Return the time in UTC, as a run has it."""
+    """Return the current time in UTC."""
     return datetime.now(UTC)
 
 
 def _length(table: Any) -> int | None:
-    """How many rows a table of Python says that it has; None where it would have to be read for that."""
+    """The number of rows of a Python table; None if it would have to be read for that."""
     if hasattr(table, "num_rows"):
         return int(table.num_rows)
     return len(table) if type(table).__module__.partition(".")[0] in {"pandas", "polars"} else None

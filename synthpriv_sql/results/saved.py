@@ -1,4 +1,4 @@
-"""Results that were written into a file, read again."""
+"""Reads results back from files."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from synthpriv_sql.planner.headers import catalog
 
 ENDINGS = (".parquet", ".csv", ".json", ".duckdb")
 RUN = "run"
-"""The section of rows in JSON that are about the run, and no numbers of the evaluation."""
+"""The section of JSON rows about the run, which are not numbers of the evaluation."""
 
 
 def load(path: Path) -> tuple[str, Answer]:
-    """Read a file that was written as a result.
+    """Read a result from a file.
 
     Parameters
     ----------
     path
-        Its ending is one of `ENDINGS`.
+        Its extension is one of `ENDINGS`.
 
     Returns
     -------
     str, Answer
-        The function that has these columns (the name of the file where none has, or several), and the rows.
+        The function with these columns (the name of the file if there is not exactly one), and the rows.
 
     Raises
     ------
     OptionError
-        The file cannot be read, or is none of these.
+        The file cannot be read, or has another extension.
     """
     if path.suffix not in ENDINGS:
-        raise OptionError(f'"{path}" ends in none of {", ".join(ENDINGS)}')
+        raise OptionError(f'the extension of "{path}" is not one of {", ".join(ENDINGS)}')
     if not path.is_file():
         raise OptionError(f'there is no file "{path}"')
     try:
@@ -49,19 +49,19 @@ def load(path: Path) -> tuple[str, Answer]:
     called = [f.name for f in catalog.functions().values() if list(f.columns) == answer.columns]
     evaluated = list(catalog.function("evaluate").columns)
     if not called and _without_reason(answer.columns)[-len(evaluated) :] == evaluated:
-        called = ["evaluate"]  # of groups, whose columns stand first
+        called = ["evaluate"]  # of groups, whose columns come first
     return called[0] if len(called) == 1 else path.stem, answer
 
 
 def _without_reason(columns: list[str]) -> list[str]:
-    """Columns without the last, which says why a group has no numbers."""
+    """Drop the last column, the reason why a group has no numbers."""
     return columns[:-1] if columns[-1:] == [REASON] else columns
 
 
 def _numbers(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
-    """Read numbers of an evaluation as such: JSON has no infinite ones, so that they are texts there.
+    """Convert the numbers of an evaluation: JSON has no infinity, so such numbers are strings there.
 
-    What it says of the run is no number of the evaluation.
+    Rows about the run are dropped.
     """
     evaluated = catalog.function("evaluate").columns
     if _without_reason(relation.columns)[-len(evaluated) :] != list(evaluated):
@@ -93,5 +93,5 @@ def _relation(connection: duckdb.DuckDBPyConnection, path: Path) -> duckdb.DuckD
         return connection.read_json(str(path))
     tables = [name for (name,) in connection.execute(catalog.statement("tables_of_main")).fetchall()]
     if len(tables) != 1:
-        raise OptionError(f'"{path}" has {len(tables)} tables; a result is read from a database of one')
+        raise OptionError(f'"{path}" has {len(tables)} tables; a result can only be read from a database with one')
     return connection.table(f'"{tables[0]}"')

@@ -1,1 +1,1 @@
-"""The page to sign."""
+"""The decision page, to be signed."""

@@ -1,4 +1,4 @@
-"""One page to sign: what was evaluated, the verdict and what carries it, what is left open, and room for a decision."""
+"""The decision page: the evaluated tables, the verdict and its numbers, open questions, and space to sign."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from datetime import datetime
 from typing import Any
 
 from synthpriv_sql.language.messages import _, listed
-from synthpriv_sql.language.numbers import MARK, count, decimals, interval, moment, percent, telling
+from synthpriv_sql.language.numbers import MARK, collecting_names, count, decimals, interval, moment, percent
 from synthpriv_sql.report.measured import Measured, Number
 from synthpriv_sql.report.verdict.words import Verdict, verdict
 
 REASONS = 5
-"""Sentences below the headline: with it there are six at most."""
+"""Maximum number of sentences below the headline."""
 _LONG = 88
-"""Characters of a table's name or query that are shown; what the table holds, its hash says."""
+"""Maximum length of a displayed table name or query; the hash identifies the contents."""
 _LONGEST = 240
-"""Characters of the options that are shown."""
+"""Maximum length of the displayed options."""
 _MARKED = re.compile(f"{MARK[0]}(\\d+){MARK[1]}")
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What is known of a run: its tables by their parameter, the hash of what each holds, time, versions, options."""
+    """Metadata of a run: its tables by parameter, the hash of their contents, time, versions, options."""
 
     tables: Mapping[str, str]
     hashes: Mapping[str, str]
@@ -35,7 +35,7 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A number that carries the verdict: what it is, its name, what was found, its interval, and without a leak."""
+    """A number behind the verdict: question, name, value, interval, and what to expect without a leak."""
 
     question: str
     name: str
@@ -46,7 +46,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What stands on the page. Numbers in its texts are followed by a mark: the place of their name in ``names``."""
+    """The contents of the page. Numbers in texts are followed by a mark with the index of their name in ``names``."""
 
     level: str
     word: str
@@ -62,17 +62,17 @@ class Decision:
 
 
 def decide(rows: Sequence[Mapping[str, Any]], about: About) -> Decision:
-    """Return what the page says, in the language that is spoken.
+    """Return the contents of the page, in the current language.
 
     Parameters
     ----------
     rows
-        Those of `evaluate`: every number of the page is one of them.
+        The rows of `evaluate`, where every number of the page comes from.
     about
-        What is known of the run.
+        The metadata of the run.
     """
     measured = Measured([{"item": "number", **row} for row in rows])
-    with telling() as names:
+    with collecting_names() as names:
         said = verdict(measured)
         page = Decision(
             level=said.level,
@@ -98,8 +98,8 @@ def decide(rows: Sequence[Mapping[str, Any]], about: About) -> Decision:
     return _in_order(page, names)
 
 
-def _in_order(page: Decision, told: Sequence[str]) -> Decision:
-    """Count names in the order in which the page shows them: what the verdict looked at and does not say has none."""
+def _in_order(page: Decision, used: Sequence[str]) -> Decision:
+    """Renumber names in the order of the page, and drop names of numbers that it does not show."""
     names: list[str] = []
 
     def renumbered(value: Any) -> Any:
@@ -110,7 +110,7 @@ def _in_order(page: Decision, told: Sequence[str]) -> Decision:
         return tuple(map(renumbered, value))
 
     def place(mark: re.Match[str]) -> str:
-        name = told[int(mark[1]) - 1]
+        name = used[int(mark[1]) - 1]
         if name not in names:
             names.append(name)
         return f"{MARK[0]}{names.index(name) + 1}{MARK[1]}"
@@ -119,14 +119,14 @@ def _in_order(page: Decision, told: Sequence[str]) -> Decision:
 
 
 def pieces(text: str) -> Iterator[tuple[str, str]]:
-    """Go through a text and its marks: each piece with the letters of the mark behind it, or with nothing."""
+    """Split a text at its marks: yield each piece with the letters of the mark after it, or an empty string."""
     parts = _MARKED.split(text)
     for place in range(0, len(parts), 2):
         yield parts[place], letters(int(parts[place + 1])) if place + 1 < len(parts) else ""
 
 
 def letters(place: int) -> str:
-    """Return the mark of the name at a place, from 1: a to z, then aa, ab and so on."""
+    """Return the letters of the name at a position from 1: a to z, then aa, ab and so on."""
     text = ""
     while place:
         place, last = divmod(place - 1, 26)
@@ -135,7 +135,7 @@ def letters(place: int) -> str:
 
 
 def choices() -> Sequence[str]:
-    """Return what may be decided."""
+    """Return the possible decisions."""
     return [_("Release"), _("Release after the steps above, and a new evaluation"), _("Do not release")]
 
 
@@ -190,7 +190,7 @@ def markdown(page: Decision) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Headings:
-    """The words above the parts of the page."""
+    """The headings of the page."""
 
     title: str
     table: str
@@ -210,14 +210,14 @@ class Headings:
 
 
 def headings() -> Headings:
-    """Return the words above the parts, in the language that is spoken."""
+    """Return the headings, in the current language."""
     return Headings(
         title=_("Release of a synthetic table: evaluation and decision"),
         table=_("Table"),
         name=_("Name"),
         records=_("Records"),
         hash=_("Hash of its contents (SHA-256)"),
-        number=_("What carries the verdict"),
+        number=_("Numbers behind the verdict"),
         found=_("Found"),
         interval=_("95\u202f% interval"),
         otherwise=_("To compare with"),
@@ -237,9 +237,9 @@ def _escaped(text: str) -> str:
 def _word(level: str) -> str:
     return {
         "good": _("No sign of a leak"),
-        "watch": _("Look closer"),
+        "watch": _("Needs review"),
         "bad": _("Problem"),
-        "none": _("Cannot be told"),
+        "none": _("No statement possible"),
     }[level]
 
 
@@ -248,7 +248,7 @@ def _role(role: str) -> str:
 
 
 def _cut(text: str, longest: int) -> str:
-    """A text without its middle where it is too long."""
+    """Cut the middle out of a text that is too long."""
     text = " ".join(text.split())
     half = (longest - 1) // 2
     return text if len(text) <= longest else f"{text[:half]}…{text[-half:]}"
@@ -264,7 +264,7 @@ def _options(options: Mapping[str, Any]) -> str:
 
 
 def _rows(measured: Measured) -> list[Row]:
-    """The four numbers that carry the verdict; without a holdout, those that need none."""
+    """The four numbers behind the verdict; without a holdout, those that need none."""
     alone = not measured.has_holdout
     worst = max(
         (n for n in measured.numbers if (n.metric, n.statistic) == ("membership", "auc") and n.value is not None),
@@ -285,25 +285,27 @@ def _rows(measured: Measured) -> list[Row]:
         near = _("5\u202f% of train records are as near to another one")
         return [
             *rows,
-            _row(_("Synthetic records nearly equal to a real one"), measured.number("near_copies", "share"), near),
+            _row(_("Synthetic records that nearly equal a real one"), measured.number("near_copies", "share"), near),
             _row(_("Synthetic records that are flagged"), measured.number("screen", "share"), near),
             _row(
-                _("Real people of whom synthetic tells much"),
+                _("Real people about whom synthetic reveals much"),
                 measured.number("exposure", "beyond"),
-                _("nothing: it takes a holdout"),
+                _("nothing: this needs a holdout"),
                 count,
             ),
         ]
     expected = measured.value("holdout_share", "expected")
     return [
         _row(
-            _("People who can be told to have been in train"),
+            _("People identified as members of train"),
             measured.number("exposure", "exposed"),
             "—" if chance is None else _("{n} of them at most by chance", n=count(chance)),
             count,
         ),
         _row(
-            _("Of two people, the one of train is picked so often"), worst, _("{half} by guessing", half=percent(0.5))
+            _("How often the attack picks the member of train out of two people"),
+            worst,
+            _("{half} by guessing", half=percent(0.5)),
         ),
         *rows,
         _row(
@@ -322,7 +324,7 @@ def _row(question: str, found: Number | None, otherwise: str, shown: Callable[[A
 
 
 def _untested(measured: Measured, said: Verdict, options: Mapping[str, Any]) -> list[str]:
-    """What stands in the way of an answer, and what was not asked."""
+    """Obstacles to a verdict, and what was not tested."""
     asked = {number.metric for number in measured.numbers}
     open_ = [obstacle for obstacle in said.obstacles if obstacle != said.headline]
     if measured.attacks:
@@ -333,11 +335,11 @@ def _untested(measured: Measured, said: Verdict, options: Mapping[str, Any]) -> 
             )
         )
     else:
-        open_.append(_("Whether it can be told who was in the training data."))
+        open_.append(_("Whether membership in the training data can be inferred."))
     if not options.get("unit"):
         open_.append(_("Persons with several records: each record was counted as a person."))
     if not asked & {"disclosure", "attribute_inference"}:
-        open_.append(_("What else can be learned of a person of whom part is known."))
+        open_.append(_("What else can be learned about a person of whom some attributes are known."))
     if "linkability" not in asked:
         open_.append(_("Whether it links two sources."))
     if "singling_out" not in asked:
@@ -348,14 +350,14 @@ def _untested(measured: Measured, said: Verdict, options: Mapping[str, Any]) -> 
 def _missed(measured: Measured, said: Verdict) -> str:
     least, noticed = measured.value("exposure", "least"), measured.value("membership", "noticed")
     if least is None or noticed is None:
-        return _("Any leak: without a holdout nothing tells it from chance.")
+        return _("Any leak: without a holdout, a leak cannot be distinguished from chance.")
     text = _(
         "A leak that concerns fewer than {least} of {people} people.",
         least=count(least),
         people=count(measured.value("exposure", "people")),
     )
     if noticed >= 1:
-        return text + " " + _("Among so few, no attack would have been noticed for sure.")
+        return text + " " + _("With so few people, no attack would have been detected reliably.")
     return (
         text
         + " "

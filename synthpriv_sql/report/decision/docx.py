@@ -1,4 +1,4 @@
-"""The page to sign as a document of Word."""
+"""The decision page as a Word document."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def docx(page: Decision) -> bytes:
     words = headings()
     document.core_properties.title = words.title
 
-    def said(text: str, to: Any = None, size: float = 8.5, **how: Any) -> Any:
-        """A paragraph, or more of one: numbers with the letters of their names raised behind them."""
+    def write(text: str, to: Any = None, size: float = 8.5, **how: Any) -> Any:
+        """Add a paragraph, or text to one; the letters of numbers become superscripts."""
         paragraph = document.add_paragraph() if to is None else to
         for piece, mark in pieces(text):
             _add(paragraph, piece, size, **how)
@@ -51,15 +51,15 @@ def docx(page: Decision) -> bytes:
                 cell.width = Mm(width)
                 cell.paragraphs[0].paragraph_format.space_after = Pt(1)
                 first, *others = text.split("\n")
-                said(first, cell.paragraphs[0], 8.5 if place else 7.5, color=None if place else _QUIET)
+                write(first, cell.paragraphs[0], 8.5 if place else 7.5, color=None if place else _QUIET)
                 for other in others:
-                    said(other, cell.add_paragraph(), 6.5, color=_QUIET).paragraph_format.space_after = Pt(0)
+                    write(other, cell.add_paragraph(), 6.5, color=_QUIET).paragraph_format.space_after = Pt(0)
         document.add_paragraph().paragraph_format.space_after = Pt(0)
 
-    said(words.title, size=8, color=_QUIET)
-    said(page.word, size=8.5, bold=True, color=_TONES[page.level])
-    said(page.headline, size=14, bold=True)
-    said(" ".join(page.reasons))
+    write(words.title, size=8, color=_QUIET)
+    write(page.word, size=8.5, bold=True, color=_TONES[page.level])
+    write(page.headline, size=14, bold=True)
+    write(" ".join(page.reasons))
     table(
         [words.number, words.found, words.interval, words.otherwise],
         [[f"{row.question}\n{row.name}", row.found, row.interval, row.otherwise] for row in page.rows],
@@ -70,18 +70,18 @@ def docx(page: Decision) -> bytes:
         (words.missed, page.missed),
         (words.steps, " ".join(page.steps)),
     ):
-        said(f" {text}", said(heading, bold=True))
+        write(f" {text}", write(heading, bold=True))
     table(
         [words.table, f"{words.name}, {words.hash}", words.records],
         [[role, f"{name}\n{hashed}", rows] for role, name, rows, hashed in page.tables],
         [22, 130, 28],
     )
-    said(" ".join(f"{name}: {value}" for name, value in page.run), size=7.5, color=_QUIET)
-    said(words.decision, size=10, bold=True)
-    said("     ".join(f"☐ {choice}" for choice in choices())).paragraph_format.space_after = Pt(16)
-    said("   ".join(f"{word}: {'_' * 26}" for word in words.signature), size=8)
+    write(" ".join(f"{name}: {value}" for name, value in page.run), size=7.5, color=_QUIET)
+    write(words.decision, size=10, bold=True)
+    write("     ".join(f"☐ {choice}" for choice in choices())).paragraph_format.space_after = Pt(16)
+    write("   ".join(f"{word}: {'_' * 26}" for word in words.signature), size=8)
     named = "; ".join(f"{letters(place)} {name}" for place, name in enumerate(page.names, 1))
-    said(f"{words.names} {named}", size=6.5, color=_QUIET)
+    write(f"{words.names} {named}", size=6.5, color=_QUIET)
     written = BytesIO()
     document.save(written)
     return written.getvalue()

@@ -1,4 +1,4 @@
-"""The page to sign as HTML, which prints as one A4 page."""
+"""The decision page as HTML, which prints as one A4 page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def html(page: Decision) -> bytes:
 
 
 def _noted(text: str) -> Markup:
-    """Return a text whose numbers have the letters of their names behind them."""
+    """Return a text with the letters of its numbers as superscripts."""
     return Markup().join(
         Markup("{}{}").format(piece, Markup("<sup>{}</sup>").format(mark) if mark else "")
         for piece, mark in pieces(text)

@@ -1,4 +1,4 @@
-"""What attacks and the depths of the holdout share show, tested together; and whether the holdout can be trusted."""
+"""The evidence of attacks and holdout shares, tested jointly; and whether the holdout can be trusted."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from synthpriv_sql.language.numbers import Named
 from synthpriv_sql.report.measured import Measured, Number
 
 FEW = 100
-"""People of train or of the holdout below which nothing can be said."""
+"""The number of people in train or holdout below which no statement is possible."""
 BAD = 0.001
 WATCH = 0.01
-"""Adjusted p-values below which a finding is a leak, or asks for a look."""
+"""Adjusted p-values below which a finding is a leak, or needs review."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """The area under the curve of an attack, and what it shows beside the control."""
+    """The area under the curve of an attack, and what it shows beyond the control."""
 
     number: Number
     level: str
@@ -28,7 +28,7 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class Depth:
-    """The share of synthetic records drawn to train, of all, near ones or copies."""
+    """The share of synthetic records closer to train: of all records, near ones or copies."""
 
     number: Number
     expected: float
@@ -39,11 +39,12 @@ class Depth:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What speaks for a leak.
+    """The evidence for a leak.
 
-    ``differs`` says that train and holdout are not two halves of the same people, and ``why_differs`` in which way;
-    ``other_values`` are columns of synthetic whose values are not those of real rows; ``below`` says that synthetic is
-    further from train than chance allows; ``naming_beats`` that names may count; ``people`` is the smaller side.
+    ``differs`` says that train and holdout are not samples of the same population, and ``why_differs`` explains it;
+    ``other_values`` are columns of synthetic whose values do not occur in real rows; ``below`` says that synthetic is
+    further from train than chance allows; ``naming_beats`` that identified people count as evidence; ``people`` is the
+    size of the smaller of the two real tables.
     """
 
     attacks: Sequence[Attack]
@@ -59,17 +60,17 @@ class Evidence:
 
     @property
     def usable(self) -> bool:
-        """Whether there is a holdout that can serve as one."""
+        """Whether there is a valid holdout."""
         return bool(self.attacks or self.depths) and not (self.same or self.differs)
 
     @property
     def below(self) -> bool:
-        """Whether synthetic shows less of train than chance does."""
+        """Whether synthetic is further from train than chance explains."""
         return any(attack.below for attack in self.attacks) or any(depth.below for depth in self.depths.values())
 
 
 def of(measured: Measured) -> Evidence:
-    """Return what the numbers of `evaluate` show."""
+    """Return the evidence in the numbers of `evaluate`."""
     control = measured.number("split", "auc")
     at_most = 0.5 if control is None or control.upper is None else control.upper
     at_least = 0.5 if control is None or control.lower is None else control.lower
@@ -92,7 +93,7 @@ def of(measured: Measured) -> Evidence:
         found[depth] = Depth(n, expected, _records(measured, n.variant), level, below)
 
     blind = [n for n in areas if n.variant != "learned"]
-    # What learns whom a score is high for learns it as well where synthetic is of the holdout: then it is no leak.
+    # A trained classifier also succeeds if synthetic was made from the holdout: then it is no evidence of a leak.
     below = any(_below(n, at_least) for n in blind) or any(depth.below for depth in found.values())
     attacks = []
     for n in areas:
@@ -116,7 +117,7 @@ def of(measured: Measured) -> Evidence:
         differs=differs,
         why_differs=_why(measured),
         other_values=[] if differs else _columns(measured),
-        # Where the holdout is none, only what an attack finds beyond the control is of synthetic.
+        # With an invalid holdout, only what an attack finds beyond the control can come from synthetic.
         naming_beats=not same and bool(named_by & beating if differs else named_by if below else True),
         people=min((n for n in people if n is not None), default=0.0),
         copies_by_chance=None if usual is None or rows is None else usual * rows,
@@ -145,13 +146,13 @@ def _records(measured: Measured, variant: str | None) -> float:
 
 
 def _held(measured: Measured) -> float:
-    """Copies of holdout records, those that equal one of train as well among them."""
+    """Copies of holdout records, including those that also equal a train record."""
     further, equal = (_or_0(measured.value("holdout_share", kind, "copies")) for kind in ("further", "equal"))
     return Named(further + equal, "holdout_share.copies.further + holdout_share.copies.equal")
 
 
 def _upwards(measured: Measured, number: Number) -> float:
-    """The p-value of a depth where it is above what is expected; below, it is no sign of a leak."""
+    """The p-value of a depth if it exceeds the expected share, otherwise 1: a smaller share is no sign of a leak."""
     above = (number.value or 0.0) > _expected(measured, number)
     return _or_1(measured.value("holdout_share", "p_value", number.variant)) if above else 1.0
 
@@ -174,7 +175,7 @@ def _columns(measured: Measured) -> list[str]:
 
 
 def _why(measured: Measured) -> str:
-    """In which columns train and holdout differ, the first with its reason; or that a classifier tells them apart."""
+    """Say in which columns train and holdout differ and why, or that a classifier separates them."""
     names = _columns(measured)
     if not names:
         number = measured.number("split", "differs")

@@ -1,4 +1,4 @@
-"""The answer to each question of the verdict: what was found, its interval, and how grave it is."""
+"""The answer to each question of the verdict: the figure, its interval, and its level."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from synthpriv_sql.results import gate
 
 LEVELS = tuple(gate.LEVELS)
 SURE = 0.01
-"""The p-value below which an excess is not taken for chance: each question errs in one table of a hundred."""
+"""The significance level of an excess: each question has a false positive in one of a hundred tables."""
 SMALL_EXCESS = 0.02
-"""An excess that is sure, but smaller than this, asks for a look; a larger one is a leak."""
+"""A significant excess below this value needs review; a larger one is a leak."""
 BAND_OF = {number: name for name, number in gate.BANDS.items()}
 _BAND_NAMES = {"high": N_("high"), "medium": N_("medium"), "low": N_("low")}
 
@@ -33,48 +33,46 @@ class Finding:
 
 
 def of_attacks(measured: Measured, found: Evidence) -> Sequence[Finding]:
-    """Who can be named, and how well it can be told who was in train."""
+    """Who can be identified, and how well membership in train can be inferred."""
     return [_exposure(measured, found), _membership(measured, found)]
 
 
 def of_distances(measured: Measured, found: Evidence, hidden: bool) -> Sequence[Finding]:
-    """Copies (``hidden`` where identifiers are compared), near-copies, and how many are closer to train."""
+    """Copies (``hidden`` if identifiers are compared), near-copies, and the share closer to train."""
     return [_copies(measured, found, hidden), _near_copies(measured, found), _holdout_share(measured, found)]
 
 
 def band(measured: Measured) -> str | None:
-    """The band of one vendor's convention; nothing where the baseline's median is 0."""
+    """The band of one vendor's convention; None if the baseline's median is 0."""
     return BAND_OF.get(measured.value("dcr", "band", measured.baseline) or 0.0)
 
 
 def band_name(of: str) -> str:
-    """Return what a band is called in the language that is spoken."""
+    """Return the name of a band in the current language."""
     return _(_BAND_NAMES[of])
 
 
 def _why(measured: Measured) -> str:
     if measured.has_holdout:
-        return _("The holdout cannot serve: see above.")
-    return _("It takes a holdout to tell: real records that the synthesizer never saw.")
+        return _("The holdout is not valid: see above.")
+    return _("This needs a holdout: real records that the synthesizer never saw.")
 
 
 def _exposure(measured: Measured, found: Evidence) -> Finding:
-    question = _("People who can be told to have been in train")
+    question = _("People identified as members of train")
     named, share = measured.value("exposure", "exposed"), measured.number("exposure", "share")
     if named is None or (not found.usable and not found.naming_beats):
         return Finding("exposure", question, "—", _why(measured), "none")
     attacks = [v for v in measured.variants("exposure") if v and measured.value("exposure", "exposed", v) is not None]
     if not named:
-        note = _(
-            "At a false discovery rate that was fixed before, nobody is named by {attacks}.", attacks=listed(attacks)
-        )
+        note = _("At the given false discovery rate, {attacks} identify nobody.", attacks=listed(attacks))
         return Finding("exposure", question, "0", note, "good")
     chance = count(measured.value("exposure", "by_chance"))
     note = (
-        _("By chance {chance} of them at most.", chance=chance)
+        _("At most {chance} of them by chance.", chance=chance)
         if share is None
         else _(
-            "{share} of train, by {attacks}; by chance {chance} of them at most.",
+            "{share} of train, by {attacks}; at most {chance} of them by chance.",
             share=percent(share.value),
             attacks=listed(attacks),
             chance=chance,
@@ -84,7 +82,7 @@ def _exposure(measured: Measured, found: Evidence) -> Finding:
 
 
 def _membership(measured: Measured, found: Evidence) -> Finding:
-    question = _("Telling who was in train")
+    question = _("Inferring who was in train")
     best = max(found.attacks, key=lambda attack: attack.number.value or 0.0, default=None)
     if best is None:
         return Finding("membership", question, "—", _why(measured), "none")
@@ -93,14 +91,14 @@ def _membership(measured: Measured, found: Evidence) -> Finding:
     shown = {"attack": number.variant, "interval": interval(number)}
     note = (
         _(
-            "Of two people, one of train and one not, the attack {attack} picks the right one so often (95\u202f% "
+            "How often the attack {attack} picks the right one of two people, one of train and one not (95\u202f% "
             "interval {interval}); 50\u202f% is guessing.",
             **shown,
         )
         if control is None or control.value is None
         else _(
-            "Of two people, one of train and one not, the attack {attack} picks the right one so often (95\u202f% "
-            "interval {interval}); 50\u202f% is guessing; without synthetic, {control}.",
+            "How often the attack {attack} picks the right one of two people, one of train and one not (95\u202f% "
+            "interval {interval}); 50\u202f% is guessing; {control} without synthetic.",
             control=percent(control.value),
             **shown,
         )
@@ -121,7 +119,7 @@ def _copies(measured: Measured, found: Evidence, hidden: bool) -> Finding:
         return Finding("copies", question, "—", _("No synthetic records."), "none")
     figure = count(measured.value("copies", "records"))
     if share.value == 0 and hidden:
-        note = _("Identifiers are compared, so that no copy can be seen.")
+        note = _("Identifiers are compared, so copies cannot be detected.")
         return Finding("copies", question, figure, note, "none")
     held = []
     if found.held_copies:
@@ -129,7 +127,10 @@ def _copies(measured: Measured, found: Evidence, hidden: bool) -> Finding:
             plural("{n} record equals one of the holdout.", "{n} records equal one of the holdout.", found.held_copies)
         ]
     if share.value == 0:
-        upper = _("More records of its kind would hold {share} at most (95\u202f%).", share=percent(share.upper))
+        upper = _(
+            "Further records from this synthesizer would contain at most {share} (95\u202f%).",
+            share=percent(share.upper),
+        )
         return Finding("copies", question, figure, " ".join([upper, *held]), "none" if held else "good")
     expected = measured.number("copies", "expected")
     shown = {
@@ -149,7 +150,7 @@ def _copies(measured: Measured, found: Evidence, hidden: bool) -> Finding:
         if level == "good" and found.copies_by_chance is not None and found.copies_by_chance < 1:
             level = "watch"
         return Finding("copies", question, figure, " ".join([usual, *held]), level)
-    # Real people may coincide as well: beyond doubt only where train hardly repeats itself.
+    # Real people may coincide too, so this is evidence only if train hardly repeats itself.
     more = expected is not None and None not in (share.lower, expected.upper) and share.lower > expected.upper  # type: ignore[operator]
     level = "watch" if more and not measured.has_holdout else "none"
     return Finding("copies", question, figure, f"{usual} {_why(measured)}", level)
@@ -170,11 +171,10 @@ def _near_copies(measured: Measured, found: Evidence) -> Finding:
         figure = count(measured.value("near_copies", "records"))
         return Finding("who", question, figure, f"{note} {_why(measured)}", "none")
     if depth is None:
-        return Finding("who", question, "0", _("No synthetic record is so near to a real one."), "good")
+        return Finding("who", question, "0", _("No synthetic record is that close to a real one."), "good")
     note = _(
-        "So many synthetic records, exact copies included, lie as close to a real record as only 5 in 100 real records "
-        "lie to another one. For {share} of them that record is one of train, where {expected} would be if nothing "
-        "leaked.",
+        "Synthetic records, including exact copies, that are as close to a real record as only 5 in 100 real records "
+        "are to another one. For {share} of them that record is in train; {expected} is expected if nothing leaks.",
         share=share_interval(depth.number),
         expected=percent(depth.expected),
     )
@@ -198,7 +198,7 @@ def _holdout_share(measured: Measured, found: Evidence) -> Finding:
 
 _ADDED = {
     "learned": (
-        N_("What can be learned of people"),
+        N_("What can be learned about people"),
         {
             ("disclosure", "correct_disclosures_excess"),
             ("disclosure", "DCAP_excess"),
@@ -208,31 +208,31 @@ _ADDED = {
     ),
     "singled": (N_("Singling people out"), {("singling_out", "risk")}),
 }
-"""What being in the data adds, by the section of the page that shows it; only numbers that have an interval."""
+"""The numbers of the added risk of being in the data, by section of the page; only numbers with an interval."""
 
 
 def of_what_is_learned(measured: Measured, found: Evidence) -> list[Finding]:
-    """What people of train give away beyond the holdout, where it was asked for."""
+    """What can be learned about people of train beyond those of the holdout, if it was measured."""
     findings = []
     for section, (asking, names) in _ADDED.items():
         question = _(asking)
-        asked = [n for n in measured.numbers if (n.metric, n.statistic) in names and n.value is not None]
-        if not asked:
+        measures = [n for n in measured.numbers if (n.metric, n.statistic) in names and n.value is not None]
+        if not measures:
             continue
         if not found.usable:
             findings.append(Finding(section, question, "—", _why(measured), "none"))
             continue
-        worst = max(asked, key=lambda n: n.value or 0.0)
-        # The smallest p-value of several is expected to be small: each counts as often as there are (Bonferroni).
-        sure = any(len(asked) * _chance(number) < SURE for number in asked)
-        largest = max((n.value or 0.0 for n in asked if len(asked) * _chance(n) < SURE), default=0.0)
+        worst = max(measures, key=lambda n: n.value or 0.0)
+        # Bonferroni correction for the number of measures.
+        sure = any(len(measures) * _chance(number) < SURE for number in measures)
+        largest = max((n.value or 0.0 for n in measures if len(measures) * _chance(n) < SURE), default=0.0)
         of = worst.metric + (f" ({worst.variant})" if worst.variant else "")
         note = (
-            _("The largest part that was learned from being in the data: {of}. 0 means no more than of others.", of=of)
+            _("The largest risk added by being in the data: {of}. 0 means no more than for others.", of=of)
             if worst.lower is None or worst.upper is None
             else _(
-                "The largest part that was learned from being in the data: {of}, 95\u202f% interval {interval}. 0 "
-                "means no more than of others.",
+                "The largest risk added by being in the data: {of}, 95\u202f% interval {interval}. 0 means no more "
+                "than for others.",
                 of=of,
                 interval=interval(worst),
             )
@@ -243,7 +243,7 @@ def of_what_is_learned(measured: Measured, found: Evidence) -> list[Finding]:
 
 
 def _chance(number: Number) -> float:
-    """The one-sided p-value of a number being above 0, as its 95 % interval implies it (normal)."""
+    """The one-sided p-value for a number above 0, derived from its 95 % interval (normal approximation)."""
     if number.value is None or number.lower is None or number.value <= 0:
         return 1.0
     if number.lower >= number.value:
@@ -252,7 +252,7 @@ def _chance(number: Number) -> float:
 
 
 def of_the_band(measured: Measured) -> Finding:
-    """What distance alone would say: shown beside the evidence, and none itself."""
+    """The result of distances alone: shown for reference, not evidence."""
     question = _("Distance to the closest record (DCR)")
     named = band(measured)
     difference = measured.value("dcr", "difference_percent", measured.baseline)
@@ -274,6 +274,6 @@ def of_the_band(measured: Measured) -> Finding:
             )
         )
     convention = _(
-        "One vendor's convention calls that {band} privacy; it is no part of the verdict.", band=band_name(named)
+        "One vendor's convention calls this {band} privacy; it is not part of the verdict.", band=band_name(named)
     )
     return Finding("distance", question, figure, f"{note} {convention}", "")

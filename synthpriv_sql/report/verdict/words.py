@@ -1,4 +1,4 @@
-"""What the numbers say together, in words that claim no more than they show."""
+"""The overall verdict, in words that claim no more than the numbers show."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from synthpriv_sql.report.verdict.findings import LEVELS, Finding
 from synthpriv_sql.results.checks.cautions import Caution, cautions
 
 NOTICED = 0.55
-"""Nothing found is good only where an attack with this area under its curve would have been noticed."""
+"""A verdict is good only if an attack with this area under its curve would have been detected."""
 FLAT = 0.6
-"""The contrast above which any two records are about as far apart, so that distances say little."""
+"""The contrast above which all records are about equally far apart, so that distances say little."""
 FAR = 3.0
-"""So many times farther from train than real records are: what lies there is of no use."""
+"""The ratio of median distances to train above which synthetic is too far from it to be useful."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The answer to all of them, and what to do next: three lines at most."""
+    """The overall answer, and what to do next in at most three lines."""
 
     level: str
     headline: str
@@ -37,20 +37,20 @@ class Verdict:
 
     @property
     def sentence(self) -> str:
-        """The reasons after one another."""
+        """The reasons as one text."""
         return " ".join(self.reasons)
 
 
 def verdict(measured: Measured) -> Verdict:
-    """Return what the numbers say together.
+    """Return the overall verdict.
 
-    Somebody who is named, or a p-value below 0.001 (all attacks and depths taken together), is ``bad``; one below
-    0.01, or a copy where chance expects fewer than one, is to ``watch``. Where the holdout is none, where synthetic is
-    further from train than chance allows, or where too few people are there to have seen a leak, nothing can be told:
-    ``none``.
+    It is ``bad`` if somebody is identified or an adjusted p-value (all attacks and depths) is below 0.001; ``watch`` if
+    one is below 0.01, or if there is a copy where fewer than one is expected by chance. It is ``none`` if the holdout
+    is not valid, if synthetic is further from train than chance allows, or if there are too few people to detect a
+    leak.
     """
-    said = cautions(measured.items("number"))
-    kinds = {caution.kind: caution.text for caution in said}
+    warned = cautions(measured.items("number"))
+    kinds = {caution.kind: caution.text for caution in warned}
     found = evidence.of(measured)
     attacks = findings.of_attacks(measured, found)
     distances = findings.of_distances(measured, found, "identifiers" in kinds)
@@ -74,7 +74,7 @@ def verdict(measured: Measured) -> Verdict:
         _reasons(measured, found),
         [*([obstacles.fatal] if obstacles.fatal else []), *obstacles.others],
         _disagreement(measured, attacks, distances),
-        said,
+        warned,
         [*judged, findings.of_the_band(measured)],
         _next_steps(measured, found, level, worst, kinds)[:3],
     )
@@ -82,7 +82,7 @@ def verdict(measured: Measured) -> Verdict:
 
 @dataclass(frozen=True, slots=True)
 class _Obstacles:
-    """What is in the way of an answer: what no finding but a leak outweighs, and what keeps nothing found from good."""
+    """Obstacles to a verdict: ``fatal`` allows only the verdict of a leak, ``others`` rule out a good one."""
 
     fatal: str
     others: Sequence[str]
@@ -92,45 +92,48 @@ def _obstacles(measured: Measured, found: Evidence, kinds: Mapping[str, str]) ->
     others = []
     fatal = ""
     if found.same:
-        fatal = _("The holdout is the table given as train, so nothing can be said.")
+        fatal = _("The holdout is the same table as train, so no statement is possible.")
     elif found.differs:
-        fatal = _("Nothing can be said: {why}.", why=found.why_differs)
+        fatal = _("No statement is possible: {why}.", why=found.why_differs)
     elif found.below:
         fatal = _(
             "This table is closer to the holdout than to train: the two are swapped, the synthesizer saw the holdout, "
-            "or rows near train were taken out."
+            "or rows near train were removed."
         )
     if not measured.has_holdout:
         others.append(
-            _("Nothing was compared with people whom the synthesizer never saw, so whether it leaks cannot be told.")
+            _(
+                "Nothing was compared with people whom the synthesizer never saw, so a leak can be neither "
+                "found nor ruled out."
+            )
         )
     if "holdout" in kinds:
-        others.append(_("The holdout holds rows of train, so a leak may hide behind them."))
+        others.append(_("The holdout contains rows of train, which may hide a leak."))
     if found.other_values:
         others.append(
             _(
-                "The values of {column} in synthetic are not those of real rows, so a leak may hide behind them.",
+                "The values of {column} in synthetic do not occur in real rows, which may hide a leak.",
                 column=found.other_values[0],
             )
         )
     if "identifiers" in kinds:
-        others.append(_("Identifiers are compared, so copies cannot be seen."))
+        others.append(_("Identifiers are compared, so copies cannot be detected."))
     if "few" in kinds or found.people < evidence.FEW:
         others.append(_("Too few records for a statement."))
     noticed = measured.value("membership", "noticed")
     if noticed is not None and noticed > NOTICED:
         others.append(
-            _("Too few people to see a leak of less than an AUC of {auc}.", auc=decimals(min(noticed, 1.0), 2))
+            _("Too few people to detect an attack with an AUC below {auc}.", auc=decimals(min(noticed, 1.0), 2))
         )
     return _Obstacles(fatal, others)
 
 
 def _leak(measured: Measured, worst: set[str]) -> str:
-    """The headline of a table that surely leaks."""
+    """The headline of a table with evidence of a leak."""
     if "exposure" in worst:
         named, people = measured.value("exposure", "exposed"), measured.value("exposure", "people")
         return _(
-            "{named} of {people} people can be told to have been in the training data.",
+            "{named} of {people} people can be identified as members of the training data.",
             named=count(named),
             people=count(people),
         )
@@ -139,22 +142,22 @@ def _leak(measured: Measured, worst: set[str]) -> str:
     if "copies" in worst:
         return _("This table contains real records.")
     if "membership" in worst:
-        return _("Who was in the training data can be told better than by guessing.")
+        return _("Membership in the training data can be inferred better than by guessing.")
     if worst <= {"learned", "singled"}:
-        return _("More can be learned of people who were in the data than of others.")
+        return _("More can be learned about people who were in the data than about others.")
     return _("This table contains near-copies of real records.") if "who" in worst else _("This table leaks.")
 
 
 def _look(measured: Measured, found: Evidence, worst: set[str]) -> str:
-    """The headline of a table that asks for a look."""
+    """The headline of a table that needs review."""
     if "copies" in worst:
         records, chance = measured.value("copies", "records"), found.copies_by_chance
         if chance is None or records is None:
-            return _("This table holds records that equal real ones.")
+            return _("This table contains records that equal real ones.")
         if chance < 1:
             return plural(
-                "{n} synthetic record equals a real one, where fewer than one would by chance.",
-                "{n} synthetic records equal a real one, where fewer than one would by chance.",
+                "{n} synthetic record equals a real one; by chance, fewer than one is expected.",
+                "{n} synthetic records equal a real one; by chance, fewer than one is expected.",
                 records,
             )
         return plural(
@@ -165,77 +168,77 @@ def _look(measured: Measured, found: Evidence, worst: set[str]) -> str:
             usual=percent(measured.value("copies", "expected")),
         )
     if worst <= {"learned", "singled"}:
-        return _("A little more can be learned of people who were in the data than of others.")
-    return _("This table comes closer to real records than it should.")
+        return _("Slightly more can be learned about people who were in the data than about others.")
+    return _("This table is closer to real records than expected.")
 
 
 def _nobody(measured: Measured) -> str:
-    """The headline where nothing was found: what was tried, and what would have been missed."""
+    """The headline if nothing was found: what was tried, and what could have been missed."""
     people, least = measured.value("exposure", "people"), measured.value("exposure", "least")
     return _(
-        "The attacks tried name nobody of {people}; a leak that concerns fewer than {least} of them would have been "
-        "missed.",
+        "The attacks identify none of {people} people; a leak that affects fewer than {least} of them would go "
+        "undetected.",
         people=count(people),
         least=count(least),
     )
 
 
 def _reasons(measured: Measured, found: Evidence) -> Sequence[str]:
-    said = []
+    reasons = []
     named, share = measured.value("exposure", "exposed"), measured.value("exposure", "by_chance")
     if found.usable and named:
-        said.append(
+        reasons.append(
             _(
-                "Who has the synthetic table and knows somebody's data can tell of {named} people that they were in "
-                "the training data; of these {chance} at most ({share}) are expected to be named by chance.",
+                "An attacker with the synthetic table and a person's data can infer for {named} people that they were "
+                "in the training data; at most {chance} of them ({share}) are expected by chance.",
                 named=count(named),
                 chance=count(share),
                 share=percent((share or 0) / named),
             )
         )
-    said += _copies(measured, found)
+    reasons += _copies(measured, found)
     if not measured.has_holdout:
         near = measured.value("near_copies", "records")
         if near is not None:
-            said.append(
+            reasons.append(
                 _(
-                    "{n} more come closer to a record of train than 95 of 100 records of train come to any other.",
+                    "{n} more are closer to a record of train than 95 of 100 records of train are to any other.",
                     n=count(near),
                 ),
             )
-        said.append(_("Nothing says how many would by chance: no holdout was given."))
-        return said
+        reasons.append(_("How many to expect by chance is unknown, because no holdout was given."))
+        return reasons
     closer = measured.number("holdout_share", "share")
     if closer is not None and closer.value is not None:
-        said.append(
+        reasons.append(
             _(
-                "{share} lie closer to train than to the holdout, where {expected} would if nothing leaked.",
+                "{share} are closer to train than to the holdout; {expected} is expected if nothing leaks.",
                 share=share_interval(closer),
                 expected=percent(measured.value("holdout_share", "expected")),
             )
         )
     noticed = measured.value("membership", "noticed")
     if found.usable and not named and noticed is not None:
-        said.append(
+        reasons.append(
             _(
-                "An attack whose area under the ROC curve is {auc} would have been noticed in nine cases of ten.",
+                "An attack with an area under the ROC curve of {auc} would have been detected in nine of ten cases.",
                 auc=decimals(noticed, 3),
             )
             if noticed < 1
-            else _("No attack would have been noticed for sure among so few.")
+            else _("With so few people, no attack would have been detected reliably.")
         )
-    contrast = _flat(measured)
+    contrast = _low_contrast(measured)
     if contrast is not None:
-        said.append(
+        reasons.append(
             _(
-                "Distances say little in so many columns: the nearest other record of train is {contrast} as far as "
-                "any other.",
+                "Distances say little with so many columns: the distance to the nearest other record of train is "
+                "{contrast} of that to any other.",
                 contrast=percent(contrast),
             )
         )
     away = _far(measured)
     if away is not None:
-        said.append(
+        reasons.append(
             _(
                 "The median synthetic record is more than three times as far from train as holdout records are "
                 "({far} and {usual}).",
@@ -243,11 +246,11 @@ def _reasons(measured: Measured, found: Evidence) -> Sequence[str]:
                 usual=number(away[1]),
             )
         )
-    return said
+    return reasons
 
 
 def _copies(measured: Measured, found: Evidence) -> list[str]:
-    """How many records equal a real one, and how many real ones do."""
+    """How many synthetic records equal a real one, and how many real ones do."""
     copies, usual = measured.value("copies", "records"), measured.value("copies", "expected")
     if copies is None:
         return []
@@ -276,14 +279,14 @@ def _copies(measured: Measured, found: Evidence) -> list[str]:
     ]
 
 
-def _flat(measured: Measured) -> float | None:
-    """The contrast where distances say little, else nothing."""
+def _low_contrast(measured: Measured) -> float | None:
+    """The contrast if distances say little, otherwise None."""
     contrast = measured.value("dimensions", "contrast")
     return contrast if contrast is not None and contrast > FLAT else None
 
 
 def _far(measured: Measured) -> tuple[float, float] | None:
-    """The median distances from train of synthetic and of real records, where synthetic is far; else nothing."""
+    """The median distances to train of synthetic and of real records if synthetic is far away, otherwise None."""
     usual = measured.value("dcr", "median", f"{measured.baseline}_train")
     found = measured.value("dcr", "median", "synthetic_train")
     return (found, usual) if found is not None and usual and found / usual > FAR else None
@@ -296,84 +299,90 @@ def _next_steps(
     if level == "bad":
         if "exposure" in worst:
             steps.append(
-                _("exposure names the people and, for each, the columns that give them away; uniques lists these.")
+                _("exposure lists the people and, for each, the columns that identify them; uniques lists these.")
             )
         steps.append(
             _(
-                "safe with {until_safe} gives the table without the records to blame.",
+                "safe with {until_safe} returns the table without the records responsible.",
                 until_safe=wording.given("until_safe", True),
             )
         )
-        steps.append(
-            _("Or train the synthesizer anew: with fewer rounds, larger leaves, or noise on the columns named.")
-        )
+        steps.append(_("Or retrain the synthesizer with fewer rounds, larger leaves, or noise on these columns."))
         return steps
     if not measured.has_holdout:
-        steps.append(_("Hold real rows back before synthesizing, by lot, and give them as holdout."))
+        steps.append(_("Hold back a random sample of real rows before synthesizing, and give it as holdout."))
     if found.same or found.differs:
         steps.append(
-            _("Draw train and holdout by lot from the same rows, written alike; split_check shows each column.")
+            _("Draw train and holdout at random from the same rows, in the same format; split_check shows each column.")
         )
     elif found.below:
-        steps.append(_("Check that train is what the synthesizer saw, and the holdout what it did not."))
+        steps.append(_("Check that the synthesizer saw train, and did not see the holdout."))
     if "holdout" in kinds and not found.same:
-        steps.append(_("Take the rows of train out of the holdout."))
+        steps.append(_("Remove the rows of train from the holdout."))
     if found.other_values:
         steps.append(
-            _("Write synthetic as train is written: units, upper case, blanks. split_check shows how many differ.")
+            _(
+                "Write synthetic in the format of train: units, upper case, blanks. split_check counts the "
+                "values that differ."
+            )
         )
     if "identifiers" in kinds:
         steps.append(_("Give identifiers as key, or exclude them."))
     if "key" in kinds:
-        steps.append(_("If the rows of one key are a person's, give it as unit too: then people are counted."))
+        steps.append(
+            _("If all rows with the same key belong to one person, give it as unit too: then people are counted.")
+        )
     if level == "watch" and "copies" in worst:
         steps.append(_("screen shows the copies; safe gives the table without them."))
     elif level == "watch":
-        steps.append(_("Ask again with more rows of synthetic and of the holdout, which tells chance from a leak."))
+        steps.append(_("Repeat with more rows of synthetic and of the holdout, to distinguish chance from a leak."))
     return steps + _of_the_tables(measured)
 
 
 def _of_the_tables(measured: Measured) -> list[str]:
-    """What to do where the tables themselves keep from seeing much."""
+    """Next steps if the tables themselves limit what can be detected."""
     steps = []
-    if _flat(measured) is not None:
-        steps.append(_("Ask again with the columns that count (columns); dimension_columns tells what each adds."))
+    if _low_contrast(measured) is not None:
+        steps.append(_("Repeat with the columns that matter (columns); dimension_columns shows what each contributes."))
     if _far(measured) is not None:
-        steps.append(_("fidelity says what a table so far from the real one is worth."))
+        steps.append(_("fidelity shows how useful a table so far from the real one is."))
     noticed = measured.value("membership", "noticed")
     if noticed is not None and noticed > NOTICED:
-        steps.append(_("Give more people: 1,300 of train and as many held back would show a leak of an AUC of 0.55."))
+        steps.append(
+            _("Provide more people: 1,300 in train and as many in the holdout would reveal a leak with an AUC of 0.55.")
+        )
     return steps
 
 
 def _disagreement(measured: Measured, attacks: Sequence[Finding], distances: Sequence[Finding]) -> str:
-    """What to make of it where attacks find what distances do not, or the other way round."""
-    told, near = ({finding.level for finding in found} for found in (attacks, distances))
+    """Explain the case that attacks and distances disagree."""
+    by_attacks, by_distances = ({finding.level for finding in found} for found in (attacks, distances))
     band = findings.band(measured)
-    if told & {"watch", "bad"} and not near & {"watch", "bad"}:
+    if by_attacks & {"watch", "bad"} and not by_distances & {"watch", "bad"}:
         if band:
             return _(
-                "The attacks succeed although copies and distances show nothing, and the band of DCR is {band}, "
-                "because a distance averages over the columns while an attacker adds up what rare values say. The "
-                "attacks count. Columns that say little may hide a copied part of the records: dimension_columns "
-                "tells which columns carry the distance, and columns or weights compare those that count.",
+                "The attacks succeed although copies and distances show nothing and the band of DCR is {band}, "
+                "because a distance averages over the columns, while an attacker adds up the information of rare "
+                "values. The attacks count. Uninformative columns may hide a copied part of the records: "
+                "dimension_columns shows which columns dominate the distance, and columns or weights restrict the "
+                "comparison to those that matter.",
                 band=findings.band_name(band),
             )
         return _(
-            "The attacks succeed although copies and distances show nothing because a distance averages over the "
-            "columns while an attacker adds up what rare values say. The attacks count. Columns that say little may "
-            "hide a copied part of the records: dimension_columns tells which columns carry the distance, and columns "
-            "or weights compare those that count."
+            "The attacks succeed although copies and distances show nothing, because a distance averages over the "
+            "columns, while an attacker adds up the information of rare values. The attacks count. Uninformative "
+            "columns may hide a copied part of the records: dimension_columns shows which columns dominate the "
+            "distance, and columns or weights restrict the comparison to those that matter."
         )
-    if near & {"watch", "bad"} and "good" in told and not told & {"watch", "bad"}:
+    if by_distances & {"watch", "bad"} and "good" in by_attacks and not by_attacks & {"watch", "bad"}:
         return _(
-            "Distances show more than the attacks can use: records come nearer to train than they should, and these "
-            "attacks name nobody by them. That is no all-clear: another attack, or more records, may do better."
+            "Distances show more than the attacks can use: records are closer to train than expected, but these "
+            "attacks identify nobody with them. That is no all-clear: another attack, or more records, may succeed."
         )
-    if measured.has_holdout and band in {"medium", "low"} and not (told | near) & {"watch", "bad"}:
+    if measured.has_holdout and band in {"medium", "low"} and not (by_attacks | by_distances) & {"watch", "bad"}:
         return _(
-            "The band of DCR is {band}, which nothing else confirms: the table resembles real people closely, those "
-            "of the holdout as much as those of train.",
+            "The band of DCR is {band}, which nothing else confirms: the table resembles real people closely, but "
+            "those of the holdout as much as those of train.",
             band=findings.band_name(band),
         )
     return ""

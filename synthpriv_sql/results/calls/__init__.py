@@ -1,1 +1,1 @@
-"""Results of several statements: many tables, families, attacks of one's own, and dry runs."""
+"""Calls of several statements: many tables, families, user-defined attacks, and dry runs."""

@@ -1,4 +1,4 @@
-"""What a call would do, without doing it: what runs where, what leaves the database, and how much that is at most."""
+"""Dry runs: what a call would run where, which data would leave the database, and upper bounds of both."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ _STEPS = {
     "synthpriv_components": "principal axes",
     **dict.fromkeys(("synthpriv_forest", "synthpriv_detection", "synthpriv_utility"), "forests"),
 }
-"""The functions of ours that take rows and time, and what a step of each is called."""
-_ASKED = ("query_pages", "synthetic_pages")
-"""The tables whose records ask; those of others are asked."""
+"""The kernel functions that process rows, with the name of the step of each."""
+_QUERIES = ("query_pages", "synthetic_pages")
+"""The parameters whose records are queries; other tables are references."""
 _INDEX = "bytes: its index, at most"
 
 
 @dataclass(slots=True)
 class Step:
-    """A row of the plan; what is not known, or does not apply, is empty."""
+    """A row of the plan; values that are unknown or do not apply are empty."""
 
     step: str
     what: str
@@ -64,7 +64,7 @@ def foresee(engine: Engine, plan: Plan, rows: Mapping[str, int]) -> Answer:
     plan
         The call.
     rows
-        How many rows each table has, by parameter.
+        The number of rows of each table, by parameter.
     """
     steps = [*_read(engine, plan, rows), *_statements(engine, plan)]
     steps += [*_searches(engine, plan, rows), *_left_out(plan, rows)]
@@ -77,7 +77,7 @@ def _arrow(type_: str) -> pa.DataType:
 
 
 def _read(engine: Engine, plan: Plan, rows: Mapping[str, int]) -> Iterator[Step]:
-    """The tables, and what is read of them."""
+    """The tables, and the columns that are read."""
     for relation in plan.relations:
         name = relation.parameter
         queries = [p.query for p in plan.statement.parts if p.source is not None and p.source.parameter == name]
@@ -88,21 +88,21 @@ def _read(engine: Engine, plan: Plan, rows: Mapping[str, int]) -> Iterator[Step]
 
 
 def _statements(engine: Engine, plan: Plan) -> Iterator[Step]:
-    """The statements, and what leaves the database before the result."""
+    """The statements, and the data that leaves the database before the result."""
     leaving = engine.crossings(plan)
     for one in leaving:
-        said = "leaves the database; rows and bytes as its own planner expects them"
+        said = "leaves the database; rows and bytes are estimates of its planner"
         yield Step("leaves", one.name, engine.name, one.rows, None, list(one.columns), one.bytes, said)
     calls = sum(name in _STEPS for name in plan.statement.calls)
     what = f"{plan.function.name}: {len(plan.statement.parts)} parts, {calls} of them steps of the kernel"
     if leaving:
-        yield Step("statement", what, f"{engine.name}, and DuckDB beside it", note="DuckDB reads what leaves")
+        yield Step("statement", what, f"{engine.name} and a local DuckDB", note="DuckDB reads the rows that leave")
     else:
         yield Step("statement", what, engine.name, note="nothing but the result leaves the database")
 
 
 def _searches(engine: Engine, plan: Plan, rows: Mapping[str, int]) -> Iterator[Step]:
-    """The calls of the kernel, with the rows of the tables on either side."""
+    """The kernel calls, with the rows of queries and reference."""
     parts = {part.name: part for part in plan.statement.parts}
     row = _bytes(plan.statement.compared)
     for part in plan.statement.parts:
@@ -110,18 +110,20 @@ def _searches(engine: Engine, plan: Plan, rows: Mapping[str, int]) -> Iterator[S
             if call.name not in _STEPS:
                 continue
             pages = {alias: _tables(parts, name) for alias, name in part.reads.items() if alias.endswith("pages")}
-            asking = next((pages[a] for a in _ASKED if a in pages), next(iter(pages.values()), {}))
-            asked = {p: r for a, of in pages.items() if a not in _ASKED and of is not asking for p, r in of.items()}
-            named = " → ".join(" and ".join(r.label for r in of.values()) for of in (asking, asked) if of)
-            step = Step(_STEPS[call.name], named, engine.kernel, sum(rows[name] for name in asking))
-            step.against = sum(rows[name] for name in asked) if asked else None
+            queries = next((pages[a] for a in _QUERIES if a in pages), next(iter(pages.values()), {}))
+            reference = {
+                p: r for a, of in pages.items() if a not in _QUERIES and of is not queries for p, r in of.items()
+            }
+            named = " → ".join(" and ".join(r.label for r in of.values()) for of in (queries, reference) if of)
+            step = Step(_STEPS[call.name], named, engine.kernel, sum(rows[name] for name in queries))
+            step.against = sum(rows[name] for name in reference) if reference else None
             if call.name == "synthpriv_search":
                 step.bytes, step.note = (step.against or 0) * row, _INDEX
             yield step
 
 
 def _tables(parts: Mapping[str, Part], name: str) -> dict[str, Relation]:
-    """The user's tables that a part is made of, by parameter."""
+    """The user's tables that a part depends on, by parameter."""
     found: dict[str, Relation] = {}
     waiting, seen = [name], set()
     while waiting:
@@ -137,7 +139,7 @@ def _tables(parts: Mapping[str, Part], name: str) -> dict[str, Relation]:
 
 
 def _bytes(compared: Sequence[ComparedColumn]) -> int:
-    """What a row takes in the index of a search."""
+    """The bytes of a row in the index of a search."""
     numbers = categories = 0
     for column in compared:
         if column.role == "vector":
@@ -151,12 +153,12 @@ def _bytes(compared: Sequence[ComparedColumn]) -> int:
 
 
 def _left_out(plan: Plan, rows: Mapping[str, int]) -> Iterator[Step]:
-    """What is not computed, or not of all rows, and why."""
+    """What is not computed, or not for all rows, and why."""
     for said in plan.statement.warnings:
         yield Step("left out", said)
     if "holdout" in plan.function.parameters and "holdout" not in rows:
-        yield Step("left out", "what compares train with a holdout, such as attacks: none is given")
+        yield Step("left out", "comparisons with a holdout, such as attacks: none is given")
     most = plan.options.get("most")
     for name in ("train", "holdout") if "synthpriv_learned" in plan.statement.calls else ():
         if most is not None and rows.get(name, 0) > most:
-            yield Step("left out", f"learned asks about {most:,} of the {rows[name]:,} rows of {name}, drawn by seed")
+            yield Step("left out", f"learned uses {most:,} of the {rows[name]:,} rows of {name}, sampled with seed")

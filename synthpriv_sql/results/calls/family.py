@@ -1,4 +1,4 @@
-"""Calls of families of tables: one for each view, and their rows one after the other."""
+"""Calls on families of tables: one for each view, with the rows concatenated."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from synthpriv_sql.results.result import Result
 
 
 class Calls(Protocol):
-    """What a call of a family needs of a session."""
+    """The part of a session that a call on a family needs."""
 
     @property
     def engine(self) -> Engine:
@@ -31,7 +31,7 @@ class Calls(Protocol):
 
 
 class _Maker:
-    """Makes the tables of a family by calls."""
+    """Creates the tables of a family by calls."""
 
     def __init__(self, session: Calls, call: Callable[..., Result]) -> None:
         self._session = session
@@ -56,10 +56,10 @@ class _Maker:
 
     def scores(self, given: Mapping[str, Any]) -> Any:
         if self._apart:
-            # What comes from there is a table here, which the engine cannot put beside its own.
+            # The scores are local rows, which the engine cannot join with its own tables.
             warnings.warn(
-                "learned sees the columns of parents and of their children together, but on "
-                f"{self._session.engine.name} no scores of the other parts",
+                "learned uses the columns of parents and children together, but on "
+                f"{self._session.engine.name} not the scores of the other parts",
                 SynthprivWarning,
                 stacklevel=2,
             )
@@ -82,7 +82,7 @@ def family_call(
     call: Callable[..., Result],
     of_view: Callable[[families.View], Result] | None = None,
 ) -> Result:
-    """Call a function for each view of a family of tables, and return the rows of all, with the view as first column.
+    """Call a function for each view of a family of tables; return all rows, with the view as first column.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def family_call(
     call
         Calls a function by its name.
     of_view
-        Does the call for one view; ``call`` where not given.
+        Makes the call for one view; ``call`` if not given.
     """
     maker = _Maker(session, call)
     of_view = of_view or (lambda view: call(function.name, **view.given))
@@ -106,7 +106,7 @@ def family_call(
     sql = ";\n".join(f"-- {name}\n{result.sql}" for name, result in results.items())
     together = pa.concat_tables(tables, promote_options="permissive")
     types = {PART: "VARCHAR"}
-    for result in results.values():  # of the rows of children a person is told as well
+    for result in results.values():  # rows of children also have the column of the person
         types |= {c: kind for c, kind in zip(result.columns, result.types, strict=True) if c not in types}
     answer = Answer(together, [types[name] for name in together.column_names], sql)
     run = first.run and replace(first.run, seconds=_seconds(results))
@@ -114,7 +114,7 @@ def family_call(
 
 
 def _seconds(results: Mapping[str, Result]) -> dict[str, float]:
-    """How long the parts of the call of each view took, and all of them."""
+    """The durations of the parts for each view, and their total."""
     took = {name: result.run_seconds for name, result in results.items()}
     parts = {f"{name}: {part}": s for name, of in took.items() for part, s in of.items() if part != "total"}
     return {**parts, "total": sum(of.get("total", 0.0) for of in took.values())}

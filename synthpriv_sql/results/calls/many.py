@@ -1,4 +1,4 @@
-"""Calls about many synthetic tables: so many of them in one statement, and their rows one after the other."""
+"""Calls on many synthetic tables: several statements of a few tables each, with the rows concatenated."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.results.result import Result
 
 AT_ONCE = 8
-"""Tables in one statement. What they share is computed once in it, but DuckDB plans a long statement slowly: 20 tables
-of 2,000 rows take four times as much time a table as 5 do."""
+"""Tables per statement. They share computations, but DuckDB plans a long statement slowly: with 20 tables of 2,000
+rows, a table takes four times as long as with 5."""
 
 
 def are_given(function: Function, given: Mapping[str, Any]) -> bool:
-    """Whether a call is about more tables than one statement is about."""
+    """Whether a call has more tables than one statement takes."""
     return len(_named(function, given)) > AT_ONCE
 
 
 def many_call(function: Function, given: Mapping[str, Any], call: Callable[..., Result]) -> Result:
-    """Call a function for some of its tables after others, and return the rows of all.
+    """Call a function on batches of its tables, and return the rows of all.
 
     Parameters
     ----------

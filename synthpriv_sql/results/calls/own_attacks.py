@@ -1,4 +1,4 @@
-"""Attacks that are functions of the caller's: asked for a score of every real record, whose side they are not told."""
+"""User-defined attacks: functions that score every real record without knowing its side."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ def are_given(function: Function, given: Mapping[str, Any]) -> bool:
 def with_scores(
     engine: Engine, call: Callable[..., Result], function: Function, given: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Ask the functions among the attacks of a call, and return its arguments with a table of their scores.
+    """Call the functions among the attacks of a call, and replace them by a table of their scores.
 
     Parameters
     ----------
     engine
         Where the tables are.
     call
-        Calls a function of ours by its name.
+        Calls a function of the catalog by its name.
     function, given
         The call.
 
     Raises
     ------
     OptionError
-        A function gives what is not one finite number for each real record, or two of them have one name; or the call
-        has what functions do not go together with.
+        A function does not return one finite number for each real record, two of them have the same name, or the call
+        has an option that is incompatible with functions.
     """
     asked: dict[str, Callable[[pa.Table, pa.Table], Any]] = {}
     named = dict(given)
@@ -53,7 +53,7 @@ def with_scores(
         for name, one in _listed(given.get(option)):
             if callable(one) and asked.setdefault(name, one) is not one:
                 raise OptionError(
-                    f'{function.name}: two attacks are called "{name}"; give them names, such as '
+                    f'{function.name}: two attacks have the name "{name}"; name them, such as '
                     "{'mine': first, 'other': second}"
                 )
             names.append(name)
@@ -63,14 +63,14 @@ def with_scores(
         raise OptionError(f"{function.name}: give attacks as functions or as a table of scores, not both")
     if "objects" in engine.lacks:
         raise OptionError(
-            f"{function.name}: the scores of a function are rows of Python, and {engine.name} takes none; write them "
-            "into a table there, and give that as scores"
+            f"{function.name}: the scores of a function are Python rows, which {engine.name} does not accept; write "
+            "them to a table there, and give that as scores"
         )
     for option in ("group_by", "order"):
         if given.get(option):
             raise OptionError(
-                f'{function.name}: a function is asked of all records, so it takes no "{option}"; call it for the rows '
-                "of one group"
+                f'{function.name}: a function scores all records, so "{option}" is not supported; call it for the '
+                "rows of one group"
             )
     rows = catalog.file("attacked_rows")
     taken = {name: value for name, value in given.items() if name in rows.parameters}
@@ -95,12 +95,12 @@ def _listed(value: Any) -> Iterator[tuple[str, Any]]:
 def _scores(
     function: str, rows: pa.Table, attacks: Mapping[str, Callable[[pa.Table, pa.Table], Any]], seed: int
 ) -> pa.Table:
-    """The scores of all attacks beside the sides and record numbers of the records."""
+    """The scores of all attacks, with the side and record number of each record."""
     columns = [name for name in rows.column_names if name not in {"side", "record"}]
     sides = rows["side"]
     synthetic = rows.filter(pc.equal(sides, "synthetic")).select(columns)
     real = rows.filter(pc.not_equal(sides, "synthetic"))
-    # An order by lot, which says nothing of sides.
+    # A random order, which reveals nothing about sides.
     real = real.take(np.random.default_rng(seed).permutation(len(real)))
     tables = []
     for name, attack in attacks.items():
@@ -119,17 +119,17 @@ def _scores(
 
 
 def _numbers(function: str, name: str, found: Any, records: int) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """What an attack gave, as one finite number for each record."""
+    """Convert the output of an attack to one finite number for each record."""
     if hasattr(found, "to_numpy"):  # Arrow and data frames
         found = found.to_numpy()
     try:
         scores = np.asarray(found)
-        if scores.dtype.kind not in "biuf":  # a list with None among numbers, decimals, or texts, which are none
+        if scores.dtype.kind not in "biuf":  # a list with None among numbers, decimals, or strings
             scores = np.array([np.nan if one is None else one for one in scores])
             scores = scores.astype(np.float64) if scores.dtype.kind not in "USmM" else scores
-        problem = "" if scores.dtype.kind in "biuf" else f"{scores.dtype} and no numbers"
+        problem = "" if scores.dtype.kind in "biuf" else f"{scores.dtype} instead of numbers"
     except (TypeError, ValueError):
-        problem = f"a {type(found).__name__} that is no numbers"
+        problem = f"a {type(found).__name__} that is not numeric"
     if not problem and scores.shape != (records,):
         problem = f"an array of the shape {scores.shape}"
     if not problem:
@@ -137,7 +137,7 @@ def _numbers(function: str, name: str, found: Any, records: int) -> np.ndarray[A
         problem = f"{wrong} scores that are missing, NaN or infinite" if wrong else ""
     if problem:
         raise OptionError(
-            f'{function}: the attack "{name}" gave {problem}; it has to give one finite number for each of the '
+            f'{function}: the attack "{name}" returned {problem}; it must return one finite number for each of the '
             f"{records} rows of the first table, in their order"
         )
     return scores.astype(np.float64)

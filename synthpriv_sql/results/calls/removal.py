@@ -1,4 +1,4 @@
-"""Leaving out records until nobody can be named: several statements, each on what the one before has left."""
+"""Removes records until nobody can be named: several statements, each on the remaining rows."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _OF_EXPOSURE = {"false_discovery", "attack", "k", "train", "holdout"}
 
 
 def until_safe(call: Callable[..., Result], rows: int, given: Mapping[str, Any]) -> Result:
-    """Call ``safe`` on what it leaves until it leaves everything, and say what that took.
+    """Repeat ``safe`` on the remaining rows until it removes none, and report the effort.
 
     Parameters
     ----------
     call
         Calls a function by its name.
     rows
-        How many synthetic records there are.
+        The number of synthetic records.
     given
         The arguments of ``safe``.
     """
@@ -37,15 +37,15 @@ def until_safe(call: Callable[..., Result], rows: int, given: Mapping[str, Any])
     if len(result) < left:
         rounds += 1
     times = "1 round" if rounds == 1 else f"{rounds} rounds"
-    _say(
-        f"{rows - len(result):,} of {rows:,} synthetic records were left out in {times}; "
-        + ("nobody of train can be named by what is left" if len(result) else "none is left")
+    _warn(
+        f"{rows - len(result):,} of {rows:,} synthetic records were removed in {times}; "
+        + ("the remaining records name nobody of train" if len(result) else "none remains")
     )
     return result
 
 
-def say_who_is_left(call: Callable[..., Result], result: Result, given: Mapping[str, Any], shared: set[str]) -> None:
-    """Warn where people of train can be named by what ``safe`` has left; ``shared`` are the options of exposure."""
+def warn_if_named(call: Callable[..., Result], result: Result, given: Mapping[str, Any], shared: set[str]) -> None:
+    """Warn if the rows that ``safe`` has left still name people of train; ``shared`` are the options of exposure."""
     if not len(result):
         return
     asked = {name: value for name, value in given.items() if name in shared | _OF_EXPOSURE}
@@ -53,11 +53,11 @@ def say_who_is_left(call: Callable[..., Result], result: Result, given: Mapping[
     named = sum(found["exposed"])
     if named:
         who = "1 person" if named == 1 else f"{named:,} people"
-        _say(
-            f"{who} of train can still be named by what is left; {wording.given('until_safe', True)} goes on "
-            "until nobody can"
+        _warn(
+            f"the remaining records still name {who} of train; {wording.given('until_safe', True)} continues until "
+            "they name nobody"
         )
 
 
-def _say(text: str) -> None:
+def _warn(text: str) -> None:
     warnings.warn(text, SynthprivWarning, stacklevel=5)

@@ -1,1 +1,1 @@
-"""What is held against results: cautions, the numbers that conditions may name, and an earlier run."""
+"""Checks of results: cautions about the input, the names of numbers, and comparison with an earlier run."""

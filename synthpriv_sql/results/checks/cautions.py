@@ -1,4 +1,4 @@
-"""What has to be said before any number of a result: where it does not mean what a reader takes it for."""
+"""Cautions about the input: cases in which the numbers of a result do not mean what a reader expects."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.results.result import Result
 
 FEW = 100
-"""Records below which a table is too small: the interval of a share is then 20 points wide and more."""
+"""The minimum number of records: below it, the interval of a share is 20 points wide or more."""
 SURE = 0.001
-"""The p-value below which more of the holdout stands in train than chance puts there."""
+"""The significance level of the test that the holdout contains rows of train."""
 _DIFFERENT = ("tables", "different")
 
 
@@ -30,12 +30,12 @@ class Caution:
 
 
 def cautions(rows: Iterable[Mapping[str, Any]]) -> list[Caution]:
-    """Return what is to be said before the numbers.
+    """Return the cautions about an evaluation.
 
     Parameters
     ----------
     rows
-        Those of `evaluate`.
+        The rows of `evaluate`.
     """
     found = {(row["metric"], row["variant"], row["statistic"]): row["value"] for row in rows}
     return [
@@ -49,7 +49,7 @@ def cautions(rows: Iterable[Mapping[str, Any]]) -> list[Caution]:
 
 
 def warn(result: Result) -> None:
-    """Warn the caller of what a result of `evaluate` or `comparison` does not mean."""
+    """Issue the cautions of a result of `evaluate` or `comparison` as warnings."""
     said: list[Caution] = []
     if result.name == "evaluate":
         said = list(cautions_of(result))
@@ -60,7 +60,7 @@ def warn(result: Result) -> None:
 
 
 def cautions_of(result: Result) -> Iterator[Caution]:
-    """What is to be said of an evaluation: of groups in one sentence a kind, whatever their number."""
+    """The cautions of an evaluation; those of groups are combined into one sentence per kind."""
     by = result.columns[: result.columns.index("section")]
     rows: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for row in result:
@@ -73,7 +73,7 @@ def cautions_of(result: Result) -> Iterator[Caution]:
     for kind, said in found.items():
         if by:
             text = _(
-                "in {some} of {all} groups, of which the first: {caution}",
+                "in {some} of {all} groups, for example: {caution}",
                 some=count(len(said)),
                 all=count(len(rows)),
                 caution=said[0].text,
@@ -88,7 +88,7 @@ Values = Mapping[tuple[str, str | None, str], float | None]
 
 def _holdout(found: Values) -> list[Caution]:
     if found.get(("holdout", None, "same")):
-        text = _("the holdout is the table that is given as train: nothing that is compared with it means anything")
+        text = _("the holdout is the same table as train: comparisons with it are meaningless")
         return [Caution("holdout", text)]
     p_value, excess = found.get(("holdout", None, "p_value")), found.get(("holdout", None, "overlap_excess"))
     if p_value is None or excess is None or p_value >= SURE or excess <= 0:
@@ -96,8 +96,8 @@ def _holdout(found: Values) -> list[Caution]:
     records = found["holdout", None, "overlap"] or 0
     share, expected = (100 * (found["holdout", None, name] or 0) for name in ("share", "expected"))
     text = _(
-        "{records} holdout records ({share} %) equal a train record, where {expected} % of train records equal another "
-        "one: the holdout holds rows that the synthesizer saw, which makes leaks look smaller",
+        "{records} holdout records ({share} %) equal a train record, but only {expected} % of train records equal "
+        "another one: the holdout contains rows that the synthesizer saw, which makes leaks look smaller",
         records=count(records),
         share=short(share, 3),
         expected=short(expected, 3),
@@ -110,12 +110,12 @@ def _identifiers(found: Values) -> list[Caution]:
     if not names:
         return []
     text = plural(
-        "column {names} looks like an identifier and is compared: records that differ there are no copies of each "
-        "other, so copies are not seen. Give it as key, or exclude it ({exclude} does that); {compare} says "
-        "that these are measurements",
-        "columns {names} look like identifiers and are compared: records that differ there are no copies of each "
-        "other, so copies are not seen. Give one as key, and exclude the others ({exclude} does that); {compare} says "
-        "that these are measurements",
+        "column {names} looks like an identifier and is compared: records that differ in it do not count as copies, "
+        "so copies are not detected. Give it as key, or exclude it with {exclude}; if it is a measurement, confirm "
+        "that with {compare}",
+        "columns {names} look like identifiers and are compared: records that differ in them do not count as copies, "
+        "so copies are not detected. Give one as key, and exclude the others with {exclude}; if they are "
+        "measurements, confirm that with {compare}",
         len(names),
         names=listed([f'"{name}"' for name in names]),
         exclude=wording.given("identifiers", "exclude"),
@@ -125,15 +125,15 @@ def _identifiers(found: Values) -> list[Caution]:
 
 
 def _key(found: Values) -> list[Caution]:
-    """Ask whose rows they are where several have one key; with a unit, people are counted."""
+    """Caution if rows share a key and no unit is given."""
     rows, people = found.get(("tables", "train", "rows")) or 0, found.get(("exposure", None, "people"))
     named = ((v or "", n or 0) for (metric, v, statistic), n in found.items() if (metric, statistic) == _DIFFERENT)
     for variant, different in named:
         if different < rows and people in (None, rows):
             name = variant.removeprefix("train.")
             text = _(
-                'the key "{name}" repeats in train ({rows} records, {different} different keys): whose rows are these? '
-                "If they are a person's, give {unit}, so that people are counted",
+                'the key "{name}" repeats in train ({rows} records, {different} different keys). If the rows of a key '
+                "belong to one person, give {unit}, so that people are counted",
                 name=name,
                 unit=wording.given("unit", name),
                 rows=count(rows),
@@ -144,12 +144,12 @@ def _key(found: Values) -> list[Caution]:
 
 
 def _named(found: Values) -> list[Caution]:
-    """Ask about columns that are called like identifiers, and whose values come back."""
+    """Caution about columns with the name of an identifier whose values repeat."""
     asked = [
         _(
-            '"{name}" is called like an identifier, is compared, and each of its values stands in train {times} times '
-            "on average: whose rows are these? If they are a person's, give {unit}, so that people are "
-            "counted; else exclude it, or say {compare}",
+            '"{name}" has the name of an identifier, is compared, and each of its values occurs {times} times in train '
+            "on average. If the rows of a value belong to one person, give {unit}, so that people are counted; "
+            "otherwise exclude it, or give {compare}",
             name=variant,
             times=short(value, 3),
             unit=wording.given("unit", variant),
@@ -162,7 +162,7 @@ def _named(found: Values) -> list[Caution]:
 
 
 def _at_zero(found: Values) -> list[str]:
-    """The metrics by which both real rows and synthetic ones are at 0 from train."""
+    """The metrics for which both real and synthetic rows are at distance 0 from train."""
     metrics = []
     for (metric, baseline, statistic), value in found.items():
         if statistic != "difference_percent" or value is not None:
@@ -177,8 +177,8 @@ def _repeated(metrics: Sequence[str]) -> list[Caution]:
     if not metrics:
         return []
     text = _(
-        "by {metrics} real rows are at 0 from train, and so is synthetic: real rows repeat each other, and there is no "
-        "difference, score or band to tell whether synthetic comes too close",
+        "by {metrics}, both real and synthetic rows are at distance 0 from train: real rows repeat each other, so no "
+        "difference, score or band shows whether synthetic is too close",
         metrics=listed(metrics),
     )
     return [Caution("repeated", text)]
@@ -192,5 +192,5 @@ def _few(found: Values) -> list[Caution]:
     ]
     if not small:
         return []
-    text = _("{tables}: too few for a statement, which takes {least} at the least", tables=listed(small), least=FEW)
+    text = _("{tables}: too few for a statement, which needs at least {least}", tables=listed(small), least=FEW)
     return [Caution("few", text)]

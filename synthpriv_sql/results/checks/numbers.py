@@ -1,4 +1,4 @@
-"""The names of all numbers that `evaluate` may give, as the headers of its sections declare them."""
+"""The names of all numbers of `evaluate`, from the headers of its sections."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from synthpriv_sql.planner.headers.arguments import ALL
 from synthpriv_sql.planner.headers.catalog import Parameter
 
 VERDICT = "verdict.level"
-"""What all numbers together say, for a condition: it is none of `evaluate`."""
+"""The name of the verdict in conditions; it is not a row of `evaluate`."""
 
 
 def declared() -> dict[str, list[str]]:
-    """The names of all numbers as the sections of `evaluate` declare them, by what they need."""
-    # As text: a tree takes sqlglot, too long for a shell that completes a line.
+    """Return the declared names of all numbers, by the arguments they need."""
+    # As text: importing sqlglot takes too long for shell completion.
     read = catalog.function("evaluate").text
     sections = [f for f in catalog.files() if f.numbers and f"{f.name}(" in read]
     found: dict[str, list[str]] = {}
@@ -26,7 +26,7 @@ def declared() -> dict[str, list[str]]:
 
 
 def offered(given: Mapping[str, Any], incomplete: str) -> list[str]:
-    """What a condition may begin with that has begun so: metrics, or the numbers of the only one that is left."""
+    """Complete the beginning of a condition: metrics, or the numbers of the only matching one."""
     names = [n for listed in declared().values() for n in expanded(listed, given) if "*" not in n and " " not in n]
     left = [name for name in dict.fromkeys([*names, VERDICT]) if name.startswith(incomplete)]
     metrics = dict.fromkeys(name.partition(".")[0] for name in left)
@@ -34,7 +34,7 @@ def offered(given: Mapping[str, Any], incomplete: str) -> list[str]:
 
 
 def expanded(names: Iterable[str], given: Mapping[str, Any]) -> Iterator[str]:
-    """``{a,b}`` in a name stands for either, and ``{option}`` for what is given for an option."""
+    """Expand names: ``{a,b}`` stands for either, and ``{option}`` for the values of an option."""
     for name in names:
         before, brace, rest = name.partition("{")
         if not brace:
@@ -42,7 +42,7 @@ def expanded(names: Iterable[str], given: Mapping[str, Any]) -> Iterator[str]:
             continue
         inside, _, after = rest.partition("}")
         option = catalog.function("evaluate").parameters.get(inside)
-        # What the attacks of a table are called, its rows say.
+        # The names of attacks in a table are only known from its rows.
         own = ["*"] if option and "own" in option.choices and given.get("scores") is not None else []
         for choice in [*_values(option, given.get(inside)), *own] if option else inside.split(","):
             yield from expanded([f"{before}{choice}{after}"], given)
@@ -53,7 +53,7 @@ def _values(option: Parameter, value: Any) -> list[str]:
     if values is None:
         return ["*"]
     listed = values if isinstance(values, (list, tuple)) else [values]
-    # What stands beside a table, such as attacks of one's own, is not there without it.
+    # An option that belongs to a table, such as user-defined attacks, is absent without it.
     return (
         [c for c in option.choices if c != ALL and c not in option.beside]
         if ALL in listed
@@ -62,7 +62,7 @@ def _values(option: Parameter, value: Any) -> list[str]:
 
 
 def is_given(need: str, given: Mapping[str, Any]) -> bool:
-    """Whether arguments of `evaluate` hold what a number needs."""
+    """Whether arguments of `evaluate` include what a number needs."""
     if need == "no holdout":
         return given.get("holdout") is None
     if " and " in need:

@@ -1,4 +1,4 @@
-"""What has changed since an evaluation that was kept."""
+"""Changes since a saved evaluation."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _STYLES = {"better": "green", "worse": "red"}
 
 @dataclass(frozen=True)
 class Kept:
-    """An evaluation of before, with when it ran and with which options where that is known."""
+    """An earlier evaluation, with its time and options if known."""
 
     result: Result
     at: Any = None
@@ -33,18 +33,18 @@ class Kept:
 
 
 def last_run(path: Path) -> Kept:
-    """Read the evaluation in a file: of a table of several runs, the last one.
+    """Read the evaluation in a file; from a table of several runs, the last one.
 
     Raises
     ------
     OptionError
-        The file cannot be read, or holds no evaluation.
+        The file cannot be read, or contains no evaluation.
     """
     found = Result.read(path)
     table = found.to_arrow()
     columns = list(catalog.function("evaluate").columns)
     if table.num_rows == 0 or not set(columns) <= set(table.column_names):
-        raise OptionError(f'"{path}" holds no result of evaluate: it has {", ".join(table.column_names)}')
+        raise OptionError(f'"{path}" contains no result of evaluate: its columns are {", ".join(table.column_names)}')
     at = options = None
     if AT in table.column_names:
         at = pc.max(table[AT]).as_py()
@@ -55,12 +55,12 @@ def last_run(path: Path) -> Kept:
 
 
 def show(changes: Result, now: Result, before: Kept, console: Console) -> None:
-    """Print the numbers that have changed, and what of the call is not as it was.
+    """Print the numbers that have changed, and the differences between the calls.
 
     Parameters
     ----------
     changes
-        What the function `changes` gives for the two.
+        The result of the function `changes`.
     now, before
         The evaluations.
     console

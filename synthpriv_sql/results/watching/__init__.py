@@ -1,1 +1,1 @@
-"""What a call tells while it runs: a bar where somebody watches, lines of a log where nobody does."""
+"""Progress of a running call: a bar for interactive use, or lines of a log."""

@@ -1,4 +1,4 @@
-"""What runs, for a log where nobody watches a terminal: a line when a part begins, with the seconds of the last."""
+"""Logging of calls: a line when a part begins, with the seconds of the previous one."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import time
 from collections.abc import Callable, Mapping
 
 logger = logging.getLogger("synthpriv_sql")
-"""INFO: calls and their parts; DEBUG: statements. No values of tables are in it; statements hold those of options."""
+"""INFO: calls and their parts; DEBUG: statements. Logs contain values of options, but none of tables."""
 
 Progress = Callable[[int, int, str], None]
 
 
 class Logged:
-    """Logs a call and its parts, and passes on what it is told.
+    """Logs a call and its parts, and forwards progress.
 
     Parameters
     ----------
     function
-        What is called.
+        The name of the called function.
     others
-        Who else is told of the progress.
+        Another progress callback.
     """
 
     def __init__(self, function: str, others: Progress | None) -> None:
@@ -30,7 +30,7 @@ class Logged:
         self._label = ""
 
     def __call__(self, done: int, total: int, label: str) -> None:
-        """Take how much of a part is done."""
+        """Report the progress of a part."""
         if label != self._label:
             now = time.monotonic()
             before = f" ({self._label}: {now - self._since:.1f} s)" if self._label else ""
@@ -40,6 +40,6 @@ class Logged:
             self._others(done, total, label)
 
     def end(self, rows: int, seconds: Mapping[str, float]) -> None:
-        """Tell that the call has ended, and how long its parts took."""
+        """Log the end of the call and the durations of its parts."""
         parts = ", ".join(f"{part} {took:.1f} s" for part, took in seconds.items() if part != "total")
         logger.info("%s: %d rows in %.1f s: %s", self._function, rows, seconds["total"], parts)

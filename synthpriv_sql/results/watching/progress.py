@@ -1,4 +1,4 @@
-"""One bar for a whole call, in a terminal or a notebook, with the time left."""
+"""One progress bar for a whole call, in a terminal or a notebook, with the remaining time."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from rich import progress
 from rich.console import Console
 
 Move = Callable[[float, str], None]
-"""Shows how much is done, from 0 to 1, and what is being done."""
+"""Shows the fraction done, from 0 to 1, and the current part."""
 _PAUSE = 0.2
-"""Seconds between two drawings in a notebook, each of which is a message to the browser."""
+"""Minimum seconds between updates in a notebook, each of which is a message to the browser."""
 
 
 class Bar:
-    """What a bar shows of one call, or of several that are one to the user.
+    """Computes the state of a bar for one call, or for several that are one to the user.
 
     Parameters
     ----------
     move
-        Draws.
+        Draws the bar.
     calls
-        How many calls there will be, one after another; each has as much of the bar.
+        The number of consecutive calls; each gets an equal part of the bar.
     """
 
     def __init__(self, move: Move, calls: int = 1) -> None:
@@ -33,14 +33,14 @@ class Bar:
         self._begun = self._searches = self._finished = 0
 
     def expect(self, searches: int) -> None:
-        """Begin the next call, which makes so many searches (and forests), one after another."""
+        """Begin the next call, with its number of consecutive searches (and forests)."""
         self._begun += 1
         self._searches, self._finished = searches, 0
 
     def __call__(self, done: int, total: int, label: str) -> None:
-        """Take how much of the search that runs is done."""
+        """Report the progress of the current search."""
         part = 0.0
-        if total > 1:  # else it is compiling, or a call without a search, which begins and ends
+        if total > 1:  # otherwise it is compiling, or a call without a search
             self._finished += done >= total
             part = done / total if done < total else 0.0
         of_call = (self._finished + part) / self._searches if self._searches else float(done >= total)
@@ -49,12 +49,12 @@ class Bar:
 
 @contextmanager
 def bar(calls: int = 1) -> Iterator[Bar]:
-    """Show one bar while a call, or several, last.
+    """Show one bar for the duration of one or several calls.
 
     Yields
     ------
     Bar
-        To be given as ``progress``.
+        To be passed as ``progress``.
     """
     with _drawn() as move:
         yield Bar(move, calls)
@@ -73,7 +73,7 @@ def _in_terminal() -> Iterator[Move]:
         progress.TimeRemainingColumn(elapsed_when_finished=True),
     )
     with progress.Progress(*columns, console=Console(stderr=True), transient=True) as shown:
-        # It only shows that something runs until the first part of it is done.
+        # Indeterminate until the first part is done.
         task = shown.add_task("running", total=None)
         yield lambda part, label: shown.update(task, total=1.0 if part else None, completed=part, description=label)
 

@@ -102,9 +102,9 @@ def test_the_numbers_tell_the_tables_apart():
     lines = console.file.getvalue().splitlines()
     careful, leaky, spliced = (next(line for line in lines if line.startswith(f"{name}:")) for name in demo.SYNTHETIC)
     assert "0 of 5,000 records are exact copies" in careful
-    assert "0 of 5,000 people can be told to have been" in careful
+    assert "0 of 5,000 people can be identified as members" in careful
     assert "804 of 5,000 records are exact copies" in leaky
     # No copies, no closer than chance has it, and still a third of the people can be named.
     assert "0 of 5,000 records are exact copies" in spliced
     assert "51% lie closer" in spliced
-    assert "1,755 of 5,000 people can be told to have been" in spliced
+    assert "1,755 of 5,000 people can be identified as members" in spliced

@@ -69,13 +69,13 @@ def test_an_evaluation_is_planned_and_not_run(opened, monkeypatch):
     assert {(row["rows"], row["against"]) for row in both} == {(20, 40)}
     assert {row["step"] for row in kernel} >= {"search", "learning", "combinations", "search for agreement"}
     assert [row["what"] for row in steps(plan, "left out")] == [
-        "learned asks about 25 of the 30 rows of train, drawn by seed"
+        "learned uses 25 of the 30 rows of train, sampled with seed"
     ]
 
 
 def test_what_is_not_given_is_left_out(opened):
     plan = opened.plan("evaluate", synthetic="synthetic", train="train", key="id")
-    assert steps(plan, "left out")[0]["what"].startswith("what compares train with a holdout")
+    assert steps(plan, "left out")[0]["what"].startswith("comparisons with a holdout")
     with pytest.raises(errors.UnknownColumn):
         opened.plan("dcr", synthetic="synthetic", train="train", columns=["nobody"])
     with pytest.raises(errors.OptionError, match="children are looked at in several calls"):

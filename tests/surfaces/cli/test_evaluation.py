@@ -66,7 +66,7 @@ def assert_says(text, leaky):
     for words in (leaky.verdict.headline, leaky.verdict.sentence):
         assert " ".join(words.replace("\u202f%", "%").split()) in flat
     assert [finding.question for finding in leaky.verdict.findings if finding.question not in flat] == []
-    assert f"{len(leaky):,} numbers are behind this" in flat
+    assert f"Based on {len(leaky):,} numbers" in flat
 
 
 def test_a_terminal_shows_the_verdict_in_a_few_lines(leaky, database, monkeypatch):

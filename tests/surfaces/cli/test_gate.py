@@ -175,9 +175,9 @@ HOLDOUT = {"holdout": "h"}
 @pytest.mark.parametrize(
     ("text", "given", "said"),
     [
-        ("copies.shares=0", {}, "near it are: copies.share"),
-        ("copy.share=0", {}, "near it are: copies.share"),
-        ("nothing.here=0", {}, "it measures: exposure, membership, split, tables"),
+        ("copies.shares=0", {}, "similar names: copies.share"),
+        ("copy.share=0", {}, "similar names: copies.share"),
+        ("nothing.here=0", {}, "metrics: exposure, membership, split, tables"),
         ("dcr.holdout_train.median>0", {}, "only with a holdout, which is not given"),
         ("holdout_share.share<=0.52", {}, "only with a holdout"),
         ("copies.excess_upper<=0", {}, "only with a holdout"),
@@ -188,11 +188,11 @@ HOLDOUT = {"holdout": "h"}
         (
             "disclosure.income.DCAP_excess<=0.1",
             HOLDOUT | {"targets": ["age"]},
-            "near it are: disclosure.age.DCAP_excess",
+            "similar names: disclosure.age.DCAP_excess",
         ),
         ("linkability.k 1.risk<0.1", {"known": ["a"], "other": ["b"]}, "only with other and holdout"),
-        ("membership.ratio.auc<0.6", HOLDOUT, "near it are: membership"),
-        ("mda.threshold 0.5.privacy>0", {}, "near it are: mda.threshold 0.2.privacy"),
+        ("membership.ratio.auc<0.6", HOLDOUT, "similar names: membership"),
+        ("mda.threshold 0.5.privacy>0", {}, "similar names: mda.threshold 0.2.privacy"),
     ],
 )
 def test_a_condition_that_no_evaluation_can_meet_is_found_before(text, given, said):
@@ -231,8 +231,8 @@ def arguments(tmp_path_factory):
 
 UNLEARNED = "synthpriv: the attack learned needs 100 records of each side in each of 2 folds, and "
 FEW = (
-    "synthpriv: synthetic has 8 records, train has 8 records and holdout has 8 records: too few for a statement, which "
-    "takes 100 at the least"
+    "synthpriv: synthetic has 8 records, train has 8 records and holdout has 8 records: too few for a "
+    "statement, which needs at least 100"
 )
 
 
@@ -268,7 +268,7 @@ def test_conditions_of_groups_here_and_on_a_file(arguments, tmp_path):
     saved = tmp_path / "evaluation.parquet"
     code, _, err = cli(*grouped, "--group-by", "g", "--require", "tables.rows=5", "--output", str(saved))
     assert (code, err.count("tables.synthetic.rows is 4 where g")) == (1, 2)
-    assert "in 2 of 2 groups, of which the first: synthetic has 4 records" in err
+    assert "in 2 of 2 groups, for example: synthetic has 4 records" in err
     code, out, _ = cli("gate", str(saved), "--require", "tables.rows=4")
     assert (code, out) == (0, "".join(
         f"holds  tables.rows=4: tables.synthetic.rows is 4 where g {g}\n" for g in (0, 1)

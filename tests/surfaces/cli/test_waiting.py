@@ -52,7 +52,7 @@ def test_a_database_that_is_held_is_waited_for(database, held):
     code, out, err = cli(*COPIES, str(database), "--format", "csv", "--limit", "2")
     assert (code, out) == (0, "record,copies\n0,1\n1,1\n")
     assert err.splitlines() == [
-        "synthpriv: waiting for up to 60 s: another process holds the database",
+        "synthpriv: waiting for up to 60 s: another process has locked the database",
         "synthpriv: 2 of 300 rows are shown: --limit 300 shows all, --output FILE writes them",
     ]
 

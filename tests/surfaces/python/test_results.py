@@ -75,7 +75,7 @@ def test_a_pickled_result_is_the_same_without_its_database(opened):
     assert repr(again) == repr(result)
     with pytest.raises(errors.WriteError, match="unpickled has no database"):
         again.to_table("somewhere")
-    with pytest.raises(errors.OptionError, match="no DataFrame of Spark"):
+    with pytest.raises(errors.OptionError, match="not a Spark DataFrame"):
         again.to_spark()
 
 
@@ -100,7 +100,7 @@ def test_what_cannot_be_read(tmp_path):
     (tmp_path / "x.parquet").write_text("no parquet")
     with pytest.raises(errors.OptionError, match="cannot be read"):
         Result.read(tmp_path / "x.parquet")
-    with pytest.raises(errors.OptionError, match=r"ends in none of \.parquet"):
+    with pytest.raises(errors.OptionError, match=r"is not one of \.parquet"):
         Result.read("x.txt")
     with duckdb.connect(str(tmp_path / "two.duckdb")) as connection:
         connection.execute("CREATE TABLE a AS SELECT 1 AS x")
@@ -202,7 +202,7 @@ def test_measures_are_shown_whole_and_records_in_part(opened):
         assert "more rows" not in measures
         assert len(measures.splitlines()) > 30
         records = repr(session.copies("many", "many"))
-        assert "… 10 more rows: to_pandas(), to_arrow() or fetchall() gives all" in records
+        assert "… 10 more rows: to_pandas(), to_arrow() or fetchall() returns all" in records
 
 
 @pytest.mark.parametrize(

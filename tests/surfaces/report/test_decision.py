@@ -134,7 +134,7 @@ def test_every_number_is_one_of_evaluate_and_carries_its_name(evaluations, name,
 def test_it_says_what_the_verdict_says(evaluations):
     levels = {name: decided(rows).level for name, rows in evaluations.items()}
     assert levels == {"leaks": "bad", "careful": "none", "alone": "watch"}
-    assert "can be told to have been in the training data" in decided(evaluations["leaks"]).headline
+    assert "can be identified as members of the training data" in decided(evaluations["leaks"]).headline
     assert "Any leak" in decided(evaluations["alone"]).missed
     assert "Persons with several" in " ".join(decided(evaluations["leaks"]).untested)
     assert "Persons with several" not in " ".join(decided(evaluations["leaks"], unit="name").untested)
@@ -244,10 +244,10 @@ def test_the_command_line_writes_it(tmp_path, tables, shared):
     ("arguments", "words"),
     [
         ([], "nothing to write"),
-        (["--decision", "decision.pdf"], "written as .html, .docx or .md"),
+        (["--decision", "decision.pdf"], "must be .html, .docx or .md"),
         (["--decision", "nowhere/decision.md"], "no folder"),
-        (["--numbers", "numbers.txt"], "ends in none of"),
-        (["--decision", "d.md", "--baseline"], "about the page"),
+        (["--numbers", "numbers.txt"], "its extension must be one of"),
+        (["--decision", "d.md", "--baseline"], "apply to the page"),
     ],
 )
 def test_what_cannot_be_written_is_said_first(arguments, words):
@@ -257,7 +257,7 @@ def test_what_cannot_be_written_is_said_first(arguments, words):
 
 
 def test_families_have_no_decision(shared):
-    with pytest.raises(errors.OptionError, match="neither a decision"):
+    with pytest.raises(errors.OptionError, match="not a decision"):
         shared.report(None, "s", "t", children={"c": ("a", "b", None, "k")}, decision="d.md")
 
 

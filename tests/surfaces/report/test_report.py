@@ -223,7 +223,7 @@ def test_without_holdout_and_quasi_identifiers_it_says_so(shared, tables, tmp_pa
     page, _ = written(shared, tmp_path, tables["synthetic"], tables["train"])
     text = " ".join(page.words)
     assert "no holdout was given" in text
-    assert "no quasi-identifiers were named" in text
+    assert "no quasi-identifiers were given" in text
     assert "closer" not in [attributes.get("data-chart") for _, attributes in page.tags]
 
 
@@ -307,7 +307,7 @@ def test_people_named_come_first_and_with_how_many_by_chance(page, shared, table
     text = " ".join(" ".join(page.words).split())
     measured = Measured(page_rows(shared, **tables))
     named = rows_of(shared.exposure(*tables.values()))
-    assert text.index("People who can be told to have been in train") < text.index("Exact copies")
+    assert text.index("People identified as members of train") < text.index("Exact copies")
     easily = rows_of(shared.exposure(*tables.values(), attack=["uniques", "learned"]))
     q_values = {row["record"]: row["q_value"] for row in easily}
     top = sorted(named, key=lambda row: (q_values[row["record"]], -row["score"], row["record"]))[:10]

@@ -241,7 +241,7 @@ def test_the_first_printed_page_stands_alone(visit, tmp_path):
     assert len(pages) <= 12
     first = " ".join(pages[0].split())
     assert "Distance to the closest record (DCR)" in first
-    assert "Who can be told to have been in the training data?" not in first
-    assert " ".join(pages[1].split()).startswith("Who can be told to have been in the training data?")
+    assert "Who can be identified as a member of the training data?" not in first
+    assert " ".join(pages[1].split()).startswith("Who can be identified as a member of the training data?")
     assert "membership.noticed" not in text
     assert "Ask the engineer for the file of numbers" in " ".join(text.split())

@@ -56,7 +56,7 @@ def test_each_point_leads_to_a_page(shared, tables, tmp_path):
     assert text.count('aria-roledescription="point"') == 2 * 4
     # A copy leaks, and of so few nothing can be told of the other: none is released, and it says why.
     assert "<h1>By these numbers, none of the candidates should be released.</h1>" in text
-    assert "It leaks: a copy." in text
+    assert "With a leak: a copy." in text
     own = (tmp_path / "choice-1-a-copy.html").read_text(encoding="utf-8")
     (headline,) = re.findall(r'<h1 id="headline">(.*?)</h1>', own)
     assert headline in text
@@ -90,9 +90,9 @@ LEAKS, SAFE, SAFER, OPEN = (
 @pytest.mark.parametrize(
     ("rows", "chosen", "said"),
     [
-        ([LEAKS, SAFE, SAFER], "s", ["Of the 2 in which", "and that of t cannot be told", "It leaks: l."]),
-        ([LEAKS, SAFER, OPEN], "t", ["It is the only one", "It leaks: l.", "Cannot be told: o."]),
-        ([LEAKS, OPEN], None, ["It leaks: l.", "Cannot be told: o.", "does not make it safe"]),
+        ([LEAKS, SAFE, SAFER], "s", ["Of the 2 candidates", "differ significantly from that of t", "With a leak: l."]),
+        ([LEAKS, SAFER, OPEN], "t", ["It is the only candidate", "With a leak: l.", "Without a verdict: o."]),
+        ([LEAKS, OPEN], None, ["With a leak: l.", "Without a verdict: o.", "is not safe merely"]),
         ([], None, []),
     ],
 )  # fmt: skip
@@ -127,4 +127,4 @@ def test_the_command_line_writes_each_page_too(given, tmp_path):
     assert 'href="c-1-one.html"' in page.read_text(encoding="utf-8")
     code, _, err = cli("candidates", *given, "--group-by", "x", "--trees", "4", "--html", str(page))
     assert code == 2
-    assert "leave group_by out" in err
+    assert "omit group_by" in err

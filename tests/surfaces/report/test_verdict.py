@@ -71,10 +71,10 @@ ZOO = {
     "the densest half": (
         (OTHERS.sort_values("income").iloc[ROWS // 4 : -ROWS // 4], TRAIN, HOLDOUT), "good", "name nobody of 1,500",
     ),
-    "a bootstrap of train": ((drawn(TRAIN, ROWS), TRAIN, HOLDOUT), "bad", "can be told to have been"),
+    "a bootstrap of train": ((drawn(TRAIN, ROWS), TRAIN, HOLDOUT), "bad", "can be identified as members"),
     "splices": ((splices(), TRAIN, HOLDOUT), "bad", "can be told"),
     "an overlap clears nothing": (
-        (drawn(TRAIN, ROWS), TRAIN, pd.concat([HOLDOUT[:1200], TRAIN[:300]])), "bad", "can be told to have been",
+        (drawn(TRAIN, ROWS), TRAIN, pd.concat([HOLDOUT[:1200], TRAIN[:300]])), "bad", "can be identified as members",
     ),
     "six copies": ((copied(6), TRAIN, HOLDOUT), "watch", "equal a real one, where"),
     "a bootstrap of the holdout": ((drawn(HOLDOUT, ROWS), TRAIN, HOLDOUT), "none", "the two are swapped"),

@@ -107,22 +107,23 @@ def judged(
                              if n["metric"] == "holdout" else n for n in found]))  # fmt: skip
 
 
-CLOSER = "This table comes closer to real records than it should."
-NOTHING = "The attacks tried name nobody of 1,000; a leak that concerns fewer than 40 of them would have been missed."
-TOLD = "Who was in the training data can be told better than by guessing."
-LEARNED = "More can be learned of people who were in the data than of others."
+CLOSER = "This table is closer to real records than expected."
+NOTHING = "The attacks identify none of 1,000 people; a leak that affects fewer than 40 of them would go undetected."
+SAME = "The holdout is the same table as train, so no statement is possible."
+TOLD = "Membership in the training data can be inferred better than by guessing."
+LEARNED = "More can be learned about people who were in the data than about others."
 BELOW = (
-    "This table is closer to the holdout than to train: the two are swapped, the synthesizer saw the holdout, or rows "
-    "near train were taken out."
+    "This table is closer to the holdout than to train: the two are swapped, the synthesizer saw the "
+    "holdout, or rows near train were removed."
 )
 NEAR = "This table contains near-copies of real records."
 REAL = "This table contains real records."
-COPIES = "{} synthetic records equal a real one, where fewer than one would by chance."
-ALONE = "Nothing was compared with people whom the synthesizer never saw, so whether it leaks cannot be told."
-OTHERS = "The values of job in synthetic are not those of real rows, so a leak may hide behind them."
+COPIES = "{} synthetic records equal a real one; by chance, fewer than one is expected."
+ALONE = "Nothing was compared with people whom the synthesizer never saw, so a leak can be neither found nor ruled out."
+OTHERS = "The values of job in synthetic do not occur in real rows, which may hide a leak."
 JOB = ("job", "6.1 % of the holdout's values never occur in train, 0.1 % expected")
-BLANKS = f"Nothing can be said: train and holdout differ in job ({JOB[1]})."
-NAMED = "15 of 1,000 people can be told to have been in the training data."
+BLANKS = f"No statement is possible: train and holdout differ in job ({JOB[1]})."
+NAMED = "15 of 1,000 people can be identified as members of the training data."
 
 
 @pytest.mark.parametrize(
@@ -163,16 +164,16 @@ NAMED = "15 of 1,000 people can be told to have been in the training data."
         ({"auc": 0.44, "learned_auc": 0.6}, "none", BELOW),
         ({"auc": 0.44, "exposed": 15.0}, "bad", NAMED),
         # What is in the way of an answer.
-        ({"names": ["id"]}, "none", "Identifiers are compared, so copies cannot be seen."),
-        ({"overlap": 0.5}, "none", "The holdout holds rows of train, so a leak may hide behind them."),
+        ({"names": ["id"]}, "none", "Identifiers are compared, so copies cannot be detected."),
+        ({"overlap": 0.5}, "none", "The holdout contains rows of train, which may hide a leak."),
         ({"overlap": 0.5, "exposed": 15.0}, "bad", NAMED),
-        ({"same": 1.0, "exposed": 15.0}, "none", "The holdout is the table given as train, so nothing can be said."),
+        ({"same": 1.0, "exposed": 15.0}, "none", SAME),
         ({"differs": "1 column", "others": [JOB], "exposed": 15.0}, "none", BLANKS),
         ({"differs": "1 column", "others": [JOB], "auc": 0.7, "control": 0.9}, "none", BLANKS),
         ({"differs": "1 column", "others": [JOB], "auc": 0.7}, "bad", TOLD),
         ({"others": [JOB]}, "none", OTHERS),
         ({"people": 90.0}, "none", "Too few records for a statement."),
-        ({"noticed": 0.63}, "none", "Too few people to see a leak of less than an AUC of 0.63."),
+        ({"noticed": 0.63}, "none", "Too few people to detect an attack with an AUC below 0.63."),
         ({"holdout": False}, "none", ALONE),
         ({"holdout": False, "copies": 0.16}, "watch", COPIES.format(160)),
     ],
@@ -192,7 +193,7 @@ def test_it_says_when_attacks_and_distances_disagree():
     assert "band of DCR is high" in judged(auc=0.72).disagreement
     assert judged(exposed=15.0, copies=0.05).disagreement == ""
     near = judged(shares=(0.5, 0.7, None), p_values=(0.3, 1e-6, 1.0))
-    assert "these attacks name nobody by them" in near.disagreement
+    assert "these attacks identify nobody with them" in near.disagreement
     assert "which nothing else confirms" in judged(band=1.0).disagreement
     assert judged(band=1.0, holdout=False).disagreement == ""
     assert judged().disagreement == ""
@@ -201,7 +202,7 @@ def test_it_says_when_attacks_and_distances_disagree():
 def test_it_says_what_to_do_next():
     assert judged().next_steps == []
     assert "safe with until_safe" in " ".join(judged(exposed=15.0).next_steps)
-    assert "give them as holdout" in " ".join(judged(holdout=False).next_steps)
+    assert "give it as holdout" in " ".join(judged(holdout=False).next_steps)
     assert "by lot from the same rows" in " ".join(judged(differs="1 column", others=[JOB]).next_steps)
     assert "what the synthesizer saw" in " ".join(judged(auc=0.44).next_steps)
     assert "as key, or exclude them" in " ".join(judged(names=["id"]).next_steps)
