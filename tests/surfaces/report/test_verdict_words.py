@@ -203,8 +203,8 @@ def test_it_says_what_to_do_next():
     assert judged().next_steps == []
     assert "safe with until_safe" in " ".join(judged(exposed=15.0).next_steps)
     assert "give it as holdout" in " ".join(judged(holdout=False).next_steps)
-    assert "by lot from the same rows" in " ".join(judged(differs="1 column", others=[JOB]).next_steps)
-    assert "what the synthesizer saw" in " ".join(judged(auc=0.44).next_steps)
+    assert "at random from the same rows" in " ".join(judged(differs="1 column", others=[JOB]).next_steps)
+    assert "the synthesizer saw train" in " ".join(judged(auc=0.44).next_steps)
     assert "as key, or exclude them" in " ".join(judged(names=["id"]).next_steps)
 
 
