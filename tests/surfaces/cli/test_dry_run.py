@@ -78,7 +78,7 @@ def test_what_is_not_given_is_left_out(opened):
     assert steps(plan, "left out")[0]["what"].startswith("comparisons with a holdout")
     with pytest.raises(errors.UnknownColumn):
         opened.plan("dcr", synthetic="synthetic", train="train", columns=["nobody"])
-    with pytest.raises(errors.OptionError, match="children are looked at in several calls"):
+    with pytest.raises(errors.OptionError, match="a call with children makes several calls"):
         opened.plan("evaluate", **TRIO, children={"c": ("synthetic", "train", "holdout", "id")})
 
 

@@ -71,7 +71,7 @@ def test_as_many_are_drawn_as_are_named(results):
 def test_what_has_no_picture_says_so(results, tmp_path):
     with pytest.raises(OptionError, match=r"dcr has no picture; .* membership, exposure, mda_curve, fidelity"):
         results["dcr"].plot()
-    with pytest.raises(OptionError, match=r"give a file that ends in \.svg"):
+    with pytest.raises(OptionError, match=r"a picture is written as \.svg"):
         results["mda_curve"].plot().save(tmp_path / "a.pdf")
     with pytest.raises(WriteError, match="not written"):
         results["mda_curve"].plot().save(tmp_path / "nowhere" / "a.svg")
