@@ -96,7 +96,7 @@ def test_a_full_disk_may_go_away():
 def test_what_never_goes_away_is_kept_as_well(database, tmp_path):
     code, _, err = cli(*COPIES, str(database), "--output", str(tmp_path / "nowhere" / "copies.csv"))
     assert code == 2
-    kept = Path(err.strip().rpartition("kept in ")[2])
+    kept = Path(err.strip().rpartition("saved to ")[2])
     assert kept.name.startswith("copies-kept-")
     assert len(duckdb.execute("FROM read_parquet(?)", [str(kept)]).fetchall()) == 300
     kept.unlink()
