@@ -102,7 +102,7 @@ def test_the_page_of_the_python_interface_says_what_there_is():
     page = runpy.run_path(str(ROOT / "docs" / "functions.py"))["pages"]()["api"]
     for name in ("connect", "report", "cancel", "sql", "to_pandas", "to_table", "read", "verdict", "check"):
         assert f"### `{name}`" in page, name
-    assert "- `replace`: Whether an existing table of that name is replaced." in page
+    assert "- `replace`: Whether to replace an existing table of that name." in page
     assert "to_table(name: str, replace: bool = False, append: bool = False) -> None" in page
     assert "| `OptionError` |" in page
     assert "-----" not in page
