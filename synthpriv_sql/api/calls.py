@@ -15,13 +15,14 @@ from synthpriv_sql import errors, interrupts
 from synthpriv_sql.api.methods import Methods
 from synthpriv_sql.choices import PUSHDOWN
 from synthpriv_sql.dialects.text import text
-from synthpriv_sql.engines.base import Engine, Progress
+from synthpriv_sql.engines.base import Engine
 from synthpriv_sql.planner.calls import families, unsupported
 from synthpriv_sql.planner.calls.several import spread
 from synthpriv_sql.planner.columns.tables import label
 from synthpriv_sql.planner.headers import arguments, catalog, files, known_files, wording
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.planning import Plan, plan
+from synthpriv_sql.progress import Progress
 from synthpriv_sql.results.calls import many, own_attacks, removal
 from synthpriv_sql.results.calls.dry import foresee
 from synthpriv_sql.results.calls.family import family_call

@@ -12,9 +12,9 @@ from contextlib import nullcontext
 from threading import Lock
 from typing import Any, Literal, Never, TypeAlias, TypedDict  # noqa: F401 - annotations name Literal and Never
 
-from synthpriv_sql.engines.base import Progress  # noqa: F401 - annotations name it
 from synthpriv_sql.language.spoken import speaking
 from synthpriv_sql.planner.headers import catalog, signatures
+from synthpriv_sql.progress import Progress  # noqa: F401 - annotations name it
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results.result import Result
 

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Never, TypeAlias, TypedDict
 
-from synthpriv_sql.engines.base import Progress
+from synthpriv_sql.progress import Progress
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results.result import Result
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -14,13 +14,13 @@ from synthpriv_sql.errors import EngineError
 from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.planning import Plan
+from synthpriv_sql.progress import Progress
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 RUN_ID = "run_id"
 """The column that identifies the run in a table that collects several runs."""
-Progress = Callable[[int, int, str], None]
 How = Literal["create", "replace", "append"]
 """How to treat an existing table: raise an error, replace it, or append to it."""
 

@@ -26,6 +26,9 @@ BLOCK = 8192
 VALUES = 1 << 14
 """Numbers that are looked up and added at a time: so many stay in the first caches."""
 
+ColumnProgress = Callable[[int, int, int], None]
+"""Called with (trees grown, all trees, position of the current column)."""
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -120,7 +123,7 @@ def is_identifier(column: NDArray[Any]) -> bool:
 def predictions(
     columns: Sequence[NDArray[Any]],
     options: Options,
-    progress: Callable[[int, int, int], None] | None = None,
+    progress: ColumnProgress | None = None,
     positions: Sequence[int] | None = None,
 ) -> Iterator[Prediction]:
     """Predict columns from all the others, for all records.
@@ -241,7 +244,7 @@ def grow(table: NDArray[np.float32], target: Target, options: Options, position:
 
 
 def _reported(
-    forests: Iterator[Any], progress: Callable[[int, int, int], None], position: int, trees: int, columns: int
+    forests: Iterator[Any], progress: ColumnProgress, position: int, trees: int, columns: int
 ) -> Iterator[Any]:
     done = position * trees
     for forest in forests:

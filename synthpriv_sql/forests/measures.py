@@ -11,7 +11,8 @@ import pyarrow as pa
 
 from synthpriv_sql.errors import EmptyTable, OptionError, Stopped, SynthprivWarning
 from synthpriv_sql.forests import forest, telling
-from synthpriv_sql.forests.udf import Progress
+from synthpriv_sql.kernels.threads import ProgressCallback
+from synthpriv_sql.progress import Progress
 from synthpriv_sql.udf.encoded import arrange, pages
 from synthpriv_sql.udf.neighbors import whole
 
@@ -118,7 +119,7 @@ def _options(facts: Mapping[str, Any]) -> forest.Options:
     return forest.Options(seed=facts["seed"], trees=facts["trees"], threads=facts["threads"])
 
 
-def _report(label: str, progress: Progress | None, cancelled: Callable[[], bool]) -> Callable[[int, int], None]:
+def _report(label: str, progress: Progress | None, cancelled: Callable[[], bool]) -> ProgressCallback:
     def report(done: int, total: int) -> None:
         if cancelled():
             raise Stopped("the forest was cancelled")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synthpriv_sql.forests import forest, votes
-
-Progress = Callable[[int, int], None]
+from synthpriv_sql.kernels.threads import ProgressCallback
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ def tell(
     second: Sequence[NDArray[Any]],
     options: forest.Options,
     shuffled: bool = False,
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
 ) -> Told:
     """Grow a forest that tells the records of one table from those of another.
 
@@ -85,7 +84,7 @@ def area(scores: forest.Floats, positive: NDArray[np.bool_]) -> float:
     return float((middle[ranks[positive]].sum() - n * (n + 1) / 2) / (n * m))
 
 
-def _of_turn(progress: Callable[[int, int], None], turn: int, turns: int, done: int, total: int) -> None:
+def _of_turn(progress: ProgressCallback, turn: int, turns: int, done: int, total: int) -> None:
     """Tell of one of several forests as of a part of them all."""
     progress(turn * total + done, turns * total)
 
@@ -95,7 +94,7 @@ def errors(
     holdout: Sequence[NDArray[Any]],
     position: int,
     options: forest.Options,
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
 ) -> Iterator[forest.Floats]:
     """Predict a column of records that no forest has seen by forests grown on each of several tables.
 

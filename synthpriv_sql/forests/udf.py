@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from synthpriv_sql.errors import InfiniteValue, Stopped, SynthprivWarning
 from synthpriv_sql.forests import forest
+from synthpriv_sql.progress import Progress
 from synthpriv_sql.udf.encoded import arrange, pages
-
-Progress = Callable[[int, int, str], None]
 
 PREDICTED = pa.struct(
     [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synthpriv_sql.forests.forest import BLOCK, Floats, feature
+from synthpriv_sql.kernels.threads import ProgressCallback
 
 
 def features(tables: Sequence[Sequence[NDArray[Any]]]) -> tuple[NDArray[np.float32], list[int]]:
@@ -86,7 +87,7 @@ def of_others(forests: Iterator[Any], table: NDArray[np.float32], threads: int) 
     return total
 
 
-def reported(forests: Iterator[Any], trees: int, progress: Callable[[int, int], None] | None) -> Iterator[Any]:
+def reported(forests: Iterator[Any], trees: int, progress: ProgressCallback | None) -> Iterator[Any]:
     """Pass forests on, and tell how many of the trees are grown."""
     done = 0
     for forest in forests:

@@ -17,6 +17,7 @@ from synthpriv_sql.kernels.knn.index import rows_within
 from synthpriv_sql.kernels.layout import Columns
 from synthpriv_sql.learned.tables import Feature, Tables, joined
 from synthpriv_sql.metrics import METRICS
+from synthpriv_sql.progress import Progress
 from synthpriv_sql.udf.encoded import arrange, embeddings, pages
 
 if TYPE_CHECKING:
@@ -29,8 +30,6 @@ COMBINATIONS = 500
 BINS = 20
 LEAVE_ONE_OUT_COLUMNS = 12
 LEAVE_ONE_OUT_ROWS = 200_000
-
-Progress = Callable[[int, int, str], None]
 
 
 class Evidence(NamedTuple):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from synthpriv_sql.kernels.threads import ProgressCallback
 
 if TYPE_CHECKING:
     from synthpriv_sql.kernels.jit import F64, I64  # imports numba
@@ -78,7 +80,7 @@ def judge(
     seed: int,
     reasons: bool = False,
     threads: int = 1,
-    progress: Callable[[int, int], None] | None = None,
+    progress: ProgressCallback | None = None,
 ) -> Judged:
     """Score every record by a classifier that has learned from the other folds.
 

@@ -13,9 +13,10 @@ import pyarrow.compute as pc
 
 from synthpriv_sql.api.opening import connect
 from synthpriv_sql.api.session import Session
-from synthpriv_sql.engines.base import Answer, Engine, Progress
+from synthpriv_sql.engines.base import Answer, Engine
 from synthpriv_sql.errors import OptionError
 from synthpriv_sql.planner.headers import wording
+from synthpriv_sql.progress import Progress
 from synthpriv_sql.repeating import data as given_data
 from synthpriv_sql.repeating.kept import Kept
 from synthpriv_sql.repeating.options import OF_PERSONS

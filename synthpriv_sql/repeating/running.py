@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -17,9 +17,9 @@ import pyarrow as pa
 
 from synthpriv_sql.api.opening import connect
 from synthpriv_sql.api.session import Session
-from synthpriv_sql.engines.base import Progress
 from synthpriv_sql.errors import OptionError, SynthprivError, about
 from synthpriv_sql.planner.headers import wording
+from synthpriv_sql.progress import Progress
 from synthpriv_sql.repeating.kept import Kept
 from synthpriv_sql.results.watching.progress import bar
 
@@ -150,7 +150,7 @@ def _check_portable(work: Work) -> None:
 
 
 @contextmanager
-def _shown(progress: Progress | bool | None) -> Iterator[Callable[[int, int, str], None] | None]:
+def _shown(progress: Progress | bool | None) -> Iterator[Progress | None]:
     if progress is not True:
         yield progress or None
         return

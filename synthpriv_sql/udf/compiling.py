@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 from typing import Any
 
 from numba.core import event
+
+from synthpriv_sql.progress import Progress
 
 LABEL = "compiling the search, once on this installation"
 
@@ -18,7 +20,7 @@ _LOG = logging.getLogger("synthpriv_sql")
 class _Listener(event.Listener):  # type: ignore[misc]
     """Compilations nest and run in several threads: reports whether any is running."""
 
-    def __init__(self, progress: Callable[[int, int, str], None] | None) -> None:
+    def __init__(self, progress: Progress | None) -> None:
         self._progress = progress
         self._lock = Lock()
         self._open = 0
@@ -42,7 +44,7 @@ class _Listener(event.Listener):  # type: ignore[misc]
 
 
 @contextmanager
-def reported(progress: Callable[[int, int, str], None] | None) -> Iterator[None]:
+def reported(progress: Progress | None) -> Iterator[None]:
     """Report compiling as progress (0 of 1, then 1 of 1); without a callback, as a warning in the log."""
     listener = _Listener(progress)
     with event.install_listener("numba:compile", listener):

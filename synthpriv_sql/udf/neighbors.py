@@ -17,10 +17,10 @@ from synthpriv_sql.kernels.knn import lists, searching
 from synthpriv_sql.kernels.knn.index import rows_within
 from synthpriv_sql.kernels.layout import Columns, Neighbors
 from synthpriv_sql.kernels.threads import Cancelled
+from synthpriv_sql.progress import Progress
 from synthpriv_sql.udf.encoded import arrange, embeddings, identifiers, pages
 from synthpriv_sql.udf.encoded.deviations import standard_deviations
 
-Progress = Callable[[int, int, str], None]
 Answer = TypeVar("Answer")
 
 _ONE_AT_A_TIME = Lock()

@@ -16,7 +16,7 @@ from sqlglot import exp
 from synthpriv_sql import errors, interrupts
 from synthpriv_sql.durations import Durations
 from synthpriv_sql.engines import unwarned
-from synthpriv_sql.engines.base import Answer, How, Leaving, Progress, check_columns, rows_of_run
+from synthpriv_sql.engines.base import Answer, How, Leaving, check_columns, rows_of_run
 from synthpriv_sql.engines.duckdb import frames, groups, registration, stages
 from synthpriv_sql.engines.duckdb.files import copies, failures
 from synthpriv_sql.engines.duckdb.lake import find as lake
@@ -26,6 +26,7 @@ from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.planning import Plan
+from synthpriv_sql.progress import Progress
 
 if TYPE_CHECKING:
     import pyarrow as pa

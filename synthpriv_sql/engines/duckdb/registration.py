@@ -35,6 +35,7 @@ from synthpriv_sql.planner.headers import catalog, files, known_files, wording
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.planning import plan
 from synthpriv_sql.planner.statement.trees import literal
+from synthpriv_sql.progress import Progress
 from synthpriv_sql.udf import agreement as agreement_udf
 from synthpriv_sql.udf import axes, exchanges, quantiles
 from synthpriv_sql.udf import neighbors as udf
@@ -54,7 +55,7 @@ class Registration:
 
     token: str = field(default_factory=lambda: uuid.uuid4().hex)
     connections: WeakSet[duckdb.DuckDBPyConnection] = field(default_factory=WeakSet)
-    progress: udf.Progress | None = None
+    progress: Progress | None = None
     durations: Durations | None = None
     """The durations of the current statement, if they are measured."""
     stops: int = 0

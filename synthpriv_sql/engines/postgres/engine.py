@@ -14,7 +14,7 @@ from sqlglot import exp
 from synthpriv_sql import errors
 from synthpriv_sql.dialects import render
 from synthpriv_sql.dialects.base import IN_PYTHON
-from synthpriv_sql.engines.base import Answer, How, Leaving, Moved, Progress
+from synthpriv_sql.engines.base import Answer, How, Leaving, Moved
 from synthpriv_sql.engines.cut import Cut, cut, shown
 from synthpriv_sql.engines.postgres import address, lookup
 from synthpriv_sql.engines.postgres.connection import Connection
@@ -26,6 +26,7 @@ from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.planning import Plan
 from synthpriv_sql.planner.statement.lists import own_name
+from synthpriv_sql.progress import Progress
 
 
 @dataclass

@@ -16,10 +16,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from sqlglot import exp
 
-from synthpriv_sql.engines.base import Answer, Moved, Progress
+from synthpriv_sql.engines.base import Answer, Moved
 from synthpriv_sql.engines.duckdb.engine import DuckDB, open_database
 from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.progress import Progress
 
 if TYPE_CHECKING:
     from synthpriv_sql.engines.cut import Crossing

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from synthpriv_sql import errors, interrupts
 from synthpriv_sql.engines import unwarned
 from synthpriv_sql.engines.arrays import as_table
-from synthpriv_sql.engines.base import Answer, How, Leaving, Moved, Progress, Value
+from synthpriv_sql.engines.base import Answer, How, Leaving, Moved, Value
 from synthpriv_sql.engines.spark import failures, records, text, writing
 from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, result_types
 from synthpriv_sql.engines.spark.running import Run
@@ -24,6 +24,7 @@ from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.planning import Plan
+from synthpriv_sql.progress import Progress
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -16,7 +16,6 @@ from sqlglot import exp
 
 from synthpriv_sql import errors
 from synthpriv_sql.dialects import render
-from synthpriv_sql.engines.base import Progress
 from synthpriv_sql.engines.spark import forests, records, search, shapes, text
 from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, stable
 from synthpriv_sql.engines.spark.reading import Reading
@@ -31,6 +30,7 @@ from synthpriv_sql.planner.headers.function import Operator
 from synthpriv_sql.planner.planning import Plan
 from synthpriv_sql.planner.statement.parts import Part
 from synthpriv_sql.planner.statement.shapes import Written
+from synthpriv_sql.progress import Progress
 from synthpriv_sql.udf import exchanges, quantiles
 from synthpriv_sql.udf.encoded.arrange import Arrangement
 

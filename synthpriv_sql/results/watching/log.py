@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+
+from synthpriv_sql.progress import Progress
 
 logger = logging.getLogger("synthpriv_sql")
 """INFO: calls and their parts; DEBUG: statements. Logs contain values of options, but none of tables."""
-
-Progress = Callable[[int, int, str], None]
 
 
 class Logged:
