@@ -21,7 +21,7 @@ WITH found AS (
 ),
 words AS (
   SELECT 'discernibility' AS statistic, 1 AS place, CAST(NULL AS VARCHAR) AS better,
-    'Each record counts as many as it cannot be told from by the quasi-identifiers; less means smaller classes: more use, and less to hide among.' AS meaning
+    'The sum, over all records, of the number of records with the same quasi-identifiers; less means smaller classes: more utility, but less protection.' AS meaning
   UNION ALL SELECT 'classes', 2, NULL, 'Equivalence classes: different combinations of the quasi-identifiers.'
   UNION ALL SELECT 'smallest_class', 3, 'higher', 'The smallest class: the k of the table''s k-anonymity.'
   UNION ALL SELECT 'average_class_size', 4, 'higher', 'Records per class on average.'

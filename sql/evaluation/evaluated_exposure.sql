@@ -74,7 +74,7 @@ found AS (
 ),
 words AS (
   SELECT 'exposed' AS statistic, 1 AS place, 'lower' AS better,
-    'People of train who can be told to have been in the training data: what synthetic says of them it says of too few others.' AS meaning
+    'People of train who can be identified as members of the training data: too few others have scores as high.' AS meaning
   UNION ALL SELECT 'share', 2, 'lower', 'Their share of all people of train.'
   UNION ALL SELECT 'by_chance', 3, NULL, 'At most this many of those named are expected to be false.'
   UNION ALL SELECT 'people', 4, NULL, 'How many there are in train: records, or persons where a unit is named.'

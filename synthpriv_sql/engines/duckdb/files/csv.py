@@ -181,6 +181,6 @@ def _looks_like_utf8(path: str) -> bool:
 
 def _is_utf8(path: str, encoding: str) -> str:
     return (
-        f'"{path}" is read as {encoding}, as is asked for, but looks like UTF-8, whose letters come out wrong so; give '
+        f'"{path}" is read as {encoding}, as requested, but looks like UTF-8, whose letters would be garbled; give '
         f"each table its own encoding: {wording.given('csv', {'train': {'encoding': 'utf-8'}})}, for one"
     )
