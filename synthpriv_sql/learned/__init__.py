@@ -1,5 +1,5 @@
-"""The attack that learns: what an auditor can tell of people who knows for some of them whether they were in train.
+"""The attack `learned`: a classifier trained on people whose membership in train the auditor knows.
 
-`tables` holds what is given, `features` says what is looked at of each real record, `judging` learns from it and scores
-those whose side it has not used, and `udf` is what SQL calls.
+`tables` holds the input, `features` computes the features of each real record, `judging` trains classifiers and scores
+the records of the folds that they were not trained on, and `udf` is called by SQL.
 """

@@ -1,7 +1,7 @@
-"""What the attack that learns looks at: evidence about each real record, none of which knows who was in train.
+"""The features of the attack `learned`: evidence about each real record that does not depend on membership in train.
 
-Every feature is a function of the synthetic records, of the real ones as one table, and of the record itself, so that
-exchanging who is of train changes none.
+Every feature is a function of the synthetic records, of all real records as one table, and of the record itself, so
+exchanging train and holdout changes none.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from synthpriv_sql.udf.encoded import arrange, embeddings, pages
 if TYPE_CHECKING:
     from synthpriv_sql.kernels.jit import F64, I32, I64  # imports numba
 
-METRICS_ASKED = ("gower", "euclidean")
+DISTANCE_METRICS = ("gower", "euclidean")
 RANKS = (1, 2, 5)
 WIDTHS = (1, 2, 3)
 COMBINATIONS = 500
@@ -33,26 +33,26 @@ LEAVE_ONE_OUT_ROWS = 200_000
 
 
 class Evidence(NamedTuple):
-    """Features, and the synthetic record that is nearest to each real one by gower (int64; -1 without synthetic)."""
+    """The features, and the nearest synthetic record of each real one by gower (int64; -1 without synthetic)."""
 
     features: list[Feature]
-    blamed: I64
+    nearest: I64
 
 
 def evidence(tables: Tables, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None) -> Evidence:
-    """Compute all features of the records that are asked for.
+    """Compute all features of the selected records.
 
     Parameters
     ----------
     tables
         At least two real records, and at least one synthetic where there is a synthetic table.
     progress
-        Called with steps done, all steps, and what is done.
+        Called with the number of finished steps, the number of all steps, and the current step.
     cancelled
-        Asked whether to stop; searches then raise `Cancelled`.
+        Returns whether to stop; searches then raise `Cancelled`.
     """
     found: list[Feature] = []
-    blamed = np.full(tables.real.rows if tables.asked is None else len(tables.asked), -1, np.int64)
+    nearest_gower = np.full(tables.real.rows if tables.selected is None else len(tables.selected), -1, np.int64)
     subsets = list(_subsets(tables))
     total, done = steps(tables), 0
 
@@ -62,25 +62,25 @@ def evidence(tables: Tables, progress: Progress | None = None, cancelled: Callab
             progress(done, total, label)
         done += 1
 
-    for metric in METRICS_ASKED:
-        for words, columns in subsets:
-            begin(f"distances, {words}")
-            here, nearest = _distances(tables, metric, columns, words, cancelled)
-            found += here
-            if metric == "gower" and words == _ALL and nearest is not None:
-                blamed = nearest
+    for metric in DISTANCE_METRICS:
+        for label, columns in subsets:
+            begin(f"distances, {label}")
+            of_subset, nearest = _distances(tables, metric, columns, label, cancelled)
+            found += of_subset
+            if metric == "gower" and label == _ALL and nearest is not None:
+                nearest_gower = nearest
     begin("agreement")
     found += _agreement(tables, cancelled)
     begin("combinations")
     found += _combinations(tables, cancelled)
     if progress is not None:
         progress(total, total, "combinations")
-    return Evidence(found, blamed)
+    return Evidence(found, nearest_gower)
 
 
 def steps(tables: Tables) -> int:
-    """How many steps `evidence` tells of."""
-    return len(list(_subsets(tables))) * len(METRICS_ASKED) + 2
+    """Return the number of steps that `evidence` reports."""
+    return len(list(_subsets(tables))) * len(DISTANCE_METRICS) + 2
 
 
 # --- distances
@@ -89,54 +89,55 @@ _ALL = "all columns"
 
 
 def _subsets(tables: Tables) -> Iterator[tuple[str, list[int]]]:
-    """The sets of columns whose distances are looked at, and what they are called."""
-    weighed = [i for i, weight in enumerate(tables.facts["weights"]) if weight > 0]
-    roles, names = tables.facts["roles"], tables.facts["columns"]
-    yield _ALL, weighed
-    numbers = [i for i in weighed if roles[i] in {"numeric", "temporal"}]
-    rest = [i for i in weighed if i not in numbers]
+    """Yield the label of each subset of columns whose distances are features, and the columns."""
+    weighted = [i for i, weight in enumerate(tables.options["weights"]) if weight > 0]
+    roles, names = tables.options["roles"], tables.options["columns"]
+    yield _ALL, weighted
+    numbers = [i for i in weighted if roles[i] in {"numeric", "temporal"}]
+    rest = [i for i in weighted if i not in numbers]
     if numbers and rest:
         yield "numbers and times", numbers
         yield "categories", rest
-    if 1 < len(weighed) <= LEAVE_ONE_OUT_COLUMNS and tables.real.rows <= LEAVE_ONE_OUT_ROWS:
-        for left_out in weighed:
-            yield f"all columns but {names[left_out]}", [i for i in weighed if i != left_out]
+    if 1 < len(weighted) <= LEAVE_ONE_OUT_COLUMNS and tables.real.rows <= LEAVE_ONE_OUT_ROWS:
+        for left_out in weighted:
+            yield f"all columns but {names[left_out]}", [i for i in weighted if i != left_out]
 
 
 def _distances(
-    tables: Tables, metric: str, columns: Sequence[int], words: str, cancelled: Callable[[], bool] | None
+    tables: Tables, metric: str, columns: Sequence[int], label: str, cancelled: Callable[[], bool] | None
 ) -> tuple[list[Feature], I64 | None]:
-    roles = [tables.facts["roles"][i] for i in columns]
-    facts = {
+    roles = [tables.options["roles"][i] for i in columns]
+    options = {
         "metric": metric,
-        "vectors": tables.facts["vectors"],
+        "vectors": tables.options["vectors"],
         "category_mismatch": 1.0,
-        "columns": [tables.facts["columns"][i] for i in columns],
+        "columns": [tables.options["columns"][i] for i in columns],
         "roles": roles,
-        "weights": [tables.facts["weights"][i] for i in columns],
+        "weights": [tables.options["weights"][i] for i in columns],
         "queries": "the real records",
         "reference": "the real records",
     }
-    real = _chosen(tables.real, columns)
-    scales = _scales(facts, real)
+    real = _select_columns(tables.real, columns)
+    scales = _scales(options, real)
 
     def search(reference: pages.Encoded | None) -> tuple[I64, F64]:
-        arrangement = arrange.Arrangement(facts, scales)
+        arrangement = arrange.Arrangement(options, scales)
         rows = (reference or real).rows
-        kept = arrangement.reference(reference or real)
-        asked = kept if reference is None else arrangement.queries(real)
+        searched = arrangement.reference(reference or real)
+        queries = searched if reference is None else arrangement.queries(real)
         k = min(max(RANKS), rows if reference is not None else rows - 1)
         itself = reference is None
-        # Some of the records are no table of their own: each finds itself first, at distance 0.
-        found_first = int(itself and tables.asked is not None)
+        # A selection of the records is not the reference itself, so `exclude_self` does not apply: each record finds
+        # itself first, at distance 0.
+        found_first = int(itself and tables.selected is not None)
         neighbors, distances = searching.search(
-            _rows(asked, tables.asked),
-            kept,
+            _select_rows(queries, tables.selected),
+            searched,
             arrangement.distance,
             k + found_first,
-            exclude_self=itself and tables.asked is None,
-            threads=tables.facts["threads"],
-            shard_rows=rows_within(tables.facts["memory"] // 4, arrangement.distance),
+            exclude_self=itself and tables.selected is None,
+            threads=tables.options["threads"],
+            shard_rows=rows_within(tables.options["memory"] // 4, arrangement.distance),
             cancelled=cancelled,
         )
         return neighbors[:, found_first:], distances[:, found_first:]
@@ -144,33 +145,33 @@ def _distances(
     _, among_real = search(None)
     others = _logarithms(among_real)
     found = [
-        Feature(others[:, _at(others, k)], f"distance to the real record of rank {k} ({metric}, {words})", False)
+        Feature(others[:, _at(others, k)], f"distance to the real record of rank {k} ({metric}, {label})", False)
         for k in RANKS
     ]
     if tables.synthetic is None:
         return found, None
-    neighbors, distances = search(_chosen(tables.synthetic, columns))
+    neighbors, distances = search(_select_columns(tables.synthetic, columns))
     mine = _logarithms(distances)
     for k in RANKS:
         here = mine[:, _at(mine, k)]
-        found.append(Feature(here, f"distance to the synthetic record of rank {k} ({metric}, {words})"))
+        found.append(Feature(here, f"distance to the synthetic record of rank {k} ({metric}, {label})"))
         found.append(
             Feature(
                 others[:, _at(others, k)] - here,
-                f"distance to the synthetic record of rank {k} beside that to the real one ({metric}, {words})",
+                f"distance to the synthetic record of rank {k} relative to that to the real one ({metric}, {label})",
             )
         )
     return found, neighbors[:, 0].astype(np.int64)
 
 
-def _rows(columns: Columns, asked: I64 | None) -> Columns:
-    if asked is None:
+def _select_rows(columns: Columns, rows: I64 | None) -> Columns:
+    if rows is None:
         return columns
     return Columns(
-        tuple(values[asked] for values in columns.numeric),
-        tuple(codes[asked] for codes in columns.categorical),
-        len(asked),
-        tuple(vectors[asked] for vectors in columns.vectors),
+        tuple(values[rows] for values in columns.numeric),
+        tuple(codes[rows] for codes in columns.categorical),
+        len(rows),
+        tuple(vectors[rows] for vectors in columns.vectors),
     )
 
 
@@ -179,32 +180,32 @@ def _at(found: F64, k: int) -> int:
 
 
 def _logarithms(distances: F64) -> F64:
-    """Logarithms, with the smallest positive distance in the place of 0."""
+    """Return logarithms; 0 is replaced by the smallest positive distance."""
     positive = distances[distances > 0]
     least = float(positive.min()) if positive.size else 1.0
     logarithms: F64 = np.log(np.maximum(distances, least))
     return logarithms
 
 
-def _chosen(table: pages.Encoded, columns: Sequence[int]) -> pages.Encoded:
+def _select_columns(table: pages.Encoded, columns: Sequence[int]) -> pages.Encoded:
     return pages.Encoded(table.rows, tuple(table.columns[i] for i in columns))
 
 
-def _scales(facts: Mapping[str, Any], real: pages.Encoded) -> list[float | None]:
-    """What differences are divided by: numbers first, then vectors."""
-    scaling = METRICS[facts["metric"]].scaling
+def _scales(options: Mapping[str, Any], real: pages.Encoded) -> list[float | None]:
+    """Return the scales by which differences are divided: numbers first, then vectors."""
+    scaling = METRICS[options["metric"]].scaling
     numbers: list[float | None] = []
     vectors: list[float | None] = []
     for column in real.columns:
         if isinstance(column, pages.Vectors):
             known = column.values[~column.missing]
-            vectors.append(embeddings.ACROSS if facts["vectors"] == "cosine" else embeddings.spread(known, scaling))
+            vectors.append(embeddings.ACROSS if options["vectors"] == "cosine" else embeddings.spread(known, scaling))
         elif not isinstance(column, pages.Texts):
             known = column[~np.isnan(column)]
             if not len(known):
                 numbers.append(None)
             else:
-                # Sorted, so that the order of the tables shows in no digit.
+                # Sorted, so that rounding does not depend on the order of the tables.
                 numbers.append(float(np.ptp(known) if scaling == "minmax" else np.sort(known).std()))
     return numbers + vectors
 
@@ -217,19 +218,19 @@ def _agreement(tables: Tables, cancelled: Callable[[], bool] | None) -> list[Fea
     from synthpriv_sql.kernels.agreement import index
     from synthpriv_sql.udf.encoded.population import Population, values_of
 
-    facts, real = tables.facts, tables.real.by_equality()
-    threads = facts["threads"]
-    population = Population(facts["roles"], facts["weights"], values_of([real]), real.rows, 0.0)
+    options, real = tables.options, tables.real.by_equality()
+    threads = options["threads"]
+    population = Population(options["roles"], options["weights"], values_of([real]), real.rows, 0.0)
     codes = population.codes(real, threads)
-    queries = np.ascontiguousarray(tables.wanted(codes))
-    shard = index.rows_within(facts["memory"] // 4, len(real.columns))
+    queries = np.ascontiguousarray(tables.select(codes))
+    shard = index.rows_within(options["memory"] // 4, len(real.columns))
 
     def search(codes: I32) -> Any:
         return index.search(
             queries, codes, population.shares, threads=threads, shard_rows=shard, second=True, cancelled=cancelled
         )
 
-    # A record agrees with itself in as many bits as anybody can, so the second best is the best of the others.
+    # No record agrees in more bits than the record itself, so the second best is the best of the others.
     among_real = search(codes).second
     found = [Feature(among_real, "bits of agreement with another real record", False)]
     if tables.synthetic is None:
@@ -252,9 +253,9 @@ def _combinations(tables: Tables, cancelled: Callable[[], bool] | None) -> list[
 
     if tables.synthetic is None or tables.synthetic_keys is None:
         return []
-    threads = tables.facts["threads"]
-    # Vectors take no part, nor does a column that weighs nothing.
-    roles, weights = tables.facts["roles"], tables.facts["weights"]
+    threads = tables.options["threads"]
+    # Vectors and columns of weight 0 are left out.
+    roles, weights = tables.options["roles"], tables.options["weights"]
     columns = [i for i, role in enumerate(roles) if role != "vector" and weights[i] > 0]
     if not columns:
         return []
@@ -266,16 +267,16 @@ def _combinations(tables: Tables, cancelled: Callable[[], bool] | None) -> list[
         if not chosen:
             continue
         counted = search.search(exact, tables.persons, chosen, threads=threads, cancelled=cancelled)
-        scores = tables.wanted(counted.scores.sum(axis=1)[tables.persons]).astype(np.float64)
-        words = f"{width} columns" if width > 1 else "one column"
-        found.append(Feature(scores, f"values of {words} that nobody else has and a synthetic record has too"))
+        scores = tables.select(counted.scores.sum(axis=1)[tables.persons]).astype(np.float64)
+        label = f"{width} columns" if width > 1 else "one column"
+        found.append(Feature(scores, f"unique values of {label} that a synthetic record has too"))
         ratios = search.mean_ratios(binned, chosen, threads=threads, cancelled=cancelled)
-        found.append(Feature(tables.wanted(ratios), f"how much more frequent its values of {words} are in synthetic"))
+        found.append(Feature(tables.select(ratios), f"how much more frequent its values of {label} are in synthetic"))
     return found
 
 
 def _binned(tables: Tables, columns: Sequence[int]) -> Any:
-    """The columns as codes, numbers and times by the quantile bins of the real records; missing is a value."""
+    """Return the columns as codes: numbers and times as quantile bins of the real records, missing as a value."""
     from synthpriv_sql.kernels.uniques.keys import Keys
     from synthpriv_sql.udf.encoded import keys
 
@@ -295,32 +296,32 @@ def _binned(tables: Tables, columns: Sequence[int]) -> Any:
 
 
 def values(tables: Tables) -> list[Feature]:
-    """The columns themselves, categories by their order as texts: what `judging` tells two real tables apart by."""
+    """Return the columns themselves, categories by their order as texts: the features of the control."""
     found = []
-    for name, column in zip(tables.facts["columns"], tables.real.columns, strict=True):
+    for name, column in zip(tables.options["columns"], tables.real.columns, strict=True):
         if isinstance(column, pages.Vectors):
             continue
         numbers = _in_order(column) if isinstance(column, pages.Texts) else column
-        found.append(Feature(tables.wanted(numbers), f"values of {name}", False))
+        found.append(Feature(tables.select(numbers), f"values of {name}", False))
     return found
 
 
-def hints(held: Sequence[Any], names: Sequence[str], tables: Tables) -> list[Feature]:
-    """The columns that the user names as evidence, a little beyond the largest number where they are infinite."""
-    sides = [pages.read(one, ["number"] * len(names)) for one in held]
+def hints(page_lists: Sequence[Any], names: Sequence[str], tables: Tables) -> list[Feature]:
+    """Return the columns that the user named as evidence; infinite values become finite ones beyond all others."""
+    sides = [pages.read(one, ["number"] * len(names)) for one in page_lists]
     found = []
     for name, column in zip(names, joined(sides).columns, strict=True):
         assert isinstance(column, np.ndarray)
         finite = np.abs(column[np.isfinite(column)])
         most = float(finite.max()) + 1 if finite.size else 1.0
-        found.append(Feature(tables.wanted(np.clip(column, -most, most)), name))
+        found.append(Feature(tables.select(np.clip(column, -most, most)), name))
     return found
 
 
 def _in_order(column: pages.Texts) -> F64:
-    """Number categories by their texts: by who has them first, numbers would tell train from the holdout."""
-    codes, words = pages.codes(column)
-    places = np.empty(len(words) + 1, np.float64)
-    places[pc.array_sort_indices(words).to_numpy()] = np.arange(len(words))
+    """Number categories in the order of their texts: the order of first occurrence would reveal train."""
+    codes, texts = pages.codes(column)
+    places = np.empty(len(texts) + 1, np.float64)
+    places[pc.array_sort_indices(texts).to_numpy()] = np.arange(len(texts))
     places[-1] = -1  # missing
     return places[codes]

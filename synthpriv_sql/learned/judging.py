@@ -1,4 +1,4 @@
-"""Learning what membership looks like from people whose side is known, and judging those whose side was not used."""
+"""Cross-fitting for the attack `learned`: classifiers are trained, and score the records held out from each."""
 
 from __future__ import annotations
 
@@ -18,20 +18,21 @@ if TYPE_CHECKING:
 ROUNDS = 150
 RATE = 0.05
 PENALTY = 1.0
-LEARNED_ALONE = 10_000
-"""Rows up to which one thread learns from a fold as fast as several."""
-MOST_TO_LEARN_FROM = 100_000
-LEAST = 100
-"""Records of either side that a fold must have."""
+SINGLE_THREAD_ROWS = 10_000
+"""Up to this many rows, one thread trains a classifier as fast as several."""
+MAX_TRAINING_RECORDS = 100_000
+MIN_RECORDS = 100
+"""The minimum number of records of each side in a fold."""
 REASONS = 3
+"""The number of features reported per record."""
 
 Booleans = NDArray[np.bool_]
 
 
 class Judged(NamedTuple):
-    """Of each real record its fold (int64), its score (float64), and the features that raise it most.
+    """The fold (int64) and score (float64) of each real record, and the features that raise the score most.
 
-    reasons: int64 (records, 3), positions of features, -1 where fewer raise it.
+    reasons: int64 (records, 3), positions of features, -1 if fewer features raise it.
     """
 
     folds: I64
@@ -40,7 +41,7 @@ class Judged(NamedTuple):
 
 
 def sampled(persons: NDArray[np.int32], members: Booleans, most: int | None, seed: int) -> I64 | None:
-    """Draw the records of at most so many people of each side; None for all."""
+    """Sample the records of at most ``most`` persons of each side; None for all records."""
     if most is None:
         return None
     chosen = []
@@ -55,21 +56,21 @@ def sampled(persons: NDArray[np.int32], members: Booleans, most: int | None, see
     return None if len(found) == len(persons) else found
 
 
-def draw(persons: I64, members: Booleans, folds: int, seed: int) -> I64:
-    """Draw the fold of each record: of persons, those of train and those of the holdout apart.
+def assign_folds(persons: I64, members: Booleans, folds: int, seed: int) -> I64:
+    """Assign a random fold to each record; all records of a person are in the same fold, and each side is split evenly.
 
     Returns
     -------
-    int64 (records,): from 0. The folds of a side differ by one person at most, and nobody stands in two.
+    int64 (records,): from 0. The number of persons of a side differs by at most one between folds.
     """
     out = np.empty(len(persons), np.int64)
     for side in (True, False):
         here = np.flatnonzero(members == side)
         names, who = np.unique(persons[here], return_inverse=True)
         random = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(int(side),)))
-        lots = np.empty(len(names), np.int64)
-        lots[random.permutation(len(names))] = np.arange(len(names)) % folds
-        out[here] = lots[who]
+        fold_of_person = np.empty(len(names), np.int64)
+        fold_of_person[random.permutation(len(names))] = np.arange(len(names)) % folds
+        out[here] = fold_of_person[who]
     return out
 
 
@@ -82,24 +83,25 @@ def judge(
     threads: int = 1,
     progress: ProgressCallback | None = None,
 ) -> Judged:
-    """Score every record by a classifier that has learned from the other folds.
+    """Score every record by a classifier trained on the other folds.
 
     Parameters
     ----------
     features : float64 (records, features)
     members : bool (records,)
-        Who is of train. A classifier sees this of the other folds alone.
+        Whether a record is in train. A classifier sees this for the other folds only.
     folds : int64 (records,)
-        The fold of each.
+        The fold of each record.
     seed
-        Of the classifiers, and of who is learned from where there are more than 100,000 others.
+        Of the classifiers, and of the sample they are trained on if the other folds have more than 100,000 records.
     reasons
-        Whether to look for the features that raise scores.
+        Whether to determine the features that raise scores.
     threads
-        Folds that are learned from at once. Threads that learn together wait for each other after every step, and where
-        others work beside them longer than they work; folds do not wait. What is learned does not depend on it.
+        The number of classifiers trained concurrently. Threads that train one classifier synchronize after every step,
+        which costs more than the work itself if the processors are busy; folds are independent. The result does not
+        depend on it.
     progress
-        Called with folds done, and all.
+        Called with the number of finished folds, and of all folds.
     """
     from threadpoolctl import threadpool_limits
 
@@ -110,9 +112,9 @@ def judge(
 
     def work(fold: int) -> None:
         own, others = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
-        together = 1 if len(others) <= LEARNED_ALONE else max(1, threads // at_once)
-        with threadpool_limits(together, user_api="openmp"):  # of this thread
-            model = _learned(features, members, others, seed, fold)
+        together = 1 if len(others) <= SINGLE_THREAD_ROWS else max(1, threads // at_once)
+        with threadpool_limits(together, user_api="openmp"):  # for this thread only
+            model = _trained(features, members, others, seed, fold)
             scores[own] = model.decision_function(features[own])
             if reasons:
                 found[own] = _reasons(model, features[own], scores[own])
@@ -127,12 +129,12 @@ def judge(
     return Judged(folds, scores, found)
 
 
-def _learned(features: F64, members: Booleans, others: I64, seed: int, fold: int) -> Any:
-    from sklearn.ensemble import HistGradientBoostingClassifier  # a second to import, when it is first asked for
+def _trained(features: F64, members: Booleans, others: I64, seed: int, fold: int) -> Any:
+    from sklearn.ensemble import HistGradientBoostingClassifier  # takes a second, so on first use only
 
-    if len(others) > MOST_TO_LEARN_FROM:
+    if len(others) > MAX_TRAINING_RECORDS:
         random = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(fold, 2)))
-        others = np.sort(random.choice(others, MOST_TO_LEARN_FROM, replace=False))
+        others = np.sort(random.choice(others, MAX_TRAINING_RECORDS, replace=False))
     model = HistGradientBoostingClassifier(
         max_iter=ROUNDS,
         learning_rate=RATE,
@@ -144,7 +146,7 @@ def _learned(features: F64, members: Booleans, others: I64, seed: int, fold: int
 
 
 def _reasons(model: Any, features: F64, scores: F64) -> I64:
-    """The features without which scores fall most: each is put to its median, one after the other."""
+    """Return the features that raise each score most: by how much it falls if a feature is replaced by its median."""
     out = np.full((len(features), REASONS), -1, np.int64)
     raised = np.zeros((len(features), REASONS))
     changed = features.copy()
@@ -157,7 +159,7 @@ def _reasons(model: Any, features: F64, scores: F64) -> I64:
 
 
 def _keep_best(positions: I64, values: F64, place: int, gain: F64) -> None:
-    """Put a feature among the best of each record, the largest gain first, earlier features before equal ones."""
+    """Insert a feature among the best of each record, ordered by gain; ties keep the order of the features."""
     rank = (values >= gain[:, None]).sum(axis=1)
     for at in range(REASONS - 1, -1, -1):
         moved = rank < at
@@ -167,5 +169,5 @@ def _keep_best(positions: I64, values: F64, place: int, gain: F64) -> None:
 
 
 def matrix(found: Sequence[Any]) -> F64:
-    """The values of features side by side, float64 (records, features)."""
+    """Return the values of features as a matrix, float64 (records, features)."""
     return np.ascontiguousarray(np.stack([feature.values for feature in found], axis=1))

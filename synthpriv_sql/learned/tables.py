@@ -1,4 +1,4 @@
-"""What the attack that learns is given, and what it makes of it: tables of encoded records, and features of them."""
+"""Input and output of the features of the attack `learned`: tables of encoded records, and a feature."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ if TYPE_CHECKING:
 
 
 class Feature(NamedTuple):
-    """One feature: its values, float64 (real,), what it says in words, and whether it reads the synthetic table."""
+    """A feature: its values, float64 (real,), a label for users, and whether it depends on the synthetic table."""
 
     values: F64
-    words: str
-    of_synthetic: bool = True
+    label: str
+    uses_synthetic: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """What features are computed of.
+    """The tables that features are computed from.
 
     Parameters
     ----------
     real
-        All real records, as the kernel takes them.
+        All real records, encoded for the kernel.
     synthetic
-        The synthetic ones; None to compute only what is known without them.
+        The synthetic records; None to compute only the features that do not depend on them.
     real_keys, synthetic_keys
-        The same rows, with values exactly as they are, for what counts them.
+        The same rows with unrounded values, for features that count equal values.
     persons : int32 (real,)
-        Whose row each real record is.
-    facts
+        The person of each real record.
+    options
         The columns with ``roles`` and ``weights``, the option ``vectors``, ``threads`` and ``memory``.
-    asked : int64, optional
-        The real records whose features are wanted, beside all others; all of them where not given.
+    selected : int64, optional
+        The real records whose features are computed, in relation to all of them; all records by default.
     """
 
     real: pages.Encoded
@@ -47,16 +47,16 @@ class Tables:
     real_keys: pages.Encoded
     synthetic_keys: pages.Encoded | None
     persons: I32
-    facts: Mapping[str, Any]
-    asked: I64 | None = None
+    options: Mapping[str, Any]
+    selected: I64 | None = None
 
-    def wanted(self, values: Any) -> Any:
-        """The items of the records that are asked for."""
-        return values if self.asked is None else values[self.asked]
+    def select(self, values: Any) -> Any:
+        """Return the items of the selected records."""
+        return values if self.selected is None else values[self.selected]
 
 
 def joined(tables: Sequence[pages.Encoded]) -> pages.Encoded:
-    """Put tables into one, their rows after one another."""
+    """Concatenate tables."""
     if len(tables) == 1:
         return tables[0]
     columns: list[Any] = []

@@ -1,6 +1,6 @@
-"""The attack that learns as one task of a cluster: pages of all tables in, a row for every real record out.
+"""The attack `learned` as one task on a cluster: pages of all tables in, a row for every real record out.
 
-What it needs is there once, on one executor; nothing of a record comes to the driver.
+All data is on one executor, which holds it once; no records are sent to the driver.
 """
 
 from __future__ import annotations
@@ -30,39 +30,39 @@ _MEMORY = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Judges the real records of the pages that it is given.
+    """Scores the real records in the given pages.
 
     Parameters
     ----------
-    facts
-        The fields that sql/membership/learned.sql gives, but for threads and memory.
+    options
+        The fields of sql/membership/learned.sql, except for threads and memory.
     threads
-        Tells how many threads to use, where the task runs.
+        Returns the number of threads to use; called on the executor.
     """
 
-    facts: Mapping[str, Any]
+    options: Mapping[str, Any]
     threads: Callable[[], int]
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
-        """Turn batches of (side, page) into one of `JUDGED`; the sides are places in `SIDES`."""
-        held: dict[int, list[Any]] = {}
+        """Turn batches of (side, page) into one of `JUDGED`; the sides are positions in `SIDES`."""
+        pages: dict[int, list[Any]] = {}
         for batch in batches:
             for side, page in zip(batch.column("side").to_pylist(), batch.column("page"), strict=True):
-                held.setdefault(side, []).append(page)
-        if not held:
+                pages.setdefault(side, []).append(page)
+        if not pages:
             return  # a partition without pages
-        listed: list[Any] = [held.get(side) for side in range(len(SIDES))]
-        facts = {**self.facts, "threads": self.threads(), "memory": 4 * _MEMORY}
-        # The pages of keys are those of distances: see sql/parts/key_pages.sql.
-        found, _ = udf.answer([*listed[:3], *listed[:3], *listed[3:]], facts, Monitor())
+        listed: list[Any] = [pages.get(side) for side in range(len(SIDES))]
+        options = {**self.options, "threads": self.threads(), "memory": 4 * _MEMORY}
+        # Keys use the same pages as distances: see sql/parts/key_pages.sql.
+        found, _ = udf.answer([*listed[:3], *listed[:3], *listed[3:]], options, Monitor())
         of_train = found.positions < found.members
-        words: list[Any] = found.words or [None] * len(found.positions)
+        labels: list[Any] = found.labels or [None] * len(found.positions)
         columns = [
             pa.array(["train" if train else "holdout" for train in of_train.tolist()], pa.string()),
             pa.array(found.positions - (~of_train) * found.members),
             pa.array(found.scores),
-            pa.array(found.blamed, mask=found.blamed < 0),
+            pa.array(found.nearest, mask=found.nearest < 0),
             pa.array(found.folds),
-            pa.array(words, pa.list_(pa.string())),
+            pa.array(labels, pa.list_(pa.string())),
         ]
         yield pa.record_batch(columns, schema=JUDGED)

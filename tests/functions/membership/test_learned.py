@@ -73,9 +73,9 @@ def encoded(table):
     return pages.Encoded(len(table), tuple(columns))
 
 
-def known(synthetic, train, holdout, asked=None, threads=2):
+def known(synthetic, train, holdout, selected=None, threads=2):
     real, other = encoded(pa.concat_tables([train, holdout])), encoded(synthetic)
-    facts = {
+    options = {
         "columns": train.column_names,
         "roles": ["numeric" if pa.types.is_floating(t) else "categorical" for t in train.schema.types],
         "weights": [1.0] * train.num_columns,
@@ -84,7 +84,7 @@ def known(synthetic, train, holdout, asked=None, threads=2):
         "memory": 1 << 30,
     }
     who = np.arange(real.rows, dtype=np.int32)
-    return Tables(real, other, real, other, who, facts, asked)
+    return Tables(real, other, real, other, who, options, selected)
 
 
 def evidence(*tables, **options):
@@ -112,17 +112,17 @@ def test_labels_never_reach_a_feature():
 def test_some_people_have_the_features_that_they_have_among_all():
     synthetic, train, holdout = leaky(rows=150, copies=60)
     # All but a few, so that the smallest positive distance, which stands for 0, is among them.
-    asked = np.delete(np.arange(300), [7, 151, 200])
-    some, everybody = (evidence(synthetic, train, holdout, which) for which in (asked, None))
-    np.testing.assert_array_equal(judging.matrix(some.features), judging.matrix(everybody.features)[asked])
-    np.testing.assert_array_equal(some.blamed, everybody.blamed[asked])
+    selected = np.delete(np.arange(300), [7, 151, 200])
+    some, everybody = (evidence(synthetic, train, holdout, which) for which in (selected, None))
+    np.testing.assert_array_equal(judging.matrix(some.features), judging.matrix(everybody.features)[selected])
+    np.testing.assert_array_equal(some.nearest, everybody.nearest[selected])
     alone = judging.matrix(evidence(synthetic, train, holdout, threads=1).features)
     np.testing.assert_array_equal(alone, judging.matrix(everybody.features))
 
 
 def test_features_of_combinations_are_those_of_their_definition():
     synthetic, train, holdout = leaky(rows=40, copies=20)
-    found = {feature.words: feature.values for feature in evidence(synthetic, train, holdout).features}
+    found = {feature.label: feature.values for feature in evidence(synthetic, train, holdout).features}
     real, other = pa.concat_tables([train, holdout]).to_pydict(), synthetic.to_pydict()
     names = list(real)
 
@@ -146,17 +146,17 @@ def test_features_of_combinations_are_those_of_their_definition():
 
 def test_nobody_is_judged_by_what_was_learned_of_him(monkeypatch):
     """The fold of a person never trains the model that scores him, and folds of persons hold all of their rows."""
-    fitted, real = [], judging._learned
+    fitted, real = [], judging._trained
 
     def spied(values, members, others, seed, fold):
         fitted.append((fold, others))
         return real(values, members, others, seed, fold)
 
-    monkeypatch.setattr(judging, "_learned", spied)
+    monkeypatch.setattr(judging, "_trained", spied)
     rng = np.random.default_rng(2)
     persons = np.repeat(np.arange(500), 2)
     members = persons < 250
-    folds = judging.draw(persons, members, 3, seed=4)
+    folds = judging.assign_folds(persons, members, 3, seed=4)
     for person in range(500):
         assert len(set(folds[persons == person])) == 1
     for side in (True, False):
@@ -192,7 +192,7 @@ def test_statistics_of_folds_are_put_together(shared, planted):
     tables, row, scores = planted
     scores = np.array([one["score"] for one in scores])
     members = np.arange(1200) < 600
-    folds = judging.draw(np.arange(1200), members, 2, seed=0)
+    folds = judging.assign_folds(np.arange(1200), members, 2, seed=0)
     aucs, rates, bounds, q_values = [], [], [], np.full(1200, np.nan)
     for fold in (0, 1):
         own, others = (scores[(folds == fold) & (members == side)] for side in (True, False))
