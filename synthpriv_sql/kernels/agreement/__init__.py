@@ -1,5 +1,5 @@
-"""The attack by agreement: which synthetic record says most of a real one that it would not say of anybody.
+"""The search of the attack `agreement`: the synthetic record that shares the rarest values with each real record.
 
-Two steps, so that they may run on different machines: `population` learns from the values of all real records what
-agreeing in each of them is worth; `index` looks for the synthetic record with the most bits.
+There are two steps, which may run on different machines: `synthpriv_sql.udf.encoded.population` computes from all real
+records how many bits an agreement in each value scores; `index` searches for the synthetic record with the most bits.
 """

@@ -16,18 +16,18 @@ from synthpriv_sql.kernels.jit import F32, I32, I64, U8, U64, kernel
 from synthpriv_sql.kernels.layout import Records, aligned, by_block
 from synthpriv_sql.kernels.threads import Workers, spread
 
-RARE = 32  # values of so few rows have a list of them
-LISTED = 32  # byte columns that rows on lists are priced by, at most
-_FREQUENT = 254  # values of a column that have a byte of their own, at most; intervals of a column
+RARE = 32  # a value of at most so many rows has a list of these rows
+LISTED = 32  # maximum number of byte columns by which rows on lists are priced
+_FREQUENT = 254  # maximum number of values of a column with a byte of their own; number of intervals of a column
 
 
 def group_equal(codes: I32, threads: int) -> tuple[I64, I64]:
-    """Return the first of each group of equal rows, and the group of each row."""
+    """Return the first row of each group of equal rows, and the group of each row."""
     return distinct(Records(np.empty((len(codes), 0)), codes), threads)
 
 
 class Bytes:
-    """What the codes of synthetic rows become: bytes of frequent values, intervals, lists of rows with rare ones.
+    """The encoding of synthetic rows: bytes of frequent values, intervals, and lists of rows with rare values.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class Bytes:
     equal_column, near_column : int32 (columns,)
         The byte column of each column's values and intervals, or -1.
     sizes : list of int
-        Bytes in use, per byte column.
+        Number of distinct bytes, per byte column.
     """
 
     def __init__(self, codes: I32, shares: Shares) -> None:
@@ -67,7 +67,7 @@ class Bytes:
                 self.equal_column[j] = len(self.sizes)
                 self.sizes.append(len(frequent))
             if (shares.high[here] >= shares.low[here]).any():
-                counts[0] = 0  # missing is near nothing
+                counts[0] = 0  # a missing value is near no other
                 below = np.cumsum(counts) - counts
                 cut = (below * _FREQUENT // max(int(counts.sum()), 1)).clip(max=_FREQUENT - 1)
                 self.near[here] = cut
@@ -87,7 +87,7 @@ class Bytes:
         return out
 
     def telling(self, codes: I32, shares: Shares) -> I64:
-        """Return the byte columns that tell most of rows, in the bits of their values, at most `LISTED` of them."""
+        """Return at most `LISTED` byte columns, those whose values have the most bits on average."""
         bits = np.zeros(len(self.sizes))
         for worth, columns in ((shares.equal, self.equal_column), (shares.nearby, self.near_column)):
             for j, column in enumerate(columns):
@@ -96,8 +96,8 @@ class Bytes:
         return np.sort(np.argsort(-bits, kind="stable")[:LISTED])
 
     def apart(self, rows: U8) -> tuple[F32, U8]:
-        """Return bytes as the tree takes them: intervals as numbers from 0 to 2, missing NaN, and values."""
-        # Both row by row: another layout would have the tree compiled once more.
+        """Return bytes in the format of the tree: intervals as numbers from 0 to 2 (NaN if missing), and values."""
+        # Both C-contiguous: for another layout, numba would compile the tree once more.
         intervals = np.ascontiguousarray(rows[:, self.near_column[self.near_column >= 0]])
         numbers = np.where(intervals == NONE, np.float32(np.nan), intervals / np.float32(_FREQUENT / 2))
         return numbers, np.ascontiguousarray(rows[:, self.equal_column[self.equal_column >= 0]])
@@ -106,7 +106,7 @@ class Bytes:
 def build(
     codes: I32, shares: Shares, first_record: int, threads: int, workers: Workers
 ) -> tuple[Bytes, Tree, Blocks | Rows]:
-    """Order synthetic rows, and make the tables of their bounds, which rows of many bytes do without."""
+    """Order synthetic rows and build the tables of bounds, which are not used for rows of many bytes."""
     workers.raise_if_stopped()
     kept, same = group_equal(codes, threads)
     codes = codes[kept] if len(kept) < len(codes) else codes
@@ -117,7 +117,7 @@ def build(
     workers.raise_if_stopped()
     if len(known.sizes) >= WIDE:
         return known, *_wide(codes, kept + first_record, times, known, encoded, workers)
-    # Rows that differ in rare values only are found by those; one of them, the first, stands for all others.
+    # Rows that differ only in rare values are found through the lists; in the blocks, the first represents all of them.
     compared = np.column_stack([encoded.astype(np.int32), codes[:, known.near_column >= 0]])
     chosen, group = group_equal(np.ascontiguousarray(compared, np.int32), threads)
     listed_columns = known.telling(codes, shares)
@@ -162,14 +162,15 @@ def build(
 
 def _ordered(known: Bytes, encoded: U8, workers: Workers) -> tuple[I64, I64, Tree]:
     values, categories = known.apart(encoded)
-    # A cost for each column: bits would have the tree cut along columns of many values, which tell least of others.
+    # All columns cost the same: weighted by bits, the tree would split by columns with many values, which predict the
+    # other columns least.
     order, starts, tree = grow(values, categories, np.ones(categories.shape[1]), 1, workers.stop)
     workers.raise_if_stopped()
     return order, starts, tree
 
 
 def _wide(codes: I32, records: I64, times: I64, known: Bytes, encoded: U8, workers: Workers) -> tuple[Tree, Rows]:
-    """Put all distinct rows into full blocks, whatever tells them apart."""
+    """Put all distinct rows into full blocks, whichever columns they differ in."""
     order, _, tree = _ordered(known, encoded, workers)
     places = np.empty(len(order), np.int64)
     places[order] = np.arange(len(order))
@@ -215,7 +216,7 @@ def _tables(rows: U8, starts: I64, first: I32) -> tuple[U64, U64]:
 
 
 def _of_lists(encoded: U8, rows: I32, columns: I64, threads: int) -> U8:
-    """Store the bytes of the rows on lists column by column in blocks of 64, one list behind the other; flat."""
+    """Return the bytes of the rows on all lists, concatenated, column by column in blocks of 64; flat."""
     blocks = -(-len(rows) // BLOCK)
     out = aligned((blocks, len(columns), BLOCK), np.uint8)
 
@@ -227,7 +228,7 @@ def _of_lists(encoded: U8, rows: I32, columns: I64, threads: int) -> U8:
 
 
 def _shared(batch: int, columns: int, width: int) -> dict[str, Any]:
-    """Allocate what both searches know of a batch of queries."""
+    """Allocate the arrays for a batch of queries that both searches have."""
     return {
         "codes": aligned((batch, columns), np.int32),
         "equal": aligned((batch, columns), np.float64),
@@ -249,7 +250,7 @@ def _shared(batch: int, columns: int, width: int) -> dict[str, Any]:
 
 
 def make_state(blocks: Blocks, batch: int) -> State:
-    """Allocate what a thread needs that searches `batch` queries at a time."""
+    """Allocate the arrays of a thread that searches `batch` queries at a time."""
     groups = -(-(len(blocks.starts) - 1) // BLOCK)
     columns, width = blocks.codes.shape[1], blocks.width
     return State(
@@ -279,10 +280,10 @@ def make_state(blocks: Blocks, batch: int) -> State:
 
 
 def make_wide_state(rows: Rows, batch: int) -> WideState:
-    """Allocate what a thread needs that searches `batch` queries at a time in rows of many bytes."""
+    """Allocate the arrays of a thread that searches `batch` queries at a time in rows of many bytes."""
     columns, width, places = rows.codes.shape[1], rows.width, len(rows.order)
     start = aligned((batch, -(-places // BLOCK) * BLOCK), np.uint16)
-    start[:, places:] = np.iinfo(np.uint16).max  # no row is there
+    start[:, places:] = np.iinfo(np.uint16).max  # padding without rows
     return WideState(
         **_shared(batch, columns, width),
         total=aligned(batch, np.float64),

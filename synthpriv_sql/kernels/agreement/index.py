@@ -1,4 +1,4 @@
-"""Find for each real record the synthetic record that agrees with it most, from several threads, shard by shard."""
+"""Find the synthetic record with the highest agreement for each real record, multithreaded, shard by shard."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from synthpriv_sql.kernels.blocks.tree import BLOCK, route
 from synthpriv_sql.kernels.jit import F64, I32, I64
 from synthpriv_sql.kernels.threads import SMALL, ProgressCallback, Workers, spread
 
-BATCH = 512  # queries that visit the blocks together
+BATCH = 512  # queries that scan the blocks together
 
 
 def nobody(rows: int, second: bool = False) -> BestMatches:
-    """What is known of queries before any search."""
+    """Return the state of queries before any search."""
     return BestMatches(np.zeros(rows), np.full(rows, np.iinfo(np.int64).max), np.zeros(rows if second else 0))
 
 
@@ -30,15 +30,15 @@ class Index:
     Parameters
     ----------
     synthetic : int32 (rows, columns)
-        Codes, as `population.Population.codes` gives them; at least one row.
+        Codes from `Population.codes`; at least one row.
     shares : Shares
-        What each code is worth.
+        The bits of each code.
     first_record : int
-        The number of the first record, where this is a shard of a larger table.
+        The number of the first record, if this is a shard of a larger table.
     threads : int, optional
         Threads to build with; all processors by default.
     cancelled : callable, optional
-        Asked about twenty times a second, from the calling thread; true ends the building.
+        Called about twenty times a second, from the calling thread; true cancels the building.
     """
 
     def __init__(
@@ -72,28 +72,28 @@ class Index:
         progress: ProgressCallback | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> BestMatches:
-        """Find the record that agrees most with each query; ties go to the smallest record.
+        """Find the record with the most bits for each query; ties go to the record with the smallest number.
 
         Parameters
         ----------
         queries : int32 (rows, columns)
             Codes of real records.
         known : BestMatches, optional
-            What other shards gave for these queries: their records compete. It is not changed.
+            The results of other shards for these queries, with which the records of this one compete; not modified.
         second
-            Whether the second best is looked for too.
+            Whether to find the second best as well.
         threads, batch
-            Change speed, never results.
+            They affect the speed, not the results.
         progress : callable, optional
             Called with (done, total), from the calling thread.
         cancelled : callable, optional
-            Asked about twenty times a second, from the calling thread; true ends the search.
+            Called about twenty times a second, from the calling thread; true cancels the search.
 
         Returns
         -------
         BestMatches
-            bits: float64 (rows,), added up in the order of the columns. records: int64 (rows,). second: float64 (rows,)
-            where it is looked for, 0 where there is one record only.
+            bits: float64 (rows,), added in the order of the columns. records: int64 (rows,). second: float64 (rows,) if
+            requested, 0 if there is only one record.
         """
         threads = threads or os.cpu_count() or 1
         workers = Workers(cancelled)
@@ -101,7 +101,7 @@ class Index:
         if known is not None:
             for array, before in zip(found, known, strict=True):
                 array[:] = before
-        # Any record has at least no bits, the first as much as any.
+        # Every record has at least 0 bits, so among 0 bits the first record is the best.
         beaten = (found.bits == 0) & (found.records > self._first_record)
         found.records[beaten] = self._first_record
         prepared: list[tuple[I64, I64, I64, I64]] = []
@@ -119,7 +119,7 @@ class Index:
         blocks = self._blocks
         batch = max(1, min(batch, -(-len(order) // (4 * threads)), QUERIES if isinstance(blocks, Rows) else batch))
 
-        # Of rows of many bytes, the block that each query looks at first.
+        # For rows of many bytes, the block that each query scans first.
         nearest = np.zeros(len(queries) if isinstance(blocks, Rows) else 0, np.int64)
         if isinstance(blocks, Rows):
             nearest[first] = leaf * (-(-len(blocks.order) // BLOCK)) // (len(self._tree.column) + 1)
@@ -147,7 +147,7 @@ class Index:
             return work
 
         workers.run_chunks(len(order), batch, threads, worker, progress or (lambda done, total: None))
-        if len(order) < len(queries):  # equal queries have equal answers
+        if len(order) < len(queries):  # equal queries have equal results
             for array in found:
                 array[:] = array[first[group]] if len(array) else array
         return found
@@ -165,20 +165,20 @@ def search(
     progress: ProgressCallback | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> BestMatches:
-    """Find the synthetic record that agrees most with each query, over all shards of the synthetic table.
+    """Find the synthetic record with the most bits for each query, over all shards of the synthetic table.
 
     Parameters
     ----------
     queries, synthetic : int32 (rows, columns)
         Codes; at least one synthetic record.
     shares : Shares
-        What each code is worth.
+        The bits of each code.
     shard_rows : int, optional
-        Cut the synthetic table into shards of so many rows and search one after the other, to bound memory.
+        Split the synthetic table into shards of so many rows and search them sequentially, to limit memory.
     second
         As for `Index.search`.
     threads, batch, progress, cancelled
-        As for `Index.search`; progress in queries times shards.
+        As for `Index.search`; progress counts queries times shards.
 
     Returns
     -------
@@ -203,25 +203,25 @@ def search(
 
 
 def rows_within(memory: int, columns: int) -> int:
-    """Return how many synthetic rows an index may have so that building it takes no more than so many bytes.
+    """Return how many synthetic rows an index may have so that building it needs at most `memory` bytes.
 
-    At least 2**16: below that, blocks are too few to leave any out.
+    At least 2**16: with fewer rows, there are too few blocks to exclude any.
     """
-    # A column is there as int32 and, while equal rows are sought, as int32 again; as up to two bytes before, in and
-    # after sorting; numbers that may be near as int32 once more. A row may be on a list in each column, every time
-    # with its bytes. The rest are orders, groups and tables.
+    # Per column: int32 codes, and a copy of them while equal rows are grouped; up to two bytes before, during and after
+    # sorting; the codes of columns with intervals once more. A row may be on a list for each column, each time with its
+    # bytes. The constant is for orders, groups and tables.
     return max(memory // (columns * (24 + 8 + min(2 * columns, LISTED)) + 100), 1 << 16)
 
 
 def own(queries: I32, shares: Shares, threads: int = 1) -> F64:
-    """Return the bits that an exact copy of each query would have, float64 (rows,)."""
+    """Return the bits of an exact copy of each query, float64 (rows,)."""
     out = np.empty(len(queries))
     spread(len(queries), threads, lambda start, stop: own_bits(queries, shares, start, stop, out))
     return out
 
 
 def agreeing(queries: I32, synthetic: I32, records: I64, shares: Shares, threads: int = 1) -> F64:
-    """Return the bits of each column between each query and its record, float64 (rows, columns), 0 where it differs."""
+    """Return the bits of each column for each query and its record, float64 (rows, columns), 0 without agreement."""
     out = np.empty(queries.shape)
     spread(
         len(queries), threads, lambda start, stop: agreeing_bits(queries, synthetic, records, shares, start, stop, out)

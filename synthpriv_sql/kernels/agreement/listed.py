@@ -1,8 +1,8 @@
-"""The rows that share a rare value with a query: on a list for each such value.
+"""The rows that share a rare value with a query: each rare value has a list of its rows.
 
-Lists grow with the table, and most of their rows have nothing else of the query. Those that are on several of its lists
-are told by a table of places, and looked at first. What the others can have is known but for their frequent values, so
-these are priced as the rows of blocks are, 64 at a time, from bytes that lie in the order of the lists.
+The lengths of lists grow with the table, and most rows on a list agree with the query in nothing else. Rows on several
+lists of the query are detected with a hash table and considered first. Of the other rows only the frequent values are
+unknown, so they are priced like the rows of blocks, 64 at a time, from bytes stored in the order of the lists.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from synthpriv_sql.kernels.simd.lanes import lowest, population
 
 @kernel
 def write_bytes(encoded: U8, rows: Any, columns: I64, start: int, stop: int, out: U8) -> None:
-    """Write the bytes of the rows on lists, from a multiple of 64 on, column by column in blocks of 64."""
+    """Write the bytes of the rows on lists column by column in blocks of 64; `start` is a multiple of 64."""
     for i in range(start, stop):
         for j in range(len(columns)):
             out[i >> 6, j, i & 63] = encoded[rows[i], columns[j]]
@@ -28,7 +28,7 @@ def write_bytes(encoded: U8, rows: Any, columns: I64, start: int, stop: int, out
 
 @inner
 def _lists(state: State, slot: int, blocks: Blocks, shares: Shares, row: int, columns: int) -> Any:
-    """How many of the query's lists of the first columns a row is on."""
+    """Return on how many of the query's lists of the first `columns` columns a row is."""
     count = 0
     for j in range(columns):
         code = state.codes[slot, j]
@@ -39,7 +39,7 @@ def _lists(state: State, slot: int, blocks: Blocks, shares: Shares, row: int, co
 
 @inner
 def unlisted(state: State, slot: int, blocks: Blocks, shares: Shares, group: int) -> Any:
-    """How many records a row of a block stands for that share no rare value with the query."""
+    """Return how many of the records that a row of a block represents share no rare value with the query."""
     count = blocks.members[group]
     for j in range(state.codes.shape[1]):
         rare = blocks.rare[shares.base[j] + state.codes[slot, j]]
@@ -55,7 +55,7 @@ def unlisted(state: State, slot: int, blocks: Blocks, shares: Shares, group: int
 
 @inner
 def consider(state: Any, slot: int, blocks: Any, row: int) -> Any:
-    """Add up the bits of a row; say whether it is the best so far."""
+    """Add up the bits of a row, and offer it; return whether the limit falls."""
     total = 0.0
     for j in range(state.codes.shape[1]):
         code = blocks.codes[row, j]
@@ -68,7 +68,7 @@ def consider(state: Any, slot: int, blocks: Any, row: int) -> Any:
 
 @inner
 def _consider_several(state: State, slot: int, blocks: Blocks, shares: Shares) -> None:
-    """Look at the rows that are on several lists, each of them once."""
+    """Consider the rows that are on several lists, each of them once."""
     state.turn[0] += np.uint32(1)
     turn = state.turn[0]
     if turn == 0:  # after four billion queries
@@ -81,7 +81,7 @@ def _consider_several(state: State, slot: int, blocks: Blocks, shares: Shares) -
         for i in range(blocks.list_start[rare], blocks.list_start[rare + 1]):
             row = blocks.list_rows[i]
             place = row & (SEEN - 1)
-            # Another row may have this place: then this one is on no list before, and comes again if on one behind.
+            # On a collision with another row, this row is not on an earlier list, and returns if it is on a later one.
             if state.seen[place] == turn and _lists(state, slot, blocks, shares, row, j) == 1:
                 consider(state, slot, blocks, row)
             state.seen[place] = turn
@@ -89,7 +89,7 @@ def _consider_several(state: State, slot: int, blocks: Blocks, shares: Shares) -
 
 @inner
 def _enter_listed(state: State, slot: int, blocks: Blocks) -> Any:
-    """Copy the entries that lists are priced by; return how many are intervals, and how many there are."""
+    """Copy the entries by which lists are priced; return the number of intervals among them, and their number."""
     intervals = count = 0
     for i in range(state.entries[slot]):
         place = blocks.list_place[state.column[slot, i]]
@@ -104,14 +104,14 @@ def _enter_listed(state: State, slot: int, blocks: Blocks) -> Any:
 
 @inner
 def _set_prices(state: State, count: int, most: float) -> None:
-    """Set the prices of the entries of lists where rows may cost so many bits."""
+    """Set the prices of the entries of lists if rows may cost `most` bits."""
     for i in range(count):
         state.listed_price[i] = share_of(state.listed_weight[i], most)
 
 
 @inner
 def _price(state: State, blocks: Blocks, block: int, mask: np.uint64, intervals: int, count: int) -> Any:
-    """Price the rows of a block of lists; return those of the mask that are within what prices were set for."""
+    """Price the rows of a block of lists; return those of the mask that are within the limit of the prices."""
     for lane in range(64):
         state.sums[lane] = 0
     at = block * blocks.list_width * 64
@@ -129,16 +129,16 @@ def _price(state: State, blocks: Blocks, block: int, mask: np.uint64, intervals:
 
 @inner
 def consider_listed(state: State, slot: int, blocks: Blocks, shares: Shares) -> None:
-    """Look at the rows that share a rare value with the query, at the cheapest of many first."""
+    """Consider the rows that share a rare value with the query; if there are many, the cheapest first."""
     columns = state.codes.shape[1]
     _consider_several(state, slot, blocks, shares)
     intervals, count = _enter_listed(state, slot, blocks)
-    priced_for = -1.0  # the bits that prices are set for; below 0: for none yet
+    priced_for = -1.0  # the limit for which prices are set, in bits; negative if not set
     for j in range(columns):
         rare = blocks.rare[shares.base[j] + state.codes[slot, j]]
         if rare < 0:
             continue
-        # Beside what rows of blocks can have, those that are on this list only have the bits of its value.
+        # Rows that are on this list only have the bits of its value in addition to those of rows in blocks.
         beside = state.equal[slot, j] - state.nearby[slot, j]
         begin, end = blocks.list_start[rare], blocks.list_start[rare + 1]
         for block in range(begin >> 6, (end + 63) >> 6):

@@ -1,10 +1,10 @@
-"""The search itself: a batch of like queries against all blocks that could hold somebody who agrees more.
+"""The search: a batch of similar queries against all blocks that may contain a record with more bits.
 
-What a row lacks of a query's own bits is its cost, so the record that agrees most is the cheapest. A query first looks
-at the rows that share one of its rare values; no other row has those bits, and what remains to be gained falls by
-as much. Then it visits the blocks of 64 rows whose bound is within the cost of the best record so far. Bounds and rows
-are priced in units of that cost, a byte a lane, dearest columns first; the units round down. Only rows that survive
-have their bits added up, in float64 and in column order.
+The cost of a row is the query's own bits less the bits of the row, so the record with the most bits is the cheapest. A
+query first considers the rows that share one of its rare values; no other row has those bits, so the possible gain
+falls by them. Then it scans the blocks of 64 rows whose bound is within the cost of the best record so far. Bounds and
+rows are priced in units of that cost, rounded down, in one byte per lane, the most expensive columns first. Only for
+the remaining rows are the bits added up, in float64 and in column order.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from synthpriv_sql.kernels.simd.agreement import price_equal, price_near, price_
 from synthpriv_sql.kernels.simd.lanes import lowest, population
 from synthpriv_sql.kernels.sorting import comb_sort
 
-COLUMNS = 8  # columns priced before the next look at who survives
+COLUMNS = 8  # columns priced between two checks for remaining rows
 
 
 @inner
 def worth(shares: Shares, column: int, query: int, code: int) -> Any:
-    """The bits of one column."""
+    """Return the bits of one column."""
     at = shares.base[column] + query
     if code == query:
         return shares.equal[at]
@@ -49,7 +49,7 @@ def worth(shares: Shares, column: int, query: int, code: int) -> Any:
 
 @kernel
 def own_bits(queries: I32, shares: Shares, start: int, stop: int, out: F64) -> None:
-    """Write what an exact copy of each query would have."""
+    """Write the bits of an exact copy of each query."""
     for i in range(start, stop):
         total = 0.0
         for j in range(queries.shape[1]):
@@ -59,7 +59,7 @@ def own_bits(queries: I32, shares: Shares, start: int, stop: int, out: F64) -> N
 
 @kernel
 def agreeing_bits(queries: I32, codes: I32, records: I64, shares: Shares, start: int, stop: int, out: F64) -> None:
-    """Write the bits of each column between a query and the row codes[records[i]]."""
+    """Write the bits of each column for a query and the row codes[records[i]]."""
     for i in range(start, stop):
         for j in range(queries.shape[1]):
             out[i, j] = worth(shares, j, queries[i, j], codes[records[i], j])
@@ -67,9 +67,9 @@ def agreeing_bits(queries: I32, codes: I32, records: I64, shares: Shares, start:
 
 @inner
 def _consider(state: State, slot: int, blocks: Blocks, shares: Shares, place: int, at: int) -> Any:
-    """Add up the bits of a row of a block from its bytes; of rare values only what is near in them.
+    """Add up the bits of a row of a block from its bytes, in which a rare value counts as near at most.
 
-    Where that is too little, the row is on the list of a rare value, and has been considered.
+    If bits are missing for that reason, the row is on the list of a rare value, and was considered there.
     """
     total = 0.0
     for j in range(state.codes.shape[1]):
@@ -85,7 +85,7 @@ def _consider(state: State, slot: int, blocks: Blocks, shares: Shares, place: in
         return total >= state.best[slot] and offer(state, slot, total, blocks.records[row], 1)
     if total < state.second[slot]:
         return False
-    # Those that share a rare value have been considered with it; as they have more bits, they are not taken twice.
+    # Records that share a rare value were considered with it, and are not counted twice.
     times = unlisted(state, slot, blocks, shares, blocks.group[row])
     return times > 0 and offer(state, slot, total, blocks.records[row], times)
 
@@ -112,7 +112,7 @@ def _price_rows(state: State, slot: int, blocks: Blocks, block: int, mask: np.ui
 
 @inner
 def _scan(state: State, slot: int, blocks: Blocks, shares: Shares, block: int) -> None:
-    """Look at the rows of a block, at the cheapest of many first: few others are within the limit that it sets."""
+    """Consider the rows of a block; if there are many, the cheapest first, which leaves few within the limit."""
     start = blocks.starts[block]
     at = block * blocks.width * 64
     mask = ALL >> np.uint64(64 - (blocks.starts[block + 1] - start))
@@ -134,7 +134,7 @@ def _scan(state: State, slot: int, blocks: Blocks, shares: Shares, block: int) -
 
 @inner
 def _price_blocks(state: State, slot: int, blocks: Blocks, table: U64, group: int) -> Any:
-    """Price 64 blocks, or 64 groups; return which are within the limit."""
+    """Price 64 blocks, or 64 groups of blocks; return those within the limit."""
     at = group * blocks.table_rows
     count = state.entries[slot]
     for i in range(count):
@@ -148,7 +148,7 @@ def _price_blocks(state: State, slot: int, blocks: Blocks, table: U64, group: in
 
 @inner
 def enter(state: Any, slot: int, first: int, count: int, weight: float, column: int, byte: int, span: int) -> None:
-    """Put an entry among those from `first` to `count`, the dearest first."""
+    """Insert an entry among those from `first` to `count`, sorted by descending weight."""
     at = count
     while at > first and state.weight[slot, at - 1] < weight:
         state.weight[slot, at] = state.weight[slot, at - 1]
@@ -161,7 +161,7 @@ def enter(state: Any, slot: int, first: int, count: int, weight: float, column: 
 
 @inner
 def _begin(state: State, slot: int, codes: I32, query: int, blocks: Blocks, shares: Shares, groups: int) -> int:
-    """Look at the rows that share a rare value, choose the entries, price all groups; return the cheapest block."""
+    """Consider the rows that share a rare value, set the entries, price all groups; return the cheapest block."""
     columns = codes.shape[1]
     own = spent = 0.0
     count = 0
@@ -216,7 +216,7 @@ def _begin(state: State, slot: int, codes: I32, query: int, blocks: Blocks, shar
 
 @inner
 def _sort_groups(state: State, count: int, groups: int) -> None:
-    """Order the groups by their least price for any query of the batch."""
+    """Sort the groups by their minimum price over the queries of the batch."""
     keys = state.nearest
     for group in range(groups):
         least = np.int64(255)
@@ -232,9 +232,9 @@ def search_batches(
     first: int, last: int, batch: int, codes: I32, order: I64, blocks: Blocks, shares: Shares, state: State,
     found: BestMatches, stop: U8,
 ) -> None:  # fmt: skip
-    """Search the queries at places `first` to `last` of the order, `batch` at a time, until `stop[0]` is set.
+    """Search the queries at positions `first` to `last` of the order, `batch` at a time, until `stop[0]` is set.
 
-    Records of these blocks that agree more take the place of those in `found`.
+    Records of these blocks with more bits replace those in `found`.
     """
     groups = (len(blocks.starts) + 62) >> 6
     seeks_second = len(found.second) > 0
@@ -269,7 +269,7 @@ def search_batches(
                         mask &= ~(np.uint64(1) << np.uint64(state.begun[slot] & 63))
                     state.asking[asking], state.group[asking], state.masks[asking] = slot, group, mask
                     asking += mask != 0
-            for eight in range(0, 64, 8):  # eight blocks after eight blocks, so that these stay in the cache
+            for eight in range(0, 64, 8):  # eight blocks at a time, so that they stay in the cache
                 for i in range(asking):
                     mask = (state.masks[i] >> np.uint64(eight)) & np.uint64(255)
                     while mask != 0 and state.active[state.asking[i]] != 0:

@@ -1,4 +1,4 @@
-"""What agreeing in a column is worth, by the code of its value."""
+"""The bits of an agreement in a column, by the code of its value."""
 
 from typing import NamedTuple
 
@@ -6,10 +6,10 @@ from synthpriv_sql.kernels.jit import F64, I32, I64
 
 
 class Shares(NamedTuple):
-    """Per column and code what agreeing is worth, the weight included; column j from ``base[j]`` to ``base[j + 1]``.
+    """The bits of an agreement per column and code, with weights; column j is at ``base[j]`` to ``base[j + 1]``.
 
-    equal: float64, the bits of an equal value. nearby: float64, those of a value that differs but is near, at most the
-    same. low, high: int32, the codes that are near; high < low where only equal values agree.
+    equal: float64, the bits of an equal value. nearby: float64, the bits of a different but near value, at most those
+    of an equal one. low, high: int32, the range of near codes; high < low if only equal values agree.
     """
 
     base: I64

@@ -1,9 +1,9 @@
-"""The search where rows have many bytes: no block of them can be left out, and a unit must be small.
+"""The search for rows of many bytes: no block can be excluded, and the unit must be small.
 
-With hundreds of columns nearly every row costs nearly as much as the best, so 250 units tell few of them apart, and
-each of the many lists of rare values holds rows that agree in nothing else. Here all rows are priced, in units of 16
-bits that stay the same throughout; what a row gains by rare values is where its sum starts. Only rows whose price is
-within the limit have their bits added up.
+With hundreds of columns, nearly every row costs nearly as much as the best, so 250 units distinguish few of them, and
+most rows on the many lists of rare values agree in nothing else. Here all rows are priced in 16-bit units that do not
+change during the search; the sum of a row starts at a value that depends on its rare values. Bits are added up only
+for rows whose price is within the limit.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from synthpriv_sql.kernels.agreement.state import NONE, BestMatches, cheapest
 from synthpriv_sql.kernels.jit import F64, I32, I64, U8, U16, inner, kernel
 from synthpriv_sql.kernels.simd.agreement import price_equal_finely, price_near_finely
 
-WIDE = 96  # byte columns from which on this search is the faster one
-QUERIES = 32  # that visit the rows together
-UNITS = 60_000  # what a row costs that agrees in nothing: below 65,535, where sums end
-_COLUMNS = 16  # columns priced before the next look at who survives
-_CHUNK = 8  # blocks that all queries visit before the next
+WIDE = 96  # minimum number of byte columns for which this search is faster
+QUERIES = 32  # queries that scan the rows together
+UNITS = 60_000  # the cost of a row without any agreement: below 65,535, where sums saturate
+_COLUMNS = 16  # columns priced between two checks for remaining rows
+_CHUNK = 8  # consecutive blocks that all queries scan before the next ones
 
 
 class Rows(NamedTuple):
-    """Distinct synthetic rows in blocks of 64, all full but the last. The fields are those of `Blocks`, but for places.
+    """Distinct synthetic rows in blocks of 64, all full except the last. The fields are those of `Blocks`.
 
-    A place is a row's number in `order`.
+    Lists contain places instead of rows; the place of a row is its position in `order`.
     """
 
     codes: I32
@@ -48,11 +48,11 @@ class Rows(NamedTuple):
 
 
 class WideState(NamedTuple):
-    """What is known of the queries that visit the rows together; the fields are those of `State`, but for these.
+    """The state of the queries that scan the rows together; the fields are those of `State`, except for these.
 
-    total: what a row costs that has none of the bits that any row may have. limit: what a row may cost to be looked
-    at, in units of ``total / UNITS``. start: what the sum of each place starts with. gain: the bits of rare values by
-    place, zero between two queries; touched: the places where it is not.
+    total: the cost of a row without any of the bits that rows may have. limit: the maximum cost at which a row is
+    considered, in units of ``total / UNITS``. start: the initial value of the sum of each place. gain: the bits of rare
+    values by place, zero between two queries; touched: the places where it is not zero.
     """
 
     codes: I32
@@ -66,7 +66,7 @@ class WideState(NamedTuple):
     record: I64
     second: F64
     seeks_second: U8
-    limit: I64  # (queries,), -1 where no row can win
+    limit: I64  # (queries,), -1 if no row can be better
     intervals: I64
     entries: I64
     weight: F64
@@ -82,9 +82,9 @@ class WideState(NamedTuple):
 
 @inner
 def _tighten(state: WideState, slot: int) -> None:
-    """Set the limit from the best record so far: units round down, so those of a row within it are no more."""
+    """Set the limit for the best record so far; as units round down, no row within it is excluded."""
     known = state.second[slot] if state.seeks_second[0] != 0 else state.best[slot]
-    # A little more than what is left: bits that are added up in another order come to another last digit.
+    # With a margin, because the sum of the bits in another order may differ in the last digits.
     left = state.total[slot] - known + state.own[slot] * 1e-11
     if left < 0.0:
         state.limit[slot] = -1
@@ -95,7 +95,7 @@ def _tighten(state: WideState, slot: int) -> None:
 
 @inner
 def _gather(state: WideState, slot: int, rows: Rows, shares: Shares) -> Any:
-    """Add up what rows gain by rare values; return how many do, and the most of it."""
+    """Add up the bits of rare values by row; return the number of rows that have any, and the maximum."""
     count, most = 0, 0.0
     for j in range(state.codes.shape[1]):
         at = shares.base[j] + state.codes[slot, j]
@@ -114,7 +114,7 @@ def _gather(state: WideState, slot: int, rows: Rows, shares: Shares) -> Any:
 
 @inner
 def _begin(state: WideState, slot: int, codes: I32, query: int, rows: Rows, shares: Shares) -> None:
-    """Choose the entries, price them, and set where the sums start."""
+    """Set the entries, their prices, and the initial values of the sums."""
     own = common = 0.0
     count = 0
     for j in range(codes.shape[1]):
@@ -141,7 +141,7 @@ def _begin(state: WideState, slot: int, codes: I32, query: int, rows: Rows, shar
     touched, most = _gather(state, slot, rows, shares)
     total = common + most
     state.entries[slot], state.own[slot], state.total[slot] = count, own, total
-    for i in range(count):  # divided first: units over a small total would be infinite
+    for i in range(count):  # divided first, because UNITS divided by a small total would be infinite
         state.price[slot, i] = np.uint16(int(min(state.weight[slot, i] / total, 1.0) * UNITS))
     base = np.uint16(int(min(most / total, 1.0) * UNITS)) if total > 0.0 else np.uint16(0)
     for place in range(len(rows.order)):
@@ -155,7 +155,7 @@ def _begin(state: WideState, slot: int, codes: I32, query: int, rows: Rows, shar
 
 @inner
 def _scan(state: WideState, slot: int, rows: Rows, block: int) -> None:
-    """Look at the rows of a block that are within the limit, the cheapest first."""
+    """Consider the rows of a block that are within the limit, the cheapest first."""
     for lane in range(64):
         state.sums[lane] = state.start[slot, block * 64 + lane]
     at, place = block * rows.width * 64, slot * rows.width
@@ -190,10 +190,9 @@ def search_rows(
     first: int, last: int, batch: int, codes: I32, order: I64, nearest: I64, rows: Rows, shares: Shares,
     state: WideState, found: BestMatches, stop: U8,
 ) -> None:  # fmt: skip
-    """Search the queries at places `first` to `last` of the order, `batch` at a time, until `stop[0]` is set.
+    """Search the queries at positions `first` to `last` of the order, `batch` at a time, until `stop[0]` is set.
 
-    They begin at the block `nearest` of one of them. Records of these rows that agree more take the place of those in
-    `found`.
+    A batch starts at the block `nearest` of one of its queries. Records with more bits replace those in `found`.
     """
     blocks = (len(rows.order) + 63) >> 6
     chunks = (blocks + _CHUNK - 1) // _CHUNK

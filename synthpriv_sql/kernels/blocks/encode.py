@@ -1,8 +1,8 @@
-"""From exact records to what the filters read: bytes for categories, float32 for numbers.
+"""The encoding that filters read: bytes for categories, float32 for numbers.
 
-Everything made here is only ever used to rule a pair out, and every step errs to the near side: a code that shares its
-byte with another counts as equal, a rounded or clipped number is no farther than its margin says. Costs are counted in
-a unit of the encoder's own, so that weights of any size leave float32 room.
+Encoded values are used only to exclude pairs, and every step can only underestimate a distance: codes that share a byte
+count as equal, and the margin of a row bounds the error of rounded and clipped numbers. Costs are in a unit of the
+encoder, so that weights of any magnitude are in the range of float32.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from synthpriv_sql.kernels.layout import Distance, Records
 from synthpriv_sql.kernels.threads import spread
 
 UNSEEN = 255  # the byte of a category that the reference does not have
-_ROWS = 2048  # bytes in use, over all columns, that the tables of bounds are to stay near
-_HASHED = 16  # codes beyond 2**16 are hashed to so many bits before they are counted
-_FAR = np.float32(1e15)  # numbers are clipped here: their squares stay finite in float32
-# What a number is off by at most, as a share of itself: half a unit in the last place of float32, and a few roundings
-# in float64 before. The least float32 is what it may be off by near 0.
+_ROWS = 2048  # target for the number of distinct bytes over all columns, which is the size of the tables of bounds
+_HASHED = 16  # columns with more than 2**16 codes are hashed to so many bits before counting
+_FAR = np.float32(1e15)  # numbers are clipped to this, so that squares are finite in float32
+# The maximum relative error of a number: half a unit in the last place of float32, and a few roundings in float64
+# before. Near 0, the absolute error is at most the smallest float32.
 ROUNDED = 2.0**-24 * (1 + 2.0**-20)
 _LEAST = 2.0**-149
 _EXTREME = 1e150
 
 
 class Encoded(NamedTuple):
-    """Rows as the filters see them.
+    """Encoded rows for the filters.
 
     values: float32 (rows, p), centered, scaled and weighted, NaN = missing. codes: uint8 (rows, c): categories, then
-    one column per number with missing values in the reference. margin: float64 (rows,): a bound of the sum, over the
-    numbers, of the errors of the differences between this row and any row of the reference. surcharge: float64 (rows,):
-    what a row costs against any other because it misses numbers that the reference never misses.
+    one column per number with missing values in the reference. margin: float64 (rows,): an upper bound of the sum, over
+    the numbers, of the errors of the differences between this row and any row of the reference. surcharge: float64
+    (rows,): the cost to every row of the reference, because of missing numbers that the reference never misses.
     """
 
     values: F32
@@ -46,7 +46,7 @@ class Encoded(NamedTuple):
 
 
 class _Bytes(NamedTuple):
-    """How one column of codes becomes bytes: code + 1, hashed to so many bits unless these are 0, looked up."""
+    """The mapping of a column of codes to bytes: code + 1, hashed to `bits` bits if not 0, then a table lookup."""
 
     bits: int
     table: U8
@@ -84,7 +84,7 @@ def _scale(
     margin: F64,
     surcharge: F64,
 ) -> None:
-    """Center, scale, weight, clip and round; the margin grows with the values, as the error of rounding does."""
+    """Center, scale, weight, clip and round; the margin grows with the values, like the rounding error."""
     for i in range(start, stop):
         size = cost = 0.0
         for j in range(numeric.shape[1]):
@@ -103,7 +103,7 @@ def _scale(
 
 @kernel
 def _present(numeric: F64, count: I64) -> None:
-    """Count the numbers of each column."""
+    """Count the numbers of each column that are not missing."""
     for i in range(len(numeric)):
         for j in range(numeric.shape[1]):
             count[j] += numeric[i, j] == numeric[i, j]
@@ -111,7 +111,7 @@ def _present(numeric: F64, count: I64) -> None:
 
 @kernel
 def _mean(numeric: F64, count: I64, mean: F64) -> None:
-    """Add up the mean of each column; divided first, since the sum could overflow."""
+    """Add up the mean of each column; divided first, because the sum could overflow."""
     for i in range(len(numeric)):
         for j in range(numeric.shape[1]):
             if numeric[i, j] == numeric[i, j]:
@@ -120,7 +120,7 @@ def _mean(numeric: F64, count: I64, mean: F64) -> None:
 
 @kernel
 def _range(values: F32, low: F64, high: F64) -> int:
-    """Find the least and the greatest number of each column; return how many numbers are missing."""
+    """Find the minimum and the maximum of each column; return how many numbers are missing."""
     missing = 0
     for i in range(len(values)):
         for j in range(values.shape[1]):
@@ -139,7 +139,7 @@ def _mark_missing(numeric: F64, column: int, start: int, stop: int, out: U8, tar
 
 
 def scaled(numbers: F64, center: F64, factor: F64, error: float, threads: int) -> tuple[F32, F64]:
-    """Return numbers as the filters see them, float32, and for each row a bound of all its errors beside `error`."""
+    """Return numbers encoded as float32, and for each row an upper bound of all its errors, including `error`."""
     values, margin = np.empty(numbers.shape, np.float32), np.empty(len(numbers), np.float64)
     free, nothing = np.zeros(len(center)), np.empty(len(numbers), np.float64)
     error += len(center) * 2 * _LEAST
@@ -152,36 +152,36 @@ def scaled(numbers: F64, center: F64, factor: F64, error: float, threads: int) -
 
 
 class _Mark(NamedTuple):
-    """A column whose missing values are a category: of `Records.numeric`, or the first of a vector in `.vectors`."""
+    """A column whose missing values are a category: of `Records.numeric`, or the first of a vector in `vectors`."""
 
     column: int
     of_vectors: bool
     cost: float
     share: float
-    """How much of the reference is not missing."""
+    """The share of the reference that is not missing."""
 
     def of(self, table: Records) -> F64:
-        """Return the array that it is a column of."""
+        """Return the array that contains the column."""
         found = table.vectors if self.of_vectors else table.numeric
         assert found is not None
         return found
 
 
 class Encoder:
-    """Learned of the reference, applied to reference and queries alike.
+    """Fitted to the reference, applied to reference and queries.
 
     Attributes
     ----------
     unit : float
-        What one of the costs here is in costs of the distance: a power of two near the largest of its weights.
+        The unit of costs here, in costs of the distance: a power of two near the largest weight.
     costs : float64 (c,)
-        What a differing byte costs, per column of `Encoded.codes`.
+        The cost of a different byte, per column of `Encoded.codes`.
     caps : float64 (p,)
-        The most that a number costs; infinite where there is no such limit.
+        The maximum cost of a number; infinite if it is unlimited.
     proportional : bool
-        Whether encoded numbers differ as numbers do, up to what they are rounded by: no scale is too small or large.
+        Whether differences of encoded numbers are exact up to rounding, because no scale is too small or large.
     complete : bool
-        Whether the reference has no missing numbers; known once it is encoded.
+        Whether the reference has no missing numbers; set by `encode_reference`.
     """
 
     def __init__(self, reference: Records, distance: Distance) -> None:
@@ -214,7 +214,7 @@ class Encoder:
         self._look_at_vectors(reference, distance)
         self._bytes, spread_ = self._learn(reference.codes)
         spread_ += [2 * mark.share * (1 - mark.share) for mark in self._marks]
-        # The columns that tell most rows apart come first.
+        # The columns that separate most rows come first.
         every = np.array([*(costs / self.unit), *(mark.cost for mark in self._marks)], np.float64)
         self._order = np.argsort(-np.array(spread_, np.float64) * every, kind="stable")
         self.costs = every[self._order]
@@ -232,7 +232,7 @@ class Encoder:
 
     @staticmethod
     def _learn(codes: I32) -> tuple[list[_Bytes], list[float]]:
-        """Choose the bytes of all columns, and tell how likely two rows differ in each."""
+        """Choose the bytes of all columns, and return the probability that two rows differ in each."""
         counted = []
         for column in range(codes.shape[1]):
             most = int(codes[:, column].max(initial=-1)) + 2
@@ -246,7 +246,7 @@ class Encoder:
             widest -= 1
         coders, apart = [], []
         for bits, counts, ranked in counted:
-            # The commonest codes get a byte of their own, the others share the last quarter.
+            # The most frequent codes get a byte of their own, the others share the last quarter of the bytes.
             own = widest if len(ranked) <= widest else widest * 3 // 4
             rank = np.arange(len(ranked))
             table = np.full(len(counts), UNSEEN, np.uint8)
@@ -282,7 +282,7 @@ class Encoder:
         return out
 
     def encode_reference(self, table: Records, threads: int = 1) -> Encoded:
-        """Encode the reference, and learn the range of its numbers: only then queries can be encoded."""
+        """Encode the reference and determine the range of its numbers, which is required before queries are encoded."""
         out = self.encode(table, threads)
         low, high = np.full(len(self._center), np.inf), np.full(len(self._center), -np.inf)
         self.complete = _range(out.values, low, high) == 0

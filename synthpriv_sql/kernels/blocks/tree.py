@@ -1,8 +1,8 @@
-"""The order of the reference: similar rows side by side, in blocks of 64; and the way of a query to its like.
+"""The order of the reference, in which similar rows are in the same block of 64, and the routing of queries to leaves.
 
-Every node is cut along the column in which its rows lie farthest apart: a number near its median, a category into
-halves of its mass. Large nodes are cut cleanly; inside a packet the blocks are simply every 64 rows of the final order,
-so that nearly all of them are full.
+Every node is split by the column with the largest spread of its rows: a number near the median, a category into sets of
+about equal size. Blocks do not cross the boundaries of large nodes; inside a packet, a block is every 64 rows of the
+final order, so that nearly all blocks are full.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ import numpy as np
 from synthpriv_sql.kernels.jit import F32, F64, I32, I64, U8, U64, inner, kernel
 from synthpriv_sql.kernels.sorting import comb_sort
 
-BLOCK = 64  # rows of a block: blocks start at whole multiples of it within a packet
-PACKET = 1024  # rows of a packet at most, and a quarter of that where the table is small
-LEAF = 32  # smaller nodes are not cut
-SAMPLE = 128  # rows looked at to choose a column
-MEDIAN = 1024  # rows looked at to choose a median
-DEEPEST = 256  # levels of the tree
+BLOCK = 64  # rows of a block: within a packet, blocks start at multiples of it
+PACKET = 1024  # maximum number of rows of a packet; a quarter of that if the table is small
+LEAF = 32  # smaller nodes are not split
+SAMPLE = 128  # rows sampled to choose a column
+MEDIAN = 1024  # rows sampled to estimate a median
+DEEPEST = 256  # maximum depth of the tree
 
 
 class Tree(NamedTuple):
-    """Inner nodes, node 0 the root. A child c >= 0 is a node, c < 0 the leaf -1 - c; leaves are numbered in order.
+    """Inner nodes; node 0 is the root. A child c >= 0 is a node, c < 0 the leaf -1 - c; leaves are numbered in order.
 
-    Columns below the number of numeric columns are numbers (value <= threshold goes left, missing right), the others
-    categories (a code whose bit is set goes left).
+    Columns below the number of numeric columns are numbers (value <= threshold goes left, missing goes right), the
+    others are categories (a code whose bit is set goes left).
     """
 
     column: I32
@@ -49,7 +49,7 @@ class _Scratch(NamedTuple):
 def _choose(
     values: F32, codes: U8, order: I64, start: int, stop: int, costs: F64, power: int, scratch: _Scratch
 ) -> int:
-    """Return the column along which the rows of a node lie farthest apart, or -1 where they are all alike."""
+    """Return the column with the largest spread of the rows of a node, or -1 if all rows are equal."""
     numbers, texts = values.shape[1], codes.shape[1]
     step = max(1, (stop - start) // SAMPLE)
     for j in range(numbers):
@@ -60,7 +60,7 @@ def _choose(
     for i in range(start, stop, step):
         row = order[i]
         for j in range(numbers):
-            if values[row, j] == values[row, j]:  # missing numbers are told apart by a category
+            if values[row, j] == values[row, j]:  # missing numbers are represented by a category
                 scratch.mean[j] += values[row, j]
                 scratch.present[j] += 1
         for j in range(texts):
@@ -90,7 +90,7 @@ def _choose(
 
 @inner
 def _halve(codes: U8, order: I64, start: int, stop: int, column: int, tally: I32, bits: U64) -> None:
-    """Choose the codes that go left: from the commonest of the table on, each to the lighter side."""
+    """Choose the codes that go left: in descending frequency in the table, each is added to the smaller side."""
     for code in range(256):
         tally[column, code] = 0
     for i in range(start, stop):
@@ -106,7 +106,7 @@ def _halve(codes: U8, order: I64, start: int, stop: int, column: int, tally: I32
 
 @inner
 def _median(values: F32, order: I64, start: int, stop: int, base: int, column: int, sample: F32) -> float:
-    """Choose a threshold near the median; inside a packet so that whole blocks go left."""
+    """Choose a threshold near the median; inside a packet, one that sends whole blocks left."""
     size = stop - start
     n = 0
     for i in range(start, stop, 1 + (size - 1) // len(sample)):
@@ -118,7 +118,7 @@ def _median(values: F32, order: I64, start: int, stop: int, base: int, column: i
     if base >= 0 and size > BLOCK:
         half = (start - base + half + BLOCK // 2) // BLOCK * BLOCK - (start - base)
     at = min(max(n * half // size, 1), n - 1)
-    while at > 1 and sample[at - 1] == sample[n - 1]:  # nothing would go right: cut below the run of equal values
+    while at > 1 and sample[at - 1] == sample[n - 1]:  # nothing would go right: split below the run of equal values
         at -= 1
     return float(sample[at - 1])
 
@@ -135,7 +135,7 @@ def _part(
     bits: U64,
     spare: I64,
 ) -> int:
-    """Put the rows that go left before the others, both in their order; return where the others start."""
+    """Partition rows stably into those that go left and the others; return where the others start."""
     numbers = values.shape[1]
     left, kept = start, 0
     for i in range(start, stop):
@@ -169,7 +169,7 @@ def _grow(
     scratch: _Scratch,
     halt: U8,
 ) -> tuple[int, int]:
-    """Fill order, block starts and nodes; return how many blocks and nodes there are."""
+    """Fill order, block starts and nodes; return the number of blocks and of nodes."""
     numbers = values.shape[1]
     stack = scratch.stack
     stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3], stack[0, 4] = 0, len(order), -1, 0, -1
@@ -217,20 +217,20 @@ def _grow(
 
 
 def grow(values: F32, codes: U8, costs: F64, power: int, halt: U8, full: bool = False) -> tuple[I64, I64, Tree]:
-    """Order the rows of a table.
+    """Sort the rows of a table into blocks of similar rows.
 
     Parameters
     ----------
     values : float32 (rows, p), NaN = missing
     codes : uint8 (rows, c)
     costs : float64 (c,)
-        What a differing code costs.
+        The cost of a different code.
     power : int
-        Of a difference of numbers.
+        The power of differences of numbers.
     halt : uint8 (1,)
-        Set to give up; what is returned then is of no use.
+        Set to cancel; the result is then invalid.
     full : bool
-        Whether full blocks matter more than blocks that are never cut across.
+        Whether full blocks matter more than blocks within one node.
 
     Returns
     -------
@@ -242,7 +242,7 @@ def grow(values: F32, codes: U8, costs: F64, power: int, halt: U8, full: bool = 
     rows, numbers = values.shape
     order = np.arange(rows)
     starts = np.empty(rows + 2, np.int64)
-    most = rows + 1  # a cut takes at least one row away
+    most = rows + 1  # a split takes at least one row away
     tree = Tree(
         np.empty(most, np.int32),
         np.zeros(most, np.float32),
