@@ -1,1 +1,1 @@
-"""The random forest baseline: forests grown on encoded pages, as a function of DuckDB and as tasks of a column each."""
+"""Random forests on encoded pages: the baseline (in DuckDB, or one task per column), detection and utility."""

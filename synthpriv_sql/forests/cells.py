@@ -1,8 +1,8 @@
-"""A baseline whose columns are predicted apart: each cell grows the forests of some columns, for all records.
+"""The baseline as independent tasks: each cell grows the forests of some columns, for all records.
 
-Streams of Arrow batches in, streams of Arrow batches out, as in `synthpriv_sql.udf.shards`. To a cell come the
-pages of the whole table, which forests are grown on, and the original values of its own columns, which donors are taken
-from; a cell has both in memory at once.
+Streams of Arrow batches in, streams of Arrow batches out, as in `synthpriv_sql.udf.shards`. A cell receives the pages
+of the whole table, on which it grows forests, and the original values of its own columns, from which it takes donors;
+both are in memory at the same time.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Cutting:
     Parameters
     ----------
     cells
-        How many there are; column i belongs to cell i modulo that.
+        The number of cells; column i belongs to cell ``i % cells``.
     """
 
     cells: int
@@ -56,43 +56,43 @@ class Growing:
 
     Parameters
     ----------
-    facts
-        As sql/parts/forest.sql gives them.
+    options
+        The fields of sql/parts/forest.sql.
     cells
         As for `Cutting`.
     threads
-        Tells how many threads to use, where the forests are grown.
+        Returns the number of threads to use; called on the executor.
     piece_rows
-        Records whose predictions are handed on together.
+        The number of records per page of predictions.
     """
 
-    facts: Mapping[str, Any]
+    options: Mapping[str, Any]
     cells: int
     threads: Callable[[], int]
     piece_rows: int = PIECE_ROWS
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
         """Turn the batches of one cell, of (cell, side, page), into batches of (first, column, identifier, page)."""
-        written: list[Any] = []
+        table_pages: list[Any] = []
         originals: list[Any] = []
         cell = -1
         for batch in batches:
-            for of, side, page in zip(*(batch.column(name) for name in ("cell", "side", "page")), strict=True):
-                cell = of.as_py()
+            for target, side, page in zip(*(batch.column(name) for name in ("cell", "side", "page")), strict=True):
+                cell = target.as_py()
                 if side.as_py() == PAGES:
-                    written.append(page)
+                    table_pages.append(page)
                 else:
                     originals += _unpacked(page)
         if cell >= 0:
-            yield from self._predicted(written, pa.Table.from_batches(originals), cell)
+            yield from self._predicted(table_pages, pa.Table.from_batches(originals), cell)
 
-    def _predicted(self, written: list[Any], originals: Any, cell: int) -> Iterator[Any]:
-        table = pages.read(written, arrange.kinds(self.facts["roles"]))
+    def _predicted(self, table_pages: list[Any], originals: Any, cell: int) -> Iterator[Any]:
+        table = pages.read(table_pages, arrange.kinds(self.options["roles"]))
         columns = [pages.codes(column)[0] if isinstance(column, pages.Texts) else column for column in table.columns]
         positions = range(cell, len(columns), self.cells)
         originals = originals.sort_by(originals.column_names[0]).combine_chunks()
-        settings = forest_udf.settings(self.facts, self.threads())
-        found = forest.predictions(columns, settings, positions=positions)
+        options = forest_udf.forest_options(self.options, self.threads())
+        found = forest.predictions(columns, options, positions=positions)
         for place, (position, one) in enumerate(zip(positions, found, strict=True), start=1):
             identifier = forest.is_identifier(columns[position])
             donated = originals.column(place).take(pa.array(one.donors, mask=one.donors < 0))
@@ -110,12 +110,12 @@ class Growing:
 
 @dataclass(frozen=True, slots=True)
 class Gathering:
-    """Puts the columns that cells predicted side by side.
+    """Joins the columns that cells predicted.
 
     Parameters
     ----------
     names
-        Of the columns, in their order.
+        The names of the columns, in order.
     """
 
     names: Sequence[str]

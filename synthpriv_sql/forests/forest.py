@@ -1,8 +1,8 @@
-"""The random forest baseline: for each column, what a forest grown on all the other columns makes of every record.
+"""The random forest baseline: each column of every record predicted by a forest grown on all other columns.
 
-Arrays in, arrays out. A prediction is a number, or the number of an original record whose value is taken as it is:
-so categories, donors and the ends of a range come back exactly, whatever their type.
-docs/decisions/0006-random-forest-baseline.md says why the forests are as they are.
+Arrays in, arrays out. A prediction is a number, or a donor: the number of an original record whose value is copied, so
+categories, donors and the ends of a range are exact for any type.
+docs/decisions/0006-random-forest-baseline.md has the reasons for the parameters of the forests.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 from synthpriv_sql.forests import growing
 
 MOST_CATEGORIES = 200
-"""A column of more categories is an identifier or free text, which no forest predicts or predicts from."""
+"""A column of more categories is an identifier or free text: neither a target nor a feature of a forest."""
 FEW_CATEGORIES = 20
-"""A column of more categories is that as well where more than half of its values differ."""
+"""A column of more categories is an identifier too if more than half of its values are distinct."""
 BLOCK = 8192
-"""Records that a thread takes at a time."""
+"""Records per work item of a thread."""
 VALUES = 1 << 14
-"""Numbers that are looked up and added at a time: so many stay in the first caches."""
+"""Numbers that are gathered and added in one step; few enough for the L1 and L2 caches."""
 
 ColumnProgress = Callable[[int, int, int], None]
 """Called with (trees grown, all trees, position of the current column)."""
@@ -36,9 +36,9 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How forests are grown and asked: the options of the function ``baseline``, and the threads to use.
+    """How forests are grown and used: the options of the function ``baseline``, and the number of threads.
 
-    ``sample`` is the most records that a tree takes; what None means says `growing.tree_records`.
+    ``sample`` is the maximum number of records that a tree is grown on; for None see `growing.tree_records`.
     """
 
     seed: int = 0
@@ -51,16 +51,16 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What replaces the cells of a column.
+    """The replacements of the cells of a column.
 
     Parameters
     ----------
     draws
-        Uniform on [0, 1), shape (n,): a cell is replaced with probability p where its draw is below p.
+        Uniform on [0, 1), shape (n,): a cell is replaced if its draw is below p, hence with probability p.
     numbers
-        Shape (n,): the predicted number; NaN where a donor is given.
+        Shape (n,): the predicted number; NaN if there is a donor.
     donors
-        Shape (n,): the record whose value is taken; -1 where a number is given, or where the column has no value.
+        Shape (n,): the record whose value is copied; -1 if there is a number, or if the column has no value.
     """
 
     draws: Floats
@@ -70,18 +70,18 @@ class Prediction:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A column to predict: the records that have a value, and these values as a forest takes them.
+    """A column to predict: the records that have a value, and these values, prepared for a forest.
 
     Parameters
     ----------
     present
-        The records that have one.
+        The records that have a value.
     values
-        Theirs: numbers about 0 and of size 1, or codes from 0.
+        Their values: numbers centered and scaled to about 1, or codes from 0.
     holders
-        For numbers a record with the least value and one with the largest; for categories one by code.
+        For numbers a record with the minimum and one with the maximum; for categories one record per code.
     center, exponent
-        What numbers were less, and scaled by (a power of 2).
+        The center that was subtracted from numbers, and the power of 2 by which they were divided.
     """
 
     present: Integers
@@ -97,21 +97,21 @@ class Target:
 
     @property
     def constant(self) -> bool:
-        """Whether there is one value only, or none."""
+        """Whether there is at most one distinct value."""
         return not (self.values != self.values[:1]).any()
 
     def restored(self, values: Floats) -> Floats:
-        """The numbers of which ``values`` are the scaled ones."""
+        """Return scaled numbers in the original scale."""
         return np.ldexp(values, self.exponent) + self.center
 
 
 def is_identifier(column: NDArray[Any]) -> bool:
-    """Whether a column of codes has too many categories for a forest.
+    """Return whether a column of codes has too many categories for a forest.
 
     Parameters
     ----------
     column
-        Codes (integers; -1 is missing), or numbers (floats), which are never too many.
+        Codes (integers; -1 is missing), or numbers (floats), which are never an identifier.
     """
     if column.dtype.kind != "i":
         return False
@@ -126,18 +126,18 @@ def predictions(
     progress: ColumnProgress | None = None,
     positions: Sequence[int] | None = None,
 ) -> Iterator[Prediction]:
-    """Predict columns from all the others, for all records.
+    """Predict columns from all other columns, for all records.
 
     Parameters
     ----------
     columns
-        Of one length n: float64 (NaN is missing) for numbers and times, integer codes (-1 is missing) for categories.
+        All of length n: float64 (NaN is missing) for numbers and times, integer codes (-1 is missing) for categories.
     options
-        The same options and columns give the same bits, whatever the threads.
+        Equal options and columns give bitwise equal results for any number of threads.
     progress
-        Called with trees grown, trees in all, and the position of the column at hand.
+        Called with the number of trees grown, the number of all trees, and the position of the current column.
     positions
-        Which columns; all where not given. What is predicted of one does not depend on the others asked for.
+        The columns to predict, all by default. The prediction of a column does not depend on this selection.
 
     Yields
     ------
@@ -151,16 +151,16 @@ def predictions(
         draws = random.random(len(column))
         target = target_of(column)
         if is_identifier(column) or len(target.present) == 0:
-            numbers, donors = _nothing(len(column)), _any_record(target, random, len(column))
+            numbers, donors = _no_numbers(len(column)), _any_record(target, random, len(column))
         elif target.constant:
-            numbers, donors = _nothing(len(column)), np.full(len(column), target.holders[0])
+            numbers, donors = _no_numbers(len(column)), np.full(len(column), target.holders[0])
         else:
             predictors = [f for i, f in enumerate(features) if i != position and f is not None]
             table = np.column_stack(predictors or [np.zeros(len(column), np.float32)])
             forests = grow(table, target, options, position)
             if progress is not None:
                 forests = _reported(forests, progress, position, options.trees, len(columns))
-            numbers, donors = _asked(forests, table, target, options, random)
+            numbers, donors = _predict(forests, table, target, options, random)
         if progress is not None:
             progress((position + 1) * options.trees, len(columns) * options.trees, position)
         yield Prediction(draws, numbers, donors)
@@ -174,11 +174,11 @@ def _sequence(seed: int, position: int, purpose: str) -> np.random.SeedSequence:
     return np.random.SeedSequence(seed, spawn_key=(position, ("cells", "trees").index(purpose)))
 
 
-# --- columns as a forest takes them
+# --- preparing columns
 
 
 def feature(column: NDArray[Any]) -> NDArray[np.float32] | None:
-    """A column to predict from; None where there is nothing in it."""
+    """Return a column as a feature of forests; None if it has no information."""
     if is_identifier(column):
         return None
     if column.dtype.kind == "i":
@@ -186,7 +186,7 @@ def feature(column: NDArray[Any]) -> NDArray[np.float32] | None:
         values, _ = _by_frequency(column[~missing])
         feature = np.full(len(column), values.max(initial=-1) + 1, np.float32)
     else:
-        # Trees ask for the order of numbers only, and ranks fit into the single precision that they compute with.
+        # Splits depend on the order of numbers only, and ranks are exact in the float32 of scikit-learn's trees.
         missing = np.isnan(column)
         _, values = np.unique(column[~missing], return_inverse=True)
         feature = np.full(len(column), np.nan, np.float32)
@@ -196,7 +196,7 @@ def feature(column: NDArray[Any]) -> NDArray[np.float32] | None:
 
 
 def target_of(column: NDArray[Any]) -> Target:
-    """Return a column as it is predicted; codes are numbered anew, from the most frequent on."""
+    """Return a column as a target; codes are renumbered by descending frequency."""
     if column.dtype.kind == "i":
         present = np.flatnonzero(column >= 0)
         codes, first = _by_frequency(column[present])
@@ -205,7 +205,7 @@ def target_of(column: NDArray[Any]) -> Target:
     values = column[present]
     if not len(present):
         return Target(present, values, present)
-    # Squares of large numbers, or of small differences between large numbers, would lose what the trees split by.
+    # Squares of large numbers, or of small differences between large numbers, would lose the digits that splits need.
     center = float(np.partition(values, len(values) // 2)[len(values) // 2])
     exponent = int(np.frexp(values.max() / 2 - values.min() / 2)[1]) + 1
     scaled = np.ldexp(values, -exponent) - np.ldexp(center, -exponent)
@@ -213,7 +213,7 @@ def target_of(column: NDArray[Any]) -> Target:
 
 
 def _by_frequency(codes: NDArray[Any]) -> tuple[Integers, Integers]:
-    """Number categories from the most frequent on, among equals from the first on; also give the first row of each."""
+    """Renumber categories by descending frequency, ties by first occurrence; also return the first row of each."""
     _, first, inverse, counts = np.unique(codes, return_index=True, return_inverse=True, return_counts=True)
     order = np.lexsort((first, -counts))
     numbered = np.empty(len(order), np.int64)
@@ -230,13 +230,13 @@ def grow(table: NDArray[np.float32], target: Target, options: Options, position:
     Parameters
     ----------
     table
-        Shape (n, columns): what is predicted from.
+        Shape (n, columns): the features.
     target
-        What is predicted.
+        The column to predict.
     options
-        Trees, records that a tree takes, seed and threads.
+        Number of trees, records per tree, seed and threads.
     position
-        The column's position, which gives it random numbers of its own.
+        The position of the column, which seeds its random numbers.
     """
     random = _sequence(options.seed, position, "trees")
     known = table[target.present]
@@ -249,119 +249,119 @@ def _reported(
     done = position * trees
     for forest in forests:
         done += len(forest.estimators_)
-        if done < (position + 1) * trees:  # the last ones are told of when they have predicted
+        if done < (position + 1) * trees:  # the last batch is reported after its predictions
             progress(done, columns * trees, position)
         yield forest
 
 
-# --- asking
+# --- predicting
 
 
-def _asked(
+def _predict(
     forests: Iterator[Any], table: NDArray[np.float32], target: Target, options: Options, random: np.random.Generator
 ) -> tuple[Floats, Integers]:
-    """What the forests say: numbers and donors, as in `Prediction`."""
+    """Return the predicted numbers and donors, as in `Prediction`."""
     rows = len(table)
     votes = _Donors(target, random, rows) if options.donor else _Means(target, rows)
     with ThreadPoolExecutor(options.threads) as pool:
         for forest in forests:
             bags = [target.present[bag] for bag in forest.estimators_samples_]
-            # Out of bag, a tree says nothing about the records that it was grown on.
-            silent = np.zeros((len(bags), rows), np.bool_)
+            # Out of bag, a tree does not predict the records that it was grown on.
+            excluded = np.zeros((len(bags), rows), np.bool_)
             if options.out_of_bag:
                 for tree, bag in enumerate(bags):
-                    silent[tree, bag] = True
+                    excluded[tree, bag] = True
             trees = [estimator.tree_ for estimator in forest.estimators_]
             leaves = np.empty((len(bags), rows), np.int64)
 
-            def ask(start: int, trees: Any = trees, leaves: Any = leaves, silent: Any = silent) -> None:
+            def predict_block(start: int, trees: Any = trees, leaves: Any = leaves, excluded: Any = excluded) -> None:
                 block = slice(start, start + BLOCK)
                 for i, tree in enumerate(trees):
                     leaves[i, block] = tree.apply(table[block])
-                votes.add_block(block, trees, leaves[:, block], silent[:, block])
+                votes.add_block(block, trees, leaves[:, block], excluded[:, block])
 
-            # Every record has its trees added up in one order, on any number of threads.
-            list(pool.map(ask, range(0, rows, BLOCK)))
-            votes.add_batch(bags, leaves, silent)
+            # For every record, trees are added in the same order, for any number of threads.
+            list(pool.map(predict_block, range(0, rows, BLOCK)))
+            votes.add_batch(bags, leaves, excluded)
     return votes.result()
 
 
 class _Means:
-    """Adds up what trees predict: the mean number, or the category with the largest mean share."""
+    """Averages the predictions of trees: the mean number, or the category with the largest mean share."""
 
     def __init__(self, target: Target, rows: int) -> None:
         self.target = target
-        self.heard = np.zeros(rows, np.int64)
+        self.counted = np.zeros(rows, np.int64)
         shape = (rows, len(target.holders)) if target.categorical else (rows, 1)
         self.sums = np.zeros(shape, np.float32 if target.categorical else np.float64)
 
-    def add_block(self, block: slice, trees: Sequence[Any], leaves: Integers, silent: Flags) -> None:
+    def add_block(self, block: slice, trees: Sequence[Any], leaves: Integers, excluded: Flags) -> None:
         classes = self.sums.shape[1]
         piece = max(1, VALUES // classes)
-        room = np.empty((min(piece, leaves.shape[1]), classes))
-        for tree, found, quiet in zip(trees, leaves, silent, strict=True):
+        buffer = np.empty((min(piece, leaves.shape[1]), classes))
+        for tree, leaf, skipped in zip(trees, leaves, excluded, strict=True):
             of_leaves = tree.value[:, 0]
-            self.heard[block] += ~quiet
-            for start in range(0, len(found), piece):
+            self.counted[block] += ~skipped
+            for start in range(0, len(leaf), piece):
                 some = slice(start, start + piece)
-                said = np.take(of_leaves, found[some], axis=0, out=room[: len(found[some])], mode="clip")
-                said[quiet[some]] = 0
-                self.sums[block][some] += said
+                values = np.take(of_leaves, leaf[some], axis=0, out=buffer[: len(leaf[some])], mode="clip")
+                values[skipped[some]] = 0
+                self.sums[block][some] += values
 
-    def add_batch(self, bags: Sequence[Integers], leaves: Integers, silent: Flags) -> None:
+    def add_batch(self, bags: Sequence[Integers], leaves: Integers, excluded: Flags) -> None:
         pass
 
     def result(self) -> tuple[Floats, Integers]:
         target, rows = self.target, len(self.sums)
         if target.categorical:
-            # Where no tree spoke, and among equals: the most frequent category.
-            return _nothing(rows), target.holders[self.sums.argmax(axis=1)]
+            # Without a tree, and among equal shares, the most frequent category.
+            return _no_numbers(rows), target.holders[self.sums.argmax(axis=1)]
         means = np.full(rows, target.values.mean())
-        np.divide(self.sums[:, 0], self.heard, out=means, where=self.heard > 0)
+        np.divide(self.sums[:, 0], self.counted, out=means, where=self.counted > 0)
         least, largest = target.values.min(), target.values.max()
         numbers, donors = target.restored(means), np.full(rows, -1, np.int64)
         ends = target.restored(np.array([least, largest]))
         for holder, reached in zip(target.holders, (numbers <= ends[0], numbers >= ends[1]), strict=True):
-            # At the ends of the range the value itself, which may have more digits than a double.
+            # At the ends of the range the original value, which may have more digits than a double.
             donors[reached] = holder
             numbers[reached] = np.nan
         return numbers, donors
 
 
 class _Donors:
-    """Picks for every record one of its trees at random, and in its leaf one of the records that this tree saw."""
+    """Picks a random tree for every record, and a random one of the records in its leaf that this tree was grown on."""
 
     def __init__(self, target: Target, random: np.random.Generator, rows: int) -> None:
         self.random = random
-        self.heard = np.zeros(rows, np.int64)
-        # Kept where no tree speaks.
+        self.counted = np.zeros(rows, np.int64)
+        # Kept if no tree predicts the record.
         self.donors = _any_record(target, random, rows)
 
-    def add_block(self, block: slice, trees: Sequence[Any], leaves: Integers, silent: Flags) -> None:
+    def add_block(self, block: slice, trees: Sequence[Any], leaves: Integers, excluded: Flags) -> None:
         pass
 
-    def add_batch(self, bags: Sequence[Integers], leaves: Integers, silent: Flags) -> None:
-        for bag, found, quiet in zip(bags, leaves, silent, strict=True):
-            self.heard += ~quiet
-            # The i-th tree that speaks takes over with chance 1/i, so all of them have the same.
-            chosen = self.random.random(len(quiet)) * self.heard < 1
-            picked = np.flatnonzero(chosen & ~quiet)
-            order = np.argsort(found[bag], kind="stable")
-            grouped = found[bag][order]
-            start, end = (np.searchsorted(grouped, found[picked], side) for side in ("left", "right"))
+    def add_batch(self, bags: Sequence[Integers], leaves: Integers, excluded: Flags) -> None:
+        for bag, leaf, skipped in zip(bags, leaves, excluded, strict=True):
+            self.counted += ~skipped
+            # Reservoir sampling: the i-th tree replaces the choice with probability 1/i, so all are equally likely.
+            chosen = self.random.random(len(skipped)) * self.counted < 1
+            picked = np.flatnonzero(chosen & ~skipped)
+            order = np.argsort(leaf[bag], kind="stable")
+            grouped = leaf[bag][order]
+            start, end = (np.searchsorted(grouped, leaf[picked], side) for side in ("left", "right"))
             place = start + (self.random.random(len(picked)) * (end - start)).astype(np.int64)
             self.donors[picked] = bag[order[place]]
 
     def result(self) -> tuple[Floats, Integers]:
-        return _nothing(len(self.donors)), self.donors
+        return _no_numbers(len(self.donors)), self.donors
 
 
-def _nothing(rows: int) -> Floats:
+def _no_numbers(rows: int) -> Floats:
     return np.full(rows, np.nan)
 
 
 def _any_record(target: Target, random: np.random.Generator, rows: int) -> Integers:
-    """A random record that has a value, for each record."""
+    """Return a random record that has a value, for each record."""
     if not len(target.present):
         return np.full(rows, -1, np.int64)
     return target.present[random.integers(0, len(target.present), rows)].astype(np.int64)

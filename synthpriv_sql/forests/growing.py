@@ -1,6 +1,6 @@
-"""Forests of scikit-learn, grown a few trees at a time: on as many records as there are, or on fewer a tree.
+"""Forests of scikit-learn, grown in batches of trees, each on as many records as the table has, or on a sample.
 
-docs/decisions/0006-random-forest-baseline.md says what fewer records a tree cost and save.
+docs/decisions/0006-random-forest-baseline.md has the cost and the benefit of samples.
 """
 
 from __future__ import annotations
@@ -14,30 +14,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 LEAF = 5
-"""The fewest records in a leaf of a tree that takes as many records as there are."""
+"""The minimum size of a leaf if a tree is grown on as many records as the table has."""
 LEAF_OF_FEW = 2
-"""The fewest in a leaf of a tree that takes a small part of them."""
+"""The minimum size of a leaf if a tree is grown on a small sample."""
 SHARE, LEAST, MOST = 5, 3_000, 20_000
-"""A tree of the baseline takes one in so many records: no fewer than the least, no more than the most."""
+"""A tree of the baseline is grown on 1/SHARE of the records, but on at least LEAST and at most MOST."""
 EVERY = 2**62
-"""A sample of as many records as there are, however many."""
+"""A sample size that stands for the size of the table."""
 BATCH = 20
 """Trees in memory at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trees:
-    """Trees, and the records that each was grown on, under the names that they have in a forest of scikit-learn."""
+    """Trees and the records that each was grown on, in attributes named as those of scikit-learn's forests."""
 
     estimators_: list[Any]
     estimators_samples_: list[NDArray[np.int64]]
 
 
 def tree_records(records: int, sample: int | None) -> tuple[int, int]:
-    """Tell how many of so many records a tree takes, and the fewest of them in a leaf.
+    """Return the number of records that a tree is grown on, and the minimum size of its leaves.
 
-    A leaf keeps the share of the table that it has in a tree of all records, as far as it can: so predictions are about
-    as fine, although there is less to sort.
+    A leaf has about the same share of the table as in a tree grown on all records, so predictions have about the same
+    resolution, although there is less to sort.
     """
     taken = min(records, max(LEAST, min(records // SHARE, MOST)) if sample is None else sample)
     return taken, max(LEAF_OF_FEW, -(-LEAF * taken // max(records, 1)))
@@ -56,17 +56,17 @@ def grow(
     Parameters
     ----------
     table
-        Shape (n, columns): what is predicted from.
+        Shape (n, columns): the features.
     values
-        Shape (n,): what is predicted; codes from 0 on, each of which occurs, or floats.
+        Shape (n,): the target; codes from 0, all of which occur, or floats.
     trees
-        How many in all.
+        The number of trees.
     sample
         As in `tree_records`.
     random
-        What their random numbers come from.
+        The seed of their random numbers.
     threads
-        How many to use; they change nothing.
+        The number of threads; results do not depend on it.
 
     Yields
     ------
@@ -79,11 +79,11 @@ def grow(
     categorical = values.dtype.kind == "i"
     options: dict[str, Any] = {"min_samples_leaf": leaf, "max_features": "sqrt" if categorical else 1 / 3}
     if taken < len(values):
-        # A tree knows the categories that it is given: one record of each, without weight.
+        # A tree has only the categories it was grown on, so each gets one record of weight 0.
         every = np.unique(values, return_index=True)[1] if categorical else np.zeros(0, np.int64)
         seeds = random.generate_state(trees).tolist()
         for first in range(0, trees, BATCH):
-            yield _on_few(table, values, taken, every, options, seeds[first : first + BATCH], threads)
+            yield _on_samples(table, values, taken, every, options, seeds[first : first + BATCH], threads)
         return
     kind = RandomForestClassifier if categorical else RandomForestRegressor
     for batch, seed in enumerate(random.generate_state(-(-trees // BATCH))):
@@ -91,7 +91,7 @@ def grow(
         yield kind(n_estimators=count, random_state=int(seed), n_jobs=threads, **options).fit(table, values)
 
 
-def _on_few(
+def _on_samples(
     table: NDArray[np.float32],
     values: NDArray[Any],
     taken: int,
@@ -100,7 +100,7 @@ def _on_few(
     seeds: list[int],
     threads: int,
 ) -> Trees:
-    """Grow trees on a few records each, of which a copy is made: a forest would look at all records for each tree."""
+    """Grow trees on copies of small samples; a forest of scikit-learn would read all records for each tree."""
     from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
     kind = DecisionTreeClassifier if len(every) else DecisionTreeRegressor

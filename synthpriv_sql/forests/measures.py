@@ -1,4 +1,4 @@
-"""``synthpriv_detection`` and ``synthpriv_utility``, the functions that SQL calls: pages of several tables in."""
+"""``synthpriv_detection`` and ``synthpriv_utility``, called by SQL with the pages of several tables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from synthpriv_sql.errors import EmptyTable, OptionError, Stopped, SynthprivWarning
-from synthpriv_sql.forests import forest, telling
+from synthpriv_sql.forests import detection, forest
 from synthpriv_sql.kernels.threads import ProgressCallback
 from synthpriv_sql.progress import Progress
 from synthpriv_sql.udf.encoded import arrange, pages
@@ -28,22 +28,22 @@ def detect(
     progress: Progress | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Any:
-    """``synthpriv_detection(synthetic_pages, train_pages, options)``: how much each record looks synthetic.
+    """``synthpriv_detection(synthetic_pages, train_pages, options)``: scores, larger for synthetic records.
 
     Parameters
     ----------
     synthetic_pages, train_pages
-        Arrow lists of pages, one list a row; null where the table has no rows.
+        Arrow lists of pages, one list per row; null if the table has no rows.
     options
-        Arrow structs with the fields that sql/fidelity/detected.sql gives.
+        Arrow structs with the fields of sql/fidelity/detected.sql.
     progress, cancelled
         As in `synthpriv_sql.forests.udf.predict`.
 
     Returns
     -------
     pyarrow.Array
-        Per row a struct: how many records train has; scores of these and then of the synthetic ones, out of bag; and
-        the importance of each column, null where it was not asked for or no forest asks for the column.
+        One struct per row: the number of records of train; the out-of-bag scores of these and then of the synthetic
+        ones; and the importance of each column, null if it was not requested or the column is not a feature.
 
     Raises
     ------
@@ -52,18 +52,18 @@ def detect(
     """
     found = []
     for synthetic, train, given in zip(*(whole(a) for a in (synthetic_pages, train_pages, options)), strict=True):
-        facts = given.as_py()
-        tables = _coded({"synthetic": synthetic, "train": train}, facts)
-        label = f"forest that tells {facts['synthetic']} from {facts['train']}"
-        told = telling.tell(
+        fields = given.as_py()
+        tables = _coded({"synthetic": synthetic, "train": train}, fields)
+        label = f"forest that distinguishes {fields['synthetic']} from {fields['train']}"
+        detected = detection.detect(
             tables["train"],
             tables["synthetic"],
-            _options(facts),
-            facts["importance"],
+            _forest_options(fields),
+            fields["importance"],
             _report(label, progress, cancelled),
         )
-        importance = [None if np.isnan(value) else float(value) for value in told.importance]
-        found.append({"of_train": len(tables["train"][0]), "scores": told.scores, "importance": importance})
+        importance = [None if np.isnan(value) else float(value) for value in detected.importance]
+        found.append({"of_train": len(tables["train"][0]), "scores": detected.scores, "importance": importance})
     types = [("of_train", pa.int64()), ("scores", pa.list_(pa.float64())), ("importance", pa.list_(pa.float64()))]
     return pa.array(found, pa.struct(types))
 
@@ -83,31 +83,31 @@ def use(
     synthetic_pages, train_pages, holdout_pages
         As in `detect`.
     options
-        Arrow structs with the fields that sql/fidelity/utility.sql gives.
+        Arrow structs with the fields of sql/fidelity/utility.sql.
     progress, cancelled
         As in `detect`.
 
     Returns
     -------
     pyarrow.Array
-        Per row a list of (trained_on, error): train, synthetic, and nothing for a guess without a forest; the errors as
-        in `synthpriv_sql.forests.telling.errors`, null for NaN.
+        One list per row of (trained_on, error): train, synthetic, and nothing for a guess without a forest; see
+        `synthpriv_sql.forests.detection.errors`; null for NaN.
 
     Raises
     ------
     EmptyTable, InfiniteValue, OptionError, Stopped
-        See `synthpriv_sql.errors`; an option is wrong where the target has too many categories.
+        See `synthpriv_sql.errors`; `OptionError` if the target has too many categories.
     """
     found = []
     arguments = (whole(a) for a in (synthetic_pages, train_pages, holdout_pages, options))
     for synthetic, train, holdout, given in zip(*arguments, strict=True):
-        facts = given.as_py()
-        tables = _coded({"synthetic": synthetic, "train": train, "holdout": holdout}, facts)
-        position = next(i for i, name in enumerate(facts["columns"]) if name.lower() == facts["target"].lower())
-        _check_target(tables, position, facts)
-        report = _report(f"forests of {facts['columns'][position]}", progress, cancelled)
+        fields = given.as_py()
+        tables = _coded({"synthetic": synthetic, "train": train, "holdout": holdout}, fields)
+        position = next(i for i, name in enumerate(fields["columns"]) if name.lower() == fields["target"].lower())
+        _check_target(tables, position, fields)
+        report = _report(f"forests of {fields['columns'][position]}", progress, cancelled)
         grown_on = [tables["train"], tables["synthetic"]]
-        errors = telling.errors(grown_on, tables["holdout"], position, _options(facts), report)
+        errors = detection.errors(grown_on, tables["holdout"], position, _forest_options(fields), report)
         rows: list[dict[str, Any]] = []
         for trained_on, error in zip(("train", "synthetic", "nothing"), errors, strict=True):
             rows += [{"trained_on": trained_on, "error": None if np.isnan(e) else e} for e in error.tolist()]
@@ -115,8 +115,8 @@ def use(
     return pa.array(found, pa.list_(USED))
 
 
-def _options(facts: Mapping[str, Any]) -> forest.Options:
-    return forest.Options(seed=facts["seed"], trees=facts["trees"], threads=facts["threads"])
+def _forest_options(options: Mapping[str, Any]) -> forest.Options:
+    return forest.Options(seed=options["seed"], trees=options["trees"], threads=options["threads"])
 
 
 def _report(label: str, progress: Progress | None, cancelled: Callable[[], bool]) -> ProgressCallback:
@@ -129,30 +129,30 @@ def _report(label: str, progress: Progress | None, cancelled: Callable[[], bool]
     return report
 
 
-def _coded(given: Mapping[str, Any], facts: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """The columns of the tables as a forest takes them, with one code for a category in all of them."""
-    kinds = arrange.kinds(facts["roles"])
+def _coded(given: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Return the columns of the tables for a forest, with common codes of categories."""
+    kinds = arrange.kinds(options["roles"])
     tables = {side: pages.read(one.values or [], kinds) for side, one in given.items()}
     for side, table in tables.items():
         if not table.rows:
-            raise EmptyTable(f"{facts[side]} has no rows; no forest grows of nothing, and none can be asked of it")
-        arrange.check_values(facts, table, facts[side])
+            raise EmptyTable(f"{options[side]} has no rows; random forests need records")
+        arrange.check_values(options, table, options[side])
     ends = np.cumsum([table.rows for table in tables.values()])[:-1]
     coded: dict[str, list[Any]] = {side: [] for side in tables}
     identifiers = []
-    for name, columns in zip(facts["columns"], zip(*(t.columns for t in tables.values()), strict=True), strict=True):
+    for name, columns in zip(options["columns"], zip(*(t.columns for t in tables.values()), strict=True), strict=True):
         parts: Sequence[Any] = columns
         if isinstance(columns[0], pages.Texts):
             codes, _ = pages.codes(pages.joined(columns))
             parts = np.split(codes, ends)
-            if forest.is_identifier(codes) and name.lower() != facts.get("target", "").lower():
+            if forest.is_identifier(codes) and name.lower() != options.get("target", "").lower():
                 identifiers.append(name)
         for side, part in zip(tables, parts, strict=True):
             coded[side].append(part)
     if identifiers:
         warnings.warn(
-            f"no forest is grown on columns of more categories than it can take: {', '.join(map(quoted, identifiers))} "
-            f"of {' and '.join(dict.fromkeys(facts[side] for side in tables))}. They tell nothing here.",
+            f"columns with too many categories for a random forest are not used: {', '.join(map(quoted, identifiers))} "
+            f"of {' and '.join(dict.fromkeys(options[side] for side in tables))}",
             SynthprivWarning,
             stacklevel=2,
         )
@@ -160,19 +160,19 @@ def _coded(given: Mapping[str, Any], facts: Mapping[str, Any]) -> dict[str, list
 
 
 def quoted(name: str) -> str:
-    """A column as messages write it."""
+    """Return the name of a column as it is written in messages."""
     return f'"{name}"'
 
 
-def _check_target(tables: Mapping[str, list[Any]], position: int, facts: Mapping[str, Any]) -> None:
-    name = facts["columns"][position]
+def _check_target(tables: Mapping[str, list[Any]], position: int, options: Mapping[str, Any]) -> None:
+    name = options["columns"][position]
     for side, columns in tables.items():
         column = columns[position]
         known = (column >= 0) if column.dtype.kind == "i" else ~np.isnan(column)
         if not known.any():
-            raise EmptyTable(f'column "{name}" of {facts[side]} has no value; choose another target')
+            raise EmptyTable(f'column "{name}" of {options[side]} has no values; choose another target')
         if side != "holdout" and forest.is_identifier(column):
             raise OptionError(
-                f'the target "{name}" is a column of more categories in {facts[side]} than a random forest '
-                "can take; choose another"
+                f'the target "{name}" has too many categories for a random forest in {options[side]}; '
+                "choose another target"
             )

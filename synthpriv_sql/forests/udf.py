@@ -1,4 +1,4 @@
-"""``synthpriv_forest``, the function that SQL calls: pages of records in, a prediction for every cell out."""
+"""``synthpriv_forest``, called by SQL: pages of records in, a prediction for every cell out."""
 
 from __future__ import annotations
 
@@ -32,33 +32,33 @@ def predict(
     progress: Progress | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Any:
-    """``synthpriv_forest(pages, options)``: what replaces each cell of a table.
+    """``synthpriv_forest(pages, options)``: the replacements of the cells of a table.
 
     Parameters
     ----------
     record_pages
-        Arrow list of pages, one list a row; null where the table has no rows.
+        Arrow lists of pages, one list per row; null if the table has no rows.
     options
-        Arrow structs with the fields that sql/parts/forest.sql gives.
+        Arrow structs with the fields of sql/parts/forest.sql.
     progress
-        Called with trees grown, trees in all, and what is predicted.
+        Called with the number of trees grown, the number of all trees, and a description.
     cancelled
-        Asked after every few trees whether to stop.
+        Called after every batch of trees; returns whether to stop.
 
     Returns
     -------
     pyarrow.Array
-        Per row a list of (record, draws, numbers, donors), ordered by record; the lists hold one item a column, as
-        `synthpriv_sql.forest.Prediction` describes it, with null for what is not given.
+        One list per row of (record, draws, numbers, donors), ordered by record; the inner lists have one item per
+        column, see `synthpriv_sql.forests.forest.Prediction`, and null for missing numbers and donors.
 
     Raises
     ------
     InfiniteValue
         A column holds infinite numbers.
     Stopped
-        `cancelled` said so.
+        `cancelled` returned true.
     """
-    lists, facts = (a.combine_chunks() if isinstance(a, pa.ChunkedArray) else a for a in (record_pages, options))
+    lists, structs = (a.combine_chunks() if isinstance(a, pa.ChunkedArray) else a for a in (record_pages, options))
 
     def report(done: int, total: int, label: str) -> None:
         if cancelled():
@@ -66,45 +66,45 @@ def predict(
         if progress is not None:
             progress(done, total, label)
 
-    found = [_predict_one(lists[i].values or [], facts[i].as_py(), report) for i in range(len(facts))]
+    found = [_predict_one(lists[i].values or [], structs[i].as_py(), report) for i in range(len(structs))]
     offsets = np.cumsum([0, *(len(rows) for rows in found)], dtype=np.int32)
     return pa.ListArray.from_arrays(pa.array(offsets), pa.concat_arrays([pa.array([], PREDICTED), *found]))
 
 
-def _predict_one(record_pages: Any, facts: Mapping[str, Any], progress: Progress) -> Any:
-    table = pages.read(record_pages, arrange.kinds(facts["roles"]))
+def _predict_one(record_pages: Any, options: Mapping[str, Any], progress: Progress) -> Any:
+    table = pages.read(record_pages, arrange.kinds(options["roles"]))
     if table.rows == 0:
         return pa.array([], PREDICTED)
     columns = [pages.codes(column)[0] if isinstance(column, pages.Texts) else column for column in table.columns]
-    names = facts["columns"]
+    names = options["columns"]
     for name, column in zip(names, columns, strict=True):
         infinite = int(np.isinf(column).sum()) if column.dtype.kind == "f" else 0
         if infinite:
-            raise infinite_values(name, facts["relation"], infinite)
+            raise infinite_values(name, options["relation"], infinite)
     identifiers = [n for n, column in zip(names, columns, strict=True) if forest.is_identifier(column)]
-    note_identifiers(facts["relation"], identifiers)
+    note_identifiers(options["relation"], identifiers)
     found = forest.predictions(
         columns,
-        settings(facts, facts["threads"]),
+        forest_options(options, options["threads"]),
         lambda done, total, position: progress(done, total, f"forest of {names[position]}"),
     )
     return _rows(table.rows, list(found))
 
 
-def settings(facts: Mapping[str, Any], threads: int) -> forest.Options:
-    """How forests are grown, of what sql/parts/forest.sql gives."""
+def forest_options(options: Mapping[str, Any], threads: int) -> forest.Options:
+    """Return the options of forests from the fields of sql/parts/forest.sql."""
     return forest.Options(
-        seed=facts["seed"],
-        trees=facts["trees"],
-        sample=facts["sample"],
-        out_of_bag=facts["out_of_bag"],
-        donor=facts["noise"] == "donor",
+        seed=options["seed"],
+        trees=options["trees"],
+        sample=options["sample"],
+        out_of_bag=options["out_of_bag"],
+        donor=options["noise"] == "donor",
         threads=threads,
     )
 
 
 def infinite_values(column: str, relation: str, count: int) -> InfiniteValue:
-    """The error for a column with infinite values."""
+    """Return the error for a column with infinite values."""
     return InfiniteValue(
         f'column "{column}" of {relation} holds {count} infinite values, which a random forest cannot predict. '
         "Replace them by NULL or leave the column out."
@@ -112,19 +112,19 @@ def infinite_values(column: str, relation: str, count: int) -> InfiniteValue:
 
 
 def note_identifiers(relation: str, columns: Sequence[str]) -> None:
-    """Warn of columns that no forest predicts."""
+    """Warn about columns that no forest predicts."""
     if columns:
         listed = ", ".join(f'"{name}"' for name in columns)
         warnings.warn(
-            f"{relation} has columns of more categories than a random forest can take: {listed}. Nothing is predicted "
-            "from them, and their replaced cells take the value of a random original record.",
+            f"{relation} has columns with too many categories for a random forest: {listed}. They are not used for "
+            "predictions, and their replaced cells get the value of a random original record.",
             SynthprivWarning,
             stacklevel=2,
         )
 
 
 def lists(arrays: Sequence[NDArray[Any]], missing: Callable[[NDArray[Any]], NDArray[np.bool_]] | None) -> Any:
-    """Lists of an item a column, one list a record, with null for what is missing."""
+    """Return one list per record, with one item per column, and null for missing items."""
     values = np.stack(arrays, axis=1).ravel()
     offsets = pa.array(np.arange(0, values.size + 1, len(arrays), dtype=np.int32))
     return pa.ListArray.from_arrays(offsets, pa.array(values, mask=None if missing is None else missing(values)))

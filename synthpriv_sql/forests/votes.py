@@ -1,4 +1,4 @@
-"""What the trees of a forest say of records, added up in one order whatever the threads."""
+"""Sums of the predictions of trees, in a fixed order for any number of threads."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from synthpriv_sql.kernels.threads import ProgressCallback
 
 
 def features(tables: Sequence[Sequence[NDArray[Any]]]) -> tuple[NDArray[np.float32], list[int]]:
-    """Return the columns of several tables as one table that a forest takes.
+    """Return the columns of several tables as the features of a forest.
 
     Parameters
     ----------
     tables
-        The same columns of each, coded alike.
+        The same columns of each, with common codes.
 
     Returns
     -------
-    The rows of all tables, shape (rows, kept columns), and the positions of the columns that are kept: identifiers and
-    columns of one value are not.
+    The rows of all tables, shape (rows, kept columns), and the positions of the kept columns: identifiers and columns
+    with one value are left out.
     """
     together = [np.concatenate(parts) for parts in zip(*tables, strict=True)]
     found = [(i, one) for i, column in enumerate(together) if (one := feature(column)) is not None]
@@ -35,42 +35,42 @@ def features(tables: Sequence[Sequence[NDArray[Any]]]) -> tuple[NDArray[np.float
 def out_of_bag(
     forests: Iterator[Any], tables: Sequence[NDArray[np.float32]], threads: int
 ) -> tuple[list[Floats], NDArray[np.int64]]:
-    """Add up the shares that trees give the second class for records that they were not grown on.
+    """Add up the shares of the second class, of the trees that were not grown on the record.
 
     Parameters
     ----------
     forests
         Grown on the first of the tables, all rows.
     tables
-        Shape (n, columns) each: the records, and the same records with something changed.
+        Shape (n, columns) each: the records, and the same records with changed columns.
     threads
-        How many to use.
+        The number of threads.
 
     Returns
     -------
-    For each table the sums, shape (n,), and how many trees spoke of each record.
+    For each table the sums, shape (n,), and the number of trees that were added for each record.
     """
     rows = len(tables[0])
     sums = [np.zeros(rows) for _ in tables]
-    heard = np.zeros(rows, np.int64)
+    counts = np.zeros(rows, np.int64)
     with ThreadPoolExecutor(threads) as pool:
         for forest in forests:
             for tree, bag in zip(forest.estimators_, forest.estimators_samples_, strict=True):
-                silent = np.zeros(rows, np.bool_)
-                silent[bag] = True
-                heard += ~silent
+                in_bag = np.zeros(rows, np.bool_)
+                in_bag[bag] = True
+                counts += ~in_bag
 
-                def ask(start: int, tree: Any = tree.tree_, silent: Any = silent) -> None:
-                    asked = start + np.flatnonzero(~silent[start : start + BLOCK])
+                def add_block(start: int, tree: Any = tree.tree_, in_bag: Any = in_bag) -> None:
+                    outside = start + np.flatnonzero(~in_bag[start : start + BLOCK])
                     for table, total in zip(tables, sums, strict=True):
-                        total[asked] += tree.value[tree.apply(table[asked]), 0, 1]
+                        total[outside] += tree.value[tree.apply(table[outside]), 0, 1]
 
-                list(pool.map(ask, range(0, rows, BLOCK)))
-    return sums, heard
+                list(pool.map(add_block, range(0, rows, BLOCK)))
+    return sums, counts
 
 
 def of_others(forests: Iterator[Any], table: NDArray[np.float32], threads: int) -> NDArray[np.float64]:
-    """Add up what trees say of records that they have not seen: shares of classes, or numbers; shape (n, outputs)."""
+    """Add up the predictions of trees for other records: shares of classes, or numbers; shape (n, outputs)."""
     total: NDArray[np.float64] | None = None
     with ThreadPoolExecutor(threads) as pool:
         for forest in forests:
@@ -78,17 +78,17 @@ def of_others(forests: Iterator[Any], table: NDArray[np.float32], threads: int) 
                 if total is None:
                     total = np.zeros((len(table), tree.value.shape[2]))
 
-                def ask(start: int, tree: Any = tree, total: Any = total) -> None:
+                def add_block(start: int, tree: Any = tree, total: Any = total) -> None:
                     block = slice(start, start + BLOCK)
                     total[block] += tree.value[tree.apply(table[block]), 0]
 
-                list(pool.map(ask, range(0, len(table), BLOCK)))
+                list(pool.map(add_block, range(0, len(table), BLOCK)))
     assert total is not None
     return total
 
 
 def reported(forests: Iterator[Any], trees: int, progress: ProgressCallback | None) -> Iterator[Any]:
-    """Pass forests on, and tell how many of the trees are grown."""
+    """Yield the given forests, and report the number of trees grown."""
     done = 0
     for forest in forests:
         yield forest

@@ -260,13 +260,13 @@ def test_progress_names_the_column(session):
 
 def test_forests_stop_when_told_to():
     pages = udf.page(pa.array(range(50)), *(pa.array(column.to_pylist()) for column in mixed_table(50).columns[:1]))
-    facts = {"columns": ["size"], "roles": ["numeric"], "relation": "train", "seed": 0, "out_of_bag": False}
-    facts |= {"noise": "none", "trees": 100, "sample": None, "threads": 1}
+    options = {"columns": ["size"], "roles": ["numeric"], "relation": "train", "seed": 0, "out_of_bag": False}
+    options |= {"noise": "none", "trees": 100, "sample": None, "threads": 1}
     calls = []
     with pytest.raises(Cancelled):
         forest_udf.predict(
             pa.array([pages[:1].to_pylist()], pa.list_(pa.binary())),
-            pa.array([facts]),
+            pa.array([options]),
             lambda *call: calls.append(call),
             lambda: len(calls) == 2,
         )

@@ -11,7 +11,7 @@ from sklearn.metrics import roc_auc_score
 from suites import only_where_tested
 
 from synthpriv_sql import errors
-from synthpriv_sql.forests import telling
+from synthpriv_sql.forests import detection
 
 only_where_tested("oracles")
 
@@ -81,7 +81,7 @@ def test_the_area_is_that_of_scikit_learn(shared):
 @pytest.mark.parametrize("scores", [[0.5] * 4, [0.1, 0.4, 0.4, 0.9]])
 def test_areas_with_ties(scores):
     positive = np.array([True, False, True, False])
-    assert telling.area(np.array(scores), positive) == roc_auc_score(positive, scores)
+    assert detection.area(np.array(scores), positive) == roc_auc_score(positive, scores)
 
 
 def test_same_seed_same_numbers_whatever_the_threads(shared, set_threads):
@@ -149,7 +149,7 @@ def test_identifiers_are_left_out_with_a_warning(shared):
     with pytest.warns(errors.SynthprivWarning, match='"id"'):
         row = one(shared.call("detection", **tables, trees=5))
     assert row["auc"] < 0.6
-    with pytest.raises(errors.OptionError, match='the target "id" is a column of more'):
+    with pytest.raises(errors.OptionError, match='the target "id" has too many categories'):
         shared.call("utility", **tables, holdout=tables["train"], target="id")
 
 
@@ -178,4 +178,4 @@ def test_progress_and_its_end(shared):
     told = []
     tables = {"synthetic": drawn(1, 60), "train": drawn(2, 60)}
     shared.call("detection", **tables, trees=25, progress=lambda *of: told.append(of))
-    assert [done for done, _, label in told if "forest that tells" in label] == [20, 25]
+    assert [done for done, _, label in told if "forest that distinguishes" in label] == [20, 25]
