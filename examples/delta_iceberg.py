@@ -10,14 +10,14 @@ import synthpriv_sql
 from synthpriv_sql import demo
 
 folder = Path(sys.argv[1]).resolve()
-# Where pyiceberg finds the catalog "lake"; ~/.pyiceberg.yaml does as well.
+# The configuration of the catalog "lake" for pyiceberg; ~/.pyiceberg.yaml is an alternative.
 os.environ["PYICEBERG_CATALOG__LAKE__TYPE"] = "sql"
 os.environ["PYICEBERG_CATALOG__LAKE__URI"] = f"sqlite:///{folder}/catalog.db"
 os.environ["PYICEBERG_CATALOG__LAKE__WAREHOUSE"] = f"file://{folder}/iceberg"
 
 from pyiceberg.catalog import load_catalog  # noqa: E402
 
-# In place of your own tables: the demo's real rows in Iceberg, its synthetic tables as versions of a Delta table.
+# Instead of your own tables: the real rows of the demo in Iceberg, its synthetic tables as versions of a Delta table.
 with synthpriv_sql.connect() as session:
     demo.create(session.connection)
     catalog = load_catalog("lake")
@@ -41,7 +41,7 @@ with synthpriv_sql.connect() as session:
             f"synthetic{version}: {share['share']:.0%} of {share['n']} records are closer to train than to the holdout"
         )
 
-    # The libraries' own objects are tables as well.
+    # Objects of the libraries can be passed as tables.
     leaky = deltalake.DeltaTable(folder / "synthetic", version=0)
     train = catalog.load_table("shop.customers_train")
     copies = session.copies(leaky, train, key="customer_id").to_arrow()["copies"].to_pylist()

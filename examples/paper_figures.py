@@ -2,8 +2,8 @@
 
     python examples/paper_figures.py figures/ --rows 3000
 
-writes figure_1.svg, figure_4.svg and figure_5.svg into the folder. The table is the training half of UCI Adult where
-../shared/data has it, else the diabetes table that comes with scikit-learn. Everything is computed by the SQL
+writes figure_1.svg, figure_4.svg and figure_5.svg into the folder. The table is the training half of UCI Adult if
+../shared/data has it, otherwise the diabetes table of scikit-learn. Everything is computed by the SQL
 in paper_figures.sql; this script reads the tables it leaves, checks them, and draws. Needs matplotlib.
 """
 
@@ -25,7 +25,7 @@ MEASURES = {"privacy_area": "privacy area (0 is perfect)", "resemblance": "resem
 
 
 def load(connection, rows):
-    """Create the table `train` of at most so many rows; return what it is called."""
+    """Create the table `train` with at most so many rows; return the name of the data."""
     if ADULT.exists():
         connection.read_csv(str(ADULT)).limit(rows).to_table("train")
         return "Adult"
@@ -35,7 +35,7 @@ def load(connection, rows):
 
 
 def check(sweep):
-    """Stop unless both measures fall with p: nowhere do they rise as drawn, and in figure 4 they end lower."""
+    """Raise an error unless both measures fall with p: no drawn line rises, and those of figure 4 end lower."""
     for threshold in sorted({row["threshold"] for row in sweep}):
         for measure in MEASURES:
             drawn = [r for r in sweep if r["threshold"] == threshold and (threshold in THRESHOLDS or r["p"] in SHARES)]
@@ -47,7 +47,7 @@ def check(sweep):
 
 
 def figure_1(curve, areas):
-    """The share of records within each distance, cut by the threshold into two areas."""
+    """Draw the share of records within each distance, split by the threshold into two areas."""
     figure, axes = plt.subplots(figsize=(6.4, 4.0), layout="constrained")
     theta = [0.0, *(row["theta"] for row in curve), 1.0]
     share = [0.0, *(row["accumulation"] for row in curve), 1.0]
@@ -66,7 +66,7 @@ def figure_1(curve, areas):
 
 
 def lines(sweep, along, across, chosen):
-    """Both measures along p or the threshold, a line for each chosen value of the other."""
+    """Draw both measures along p or the threshold, with a line for each chosen value of the other."""
     figure, panels = plt.subplots(1, 2, figsize=(9.6, 4.0), layout="constrained")
     for axes, (measure, title) in zip(panels, MEASURES.items(), strict=True):
         for value, color in zip(chosen, COLORS, strict=False):
@@ -80,9 +80,9 @@ def lines(sweep, along, across, chosen):
 
 
 def main():
-    """Compute, check and draw."""
+    """Compute, check and draw the figures."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("folder", type=Path, help="where the figures go")
+    parser.add_argument("folder", type=Path, help="folder for the figures")
     parser.add_argument("--rows", type=int, default=3000, help="rows of the table to use (default: %(default)s)")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
--- What the figures of paper_figures.py are drawn from, for any table named "train"
--- in a database on which synthpriv_sql.register(connection) was called.
+-- The data of the figures of paper_figures.py, for any table named "train" in a database
+-- with the functions of synthpriv_sql.register(connection).
 
--- Figure 1: a baseline with every second cell replaced, and how its distances to the original accumulate.
+-- Figure 1: a baseline with half of the cells replaced, and the accumulation of its distances to the original.
 CREATE OR REPLACE TABLE half_replaced AS
 FROM synthpriv.baseline('train', p := 0.5, seed := 7);
 
@@ -11,7 +11,7 @@ FROM synthpriv.mda_curve('half_replaced', 'train');
 CREATE OR REPLACE TABLE areas AS
 FROM synthpriv.mda('half_replaced', 'train', threshold := 0.2);
 
--- Figures 4 and 5: the same forests for all p, and one search for neighbors a p for all thresholds.
+-- Figures 4 and 5: the same forests for all p; one neighbor search per p serves all thresholds.
 CREATE OR REPLACE TABLE sweep AS
 FROM synthpriv.baseline_sweep(
   'train',

@@ -1,10 +1,10 @@
-"""Tells a careful synthetic table from one that leaks: python examples/quickstart.py."""
+"""Compares a careful synthetic table with a leaky one: python examples/quickstart.py."""
 
 import synthpriv_sql
 from synthpriv_sql import demo
 
 with synthpriv_sql.connect() as session:
-    demo.create(session.connection)  # in place of your own tables, files or data frames
+    demo.create(session.connection)  # instead of your own tables, files or data frames
     real = {"train": "customers_train", "holdout": "customers_holdout", "key": "customer_id"}
 
     for table in ("synthetic_careful", "synthetic_leaky"):

@@ -1,4 +1,4 @@
--- The same as quickstart.py in SQL, on a connection with the functions and the tables of the demo:
+-- The same as quickstart.py in SQL, on a connection with the functions and with the tables of the demo:
 --
 --     synthpriv demo --database demo.duckdb
 --     python -c 'import synthpriv_sql; session = synthpriv_sql.connect("demo.duckdb"); print(session.connection.sql(open("examples/quickstart.sql").read()))'

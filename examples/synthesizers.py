@@ -1,6 +1,6 @@
-"""Two small synthesizers, to try repeat and person_risk with: a Gaussian copula, and a chain of trees (CART).
+"""Two small synthesizers for trying repeat and person_risk: a Gaussian copula, and sequential trees (CART).
 
-Both are fitted on a pandas data frame and draw rows (fit, sample), as those of SDV and much of scikit-learn do. On the
+Both have the methods fit and sample of SDV and of many models of scikit-learn, and take a pandas data frame. On the
 command line:
 
     python synthesizers.py copula|cart train.csv synthetic.csv SEED
@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 
 class Copula:
-    """Each column keeps its distribution, and pairs of columns their correlation as normal scores."""
+    """Keeps the distribution of each column, and the correlations of normal scores."""
 
     def fit(self, frame):
         self.frame = frame
@@ -32,12 +32,12 @@ class Copula:
 
 
 class Cart:
-    """A column is drawn from the leaf of a tree that was grown on the columns before it, as synthpop does.
+    """Draws each column from the leaves of a tree grown on the columns before it, like synthpop.
 
     Parameters
     ----------
     leaf
-        The fewest rows of a leaf. What a leaf of one row draws is what that person has.
+        The minimum number of rows of a leaf. A leaf with one row reproduces the value of that person.
     """
 
     def __init__(self, leaf=5):
@@ -69,7 +69,7 @@ def is_number(column):
 
 
 def ordered(column):
-    """The values from the smallest; of categories, from the most frequent."""
+    """Return the values in ascending order; categories by descending frequency."""
     if is_number(column):
         return np.sort(column)
     return column.iloc[np.argsort(-column.map(column.value_counts()), kind="stable")].to_numpy()
@@ -83,7 +83,7 @@ def normal_scores(column, values):
 
 
 def at(values, place):
-    """The values at places from 0 to 1; numbers between two values are between them."""
+    """Return the values at quantiles from 0 to 1; numbers are interpolated."""
     if not np.issubdtype(values.dtype, np.number):
         return values[(place * len(values)).astype(int).clip(0, len(values) - 1)]
     between = np.quantile(values, place)
@@ -91,7 +91,7 @@ def at(values, place):
 
 
 def codes(frame, known):
-    """Columns as numbers, for trees; a category is its place among those known."""
+    """Return the columns as numbers for trees; a category becomes its position among the known ones."""
     return np.column_stack(
         [
             frame[name] if is_number(known[name]) else pd.Categorical(frame[name], known[name].unique()).codes

@@ -1,1 +1,1 @@
-"""The report page: one HTML file that works offline, for whoever has to decide whether a table may be given away."""
+"""The report page: one HTML file that works offline, for those who decide whether a table may be released."""

@@ -1,4 +1,4 @@
-{# People of one kind, numbered after last_id; another seed gives other people. #}
+{# People of one distribution, with numbers after last_id; another seed gives other people. #}
 {% macro population(seed, last_id, people) %}
 SELECT
   {{ last_id }} + person AS customer_id,
@@ -16,8 +16,8 @@ FROM (
 {% endmacro %}
 
 {#
-  A number between 0 and 1, its own for each seed, person and draw: the finalizer of MurmurHash3, in integers, so that
-  every version of DuckDB draws the same people.
+  A number between 0 and 1 that depends on the seed, the person and the draw: the finalizer of MurmurHash3 in integers,
+  so that every version of DuckDB draws the same people.
 #}
 {% macro uniform(seed, draw) -%}
   {%- set bits = '(CAST(person * 2654435761 + ' ~ (seed * 3266489917 + draw * 2246822519) ~ ' AS UBIGINT) & 4294967295)' -%}

@@ -1,4 +1,4 @@
--- How close every synthetic record comes to a real one, and to which.
+-- The closest real record of every synthetic record, and its distance.
 SELECT *
 FROM synthpriv.dcr(
   '{{ ref("synthetic_careful") }}',

@@ -1,2 +1,2 @@
--- Real customers whom it never saw.
+-- Real customers that it never saw.
 {{ population(2, 2000, 400) }}

@@ -1,2 +1,2 @@
--- Real customers whom the synthesizer saw.
+-- Real customers that the synthesizer was trained on.
 {{ population(1, 1000, 400) }}

@@ -1,4 +1,4 @@
--- What can go out of the leaky table: the records that are neither copies nor closer to train than real ones are.
+-- The records of the leaky table that can be released: neither copies, nor closer to train than real records are.
 SELECT *
 FROM synthpriv.safe(
   '{{ ref("synthetic_leaky") }}',

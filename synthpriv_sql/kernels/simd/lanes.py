@@ -1,10 +1,10 @@
-"""The loops where the time goes, written as LLVM vectors: of 64 rows, 64 blocks, or 512 rows bit by bit.
+"""The hot loops, written with LLVM vectors: of 64 rows, 64 blocks, or 512 rows bit by bit.
 
-Plain numba loops over two arrays are vectorized only behind run-time overlap checks and keep their running sums in
-memory; as vector code the sums stay in registers. LLVM lowers the vectors to whatever the machine has (AVX-512, AVX2,
-NEON), so nothing here depends on a processor.
+LLVM vectorizes plain numba loops over two arrays only behind run-time overlap checks, and keeps their running sums in
+memory; in vector code the sums stay in registers. LLVM lowers the vectors to the instructions of the machine (AVX-512,
+AVX2, NEON), so nothing here depends on a processor.
 
-What counts or adds returns a mask of the lanes, or of the words, that are within a limit, and leaves its sums in an
+Functions that count or add return a mask of the lanes, or of the words, within a limit, and write their sums to an
 argument. The few functions at the end are single instructions.
 """
 
@@ -23,17 +23,17 @@ F32 = ir.FloatType()
 
 
 def vector_of(element: Any, lanes: int = LANES) -> Any:
-    """The type of so many elements."""
+    """Return the type of a vector of so many elements."""
     return ir.VectorType(element, lanes)
 
 
 def pointer_to(context: Any, builder: Any, kind: Any, array: Any) -> Any:
-    """Where the items of an array are."""
+    """Return a pointer to the items of an array."""
     return context.make_array(kind)(context, builder, array).data
 
 
 def load_lanes(builder: Any, pointer: Any, element: Any, lanes: int = LANES) -> Any:
-    """Load so many elements from anywhere."""
+    """Load so many elements from an unaligned address."""
     value = builder.load(builder.bitcast(pointer, vector_of(element, lanes).as_pointer()))
     value.align = 1
     return value
@@ -44,7 +44,7 @@ def _store(builder: Any, value: Any, pointer: Any) -> None:
 
 
 def splat(builder: Any, value: Any, lanes: int = LANES) -> Any:
-    """The same value in every lane."""
+    """Return a vector with the same value in every lane."""
     vector = vector_of(value.type, lanes)
     undefined = ir.Constant(vector, ir.Undefined)
     first = builder.insert_element(undefined, value, ir.Constant(I32, 0))
@@ -52,12 +52,12 @@ def splat(builder: Any, value: Any, lanes: int = LANES) -> Any:
 
 
 def times_lanes(builder: Any, index: Any) -> Any:
-    """Where the lanes of an index begin."""
+    """Return the offset of the lanes of an index."""
     return builder.mul(index, ir.Constant(I64, LANES))
 
 
 def accumulate(builder: Any, bounds: tuple[Any, Any], start: Any, sums: Any, step: Any) -> Any:
-    """Loop over the columns with the 64 sums in registers; store them."""
+    """Loop over the columns with the 64 sums in registers, and store them at the end."""
     slot = cgutils.alloca_once(builder, start.type)
     builder.store(start, slot)
     with cgutils.for_range_slice(builder, *bounds, ir.Constant(I64, 1), intp=I64) as (column, _):
@@ -67,14 +67,14 @@ def accumulate(builder: Any, bounds: tuple[Any, Any], start: Any, sums: Any, ste
     return total
 
 
-PLANES = 7  # bits of a count of mismatches where bitmaps or the limit are few
+PLANES = 7  # bits of a count of mismatches, if there are few bitmaps or the limit is small
 MOST = (1 << PLANES) - 1
-MANY_PLANES = 18  # and where both are many; no table has more bitmaps
-_EIGHTS = MOST >> 3  # so many times eight bitmaps fit in 7 bits
+MANY_PLANES = 18  # the same if there are many and it is large; no table has more bitmaps
+_EIGHTS = MOST >> 3  # counts of so many times eight bitmaps fit in 7 bits
 
 
 def _full_adder(builder: Any, total: Any, a: Any, b: Any) -> tuple[Any, Any]:
-    """Sum and carry of three bits."""
+    """Return the sum and the carry of three bits."""
     either = builder.xor(a, b)
     return builder.xor(total, either), builder.or_(builder.and_(a, b), builder.and_(total, either))
 
@@ -105,13 +105,13 @@ def _add_eight(builder: Any, data: Any, offset: Any, chosen: Any, eight: Any, sl
 
 
 def _bits_of(builder: Any, value: Any, plane: int) -> Any:
-    """Bit `plane` of a number, in every bit of a vector."""
+    """Return a vector with bit `plane` of a number in every bit."""
     bit = builder.and_(builder.lshr(value, ir.Constant(I64, plane)), ir.Constant(I64, 1))
     return splat(builder, builder.neg(bit), 8)
 
 
 def _hand_counts(builder: Any, slots: list[Any], over: Any, counters: Any, result: Any) -> Any:
-    """Write the planes and the rows that are not over the limit; return which words have such rows."""
+    """Write the planes and the rows that are not above the limit; return which words have such rows."""
     for plane, slot in enumerate(slots):
         _store(builder, builder.load(slot), builder.gep(counters, [ir.Constant(I64, plane * 8)]))
     mask = builder.not_(over)
@@ -124,11 +124,11 @@ def _hand_counts(builder: Any, slots: list[Any], over: Any, counters: Any, resul
 def count_mismatches(
     typing: Any, bits: Any, offset: Any, rows: Any, count: Any, limit: Any, within: Any, planes: Any
 ) -> Any:
-    """Count in 512 rows at once, bit by bit, how many of `count` bitmaps are set; return which words have rows within.
+    """Count for 512 rows, bit by bit, how many of `count` bitmaps are set; return which words have rows within limit.
 
-    ``bits[offset + rows[i] * 8 + word]``, count a multiple of 8. Word w of `within` gets the rows of block w where at
-    most `limit` (up to 127) bitmaps are set, and ``planes[i * 8 + w]`` bit i of 127 - limit + count. Eight bitmaps at a
-    time take 20 operations for 8 x 512 values.
+    ``bits[offset + rows[i] * 8 + word]``, count a multiple of 8. Word w of `within` is set to the rows of block w in
+    which at most `limit` (up to 127) bitmaps are set, and ``planes[i * 8 + w]`` to bit i of 127 - limit + count. Eight
+    bitmaps at a time take 20 operations for 8 x 512 values.
     """
     signature = types.uint64(bits, offset, rows, count, limit, within, planes)
 
@@ -137,7 +137,7 @@ def count_mismatches(
             pointer_to(context, builder, signature.args[i], args[i]) for i in (0, 2, 5, 6)
         )
         vector = ir.VectorType(I64, 8)
-        # The count starts at 127 - limit: what overflows is above the limit, and no comparison is needed.
+        # The count starts at 127 - limit: it overflows above the limit, so no comparison is needed.
         start = builder.sub(ir.Constant(I64, MOST), args[4])
         slots = [cgutils.alloca_once(builder, vector) for _ in range(PLANES)]
         for plane, slot in enumerate(slots):
@@ -186,7 +186,7 @@ def count_many_mismatches(
                 counted = builder.load(slots[plane]) if plane < PLANES else zero
                 total, carry = _full_adder(builder, builder.load(slot), counted, carry)
                 builder.store(total, slot)
-        over = zero  # whether the planes so far are above those of the limit
+        over = zero  # whether the planes so far are greater than those of the limit
         for plane, slot in enumerate(totals):
             have, most = builder.load(slot), _bits_of(builder, args[4], plane)
             differ = builder.xor(have, most)
@@ -198,9 +198,9 @@ def count_many_mismatches(
 
 @intrinsic
 def add_bounds(typing: Any, table: Any, offset: Any, rows: Any, count: Any, limit: Any, sums: Any) -> Any:
-    """Add up rows ``rows[:count]`` of a table of bounds: the uint16 sums of 64 blocks, at most 65,535.
+    """Add up the rows ``rows[:count]`` of a table of bounds to uint16 sums of 64 blocks, at most 65,535.
 
-    ``table[offset + rows[column] * 64 + lane]``: what the column costs at least between the query and block `lane`.
+    ``table[offset + rows[column] * 64 + lane]``: the minimum cost of the column between the query and block `lane`.
     """
     signature = types.uint64(table, offset, rows, count, limit, sums)
 
@@ -220,7 +220,7 @@ def add_bounds(typing: Any, table: Any, offset: Any, rows: Any, count: Any, limi
 
 
 def _numeric(squared: bool) -> Any:
-    """Make the function that adds squares or absolute values of differences."""
+    """Return the function that adds squares or absolute values of differences."""
 
     @intrinsic
     def add_differences(
@@ -235,7 +235,7 @@ def _numeric(squared: bool) -> Any:
         limit: Any,
         sums: Any,
     ) -> Any:
-        """Add the cost of columns begin to end to the float32 sums of 64 rows; nothing where one side is missing.
+        """Add the cost of columns begin to end to the float32 sums of 64 rows; 0 if a side is missing.
 
         ``values[offset + column * 64 + lane]`` against ``query[start + column]``; an absolute difference costs at most
         ``caps[column]``, a square is not limited.
@@ -257,7 +257,7 @@ def _numeric(squared: bool) -> Any:
                 if not squared:
                     cap = splat(builder, builder.load(builder.gep(most, [column])))
                     cost = builder.select(builder.fcmp_ordered("<", cap, cost), cap, cost)
-                present = builder.fcmp_ordered(">", cost, zero)  # false for NaN: missing is counted elsewhere
+                present = builder.fcmp_ordered(">", cost, zero)  # false for NaN: missing values are counted elsewhere
                 return builder.fadd(running, builder.select(present, cost, zero))
 
             sums_ = accumulate(builder, (args[5], args[6]), load_lanes(builder, total, F32), total, step)
@@ -274,7 +274,7 @@ add_absolutes = _numeric(False)
 
 
 def _priced(builder: Any, data: Any, word: Any, plane: Any, value: Any, counts: Any) -> Any:
-    """Add what bit `plane` of the counts of a word stands for."""
+    """Add the value of bit `plane` of the counts of a word."""
     at = builder.add(word, builder.shl(plane, ir.Constant(I64, 3)))
     bits = builder.bitcast(builder.load(builder.gep(data, [at])), ir.VectorType(ir.IntType(1), LANES))
     return builder.fadd(counts, builder.select(bits, value, ir.Constant(vector_of(F32), None)))
@@ -282,9 +282,9 @@ def _priced(builder: Any, data: Any, word: Any, plane: Any, value: Any, counts: 
 
 @intrinsic
 def price_counts(typing: Any, planes: Any, word: Any, start: Any, price: Any, sums: Any) -> Any:
-    """Set the float32 sums of 64 rows to what their mismatches cost: ``(count - start) * price``.
+    """Set the float32 sums of 64 rows to the cost of their mismatches: ``(count - start) * price``.
 
-    The counts are those that `count_mismatches` left in `planes`; they stay whole numbers until multiplied.
+    The counts are those of `count_mismatches` in `planes`; they are whole numbers until multiplied.
     """
     signature = types.void(planes, word, start, price, sums)
 
@@ -302,7 +302,7 @@ def price_counts(typing: Any, planes: Any, word: Any, start: Any, price: Any, su
 
 @intrinsic
 def price_many_counts(typing: Any, planes: Any, word: Any, used: Any, price: Any, sums: Any) -> Any:
-    """Do the same with the counts that `count_many_mismatches` left in the first `used` planes; others are 0."""
+    """Do the same with the counts of `count_many_mismatches` in the first `used` planes; all others are 0."""
     signature = types.void(planes, word, used, price, sums)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -344,7 +344,7 @@ def population(typing: Any, mask: Any) -> Any:
 
 @intrinsic
 def prefetch(typing: Any, array: Any, begin: Any, end: Any) -> Any:
-    """Bring the 64-byte lines of ``array[begin:end]`` into the second cache, in one stream instead of one by one."""
+    """Prefetch the 64-byte lines of ``array[begin:end]`` into the L2 cache, as one stream."""
     signature = types.void(array, begin, end)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -355,7 +355,7 @@ def prefetch(typing: Any, array: Any, begin: Any, end: Any) -> Any:
         call = builder.module.declare_intrinsic(
             "llvm.prefetch", (byte,), ir.FunctionType(ir.VoidType(), (byte, I32, I32, I32))
         )
-        hints = [ir.Constant(I32, value) for value in (0, 2, 1)]  # to be read, second cache, data
+        hints = [ir.Constant(I32, value) for value in (0, 2, 1)]  # read, L2 cache, data
         with cgutils.for_range_slice(builder, args[1], args[2], ir.Constant(I64, step), intp=I64) as (at, _):
             builder.call(call, [builder.bitcast(builder.gep(data, [at]), byte), *hints])
         return context.get_dummy_value()

@@ -84,6 +84,6 @@ def test_the_example(spark_cluster, tmp_path, monkeypatch, capsys):
         "synthetic_careful: 49% closer to train than to the holdout",
         "synthetic_leaky: 69% closer to train than to the holdout",
         "1524 of 5000 records to remove",
-        "3476 may be given away",
+        "3476 may be released",
     ]
     assert pq.read_table(tmp_path / "customers_to_share").num_rows == 3476
