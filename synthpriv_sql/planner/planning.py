@@ -169,8 +169,8 @@ def _planned(
     for said in _cautions(relations, options):
         warnings.warn(said, SynthprivWarning, stacklevel=2)
     if "warnings" in function.asks_before and kernel:
-        for said in children.said(relations, _only_row(engine, function.asks_before["warnings"], given)):
-            warnings.warn(said, SynthprivWarning, stacklevel=2)
+        for message in children.key_warnings(relations, _only_row(engine, function.asks_before["warnings"], given)):
+            warnings.warn(message, SynthprivWarning, stacklevel=2)
     if options.get("until_safe"):
         raise OptionError(
             "safe: until_safe asks several statements one after the other, which SQL cannot: session.safe(…) and "

@@ -190,7 +190,7 @@ def test_all_columns_that_are_wrong_are_named_at_once(shared):
         (errors.UnknownColumn, {"columns": ["ages", "age", "town"]}, 'names columns "ages", "town", which'),
         (errors.UnknownColumn, {"columns": ["age"], "weights": {"x": 1, "y": 2}}, '"weights" names columns "x", "y"'),
         (errors.OptionError, {"columns": ["age", "city"], "numeric": ["age", "city"], "categorical": ["age", "city"]},
-         'columns "age", "city" stand in both options'),
+         'columns "age", "city" are in both options'),
     ):  # fmt: skip
         with pytest.raises(error) as caught:
             dcr(**given)

@@ -76,7 +76,7 @@ def lists(
     if options.get("quasi_identifiers") is not None and not function.groups:
         named["quasi_identifiers"] = _quasi_identifiers(relations[0], options["quasi_identifiers"])
     if function.asks:
-        named |= groups.asked(function, relations, options)
+        named |= groups.of_requested(function, relations, options)
     if options.get("target") and not any(c.name.lower() == options["target"].lower() for c in compared):
         raise tables.unknown_column(options["target"], "target", relations)
     if "size" in options:

@@ -1,4 +1,4 @@
-"""Tables of children: which of their columns become what of a parent, and what these are called."""
+"""Tables of children: how their columns are aggregated for a parent, and the names of the results."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from synthpriv_sql.planner.headers.catalog import Function
 _OF_NUMBERS = (("min", "least"), ("max", "most"), ("mean", "center"))
 _OF_CATEGORIES = (("most", "named"), ("distinct", "kinds"))
 _OF_SEQUENCES = (("first", "earliest"), ("last", "latest"))
-"""What a column ends with in the result, and what it ends with inside of the statement."""
+"""The suffixes of a column name in the result, and inside the statement."""
 
 
 def columns(
     function: Function, relations: Sequence[Relation], options: Mapping[str, Any]
 ) -> tuple[Sequence[ComparedColumn], dict[str, Sequence[Column | ComparedColumn]]]:
-    """Return the columns of the children that are put together, and the lists that sql/children/ goes through.
+    """Return the columns of the children to aggregate, and the lists that sql/children/ iterates over.
 
     Raises
     ------
     UnknownColumn
-        The key, or the column of the order, is not there.
+        The key, or the column to order by, does not exist.
     RoleError
-        The keys of the two tables cannot be compared, or a column of the children has a type that nothing is made of.
+        The keys of the two tables cannot be compared, or a column of the children has a type that cannot be aggregated.
     """
     parents, of_children = relations
     key = options["key"]
@@ -61,7 +61,7 @@ def columns(
 
 
 def _beside_parents(parents: Relation, of_children: Relation, key: str) -> dict[str, Sequence[Column]]:
-    """The columns of children, and those of parents under a name of their own where children have it."""
+    """The columns of children and those of parents, which are renamed if children have the same name."""
     of_parent = [column for column in parents.columns if column.name.lower() != key.lower()]
     beside = [
         replace(
@@ -76,17 +76,17 @@ def _beside_parents(parents: Relation, of_children: Relation, key: str) -> dict[
     return {"own": own, "of_parent": of_parent, "beside_parents": [*own, *beside, there]}
 
 
-def said(relations: Sequence[Relation], counted: Mapping[str, Any]) -> Iterator[str]:
-    """Say which children, or parents, are not what their tables should have."""
+def key_warnings(relations: Sequence[Relation], counted: Mapping[str, Any]) -> Iterator[str]:
+    """Warn of children without a parent, and of parents whose key is not unique."""
     parents, of_children = (relation.label for relation in relations)
     lost = counted["keyless"] + counted["orphans"]
     if lost:
         yield (
             f"{lost:,} of {counted['children']:,} rows of {of_children} belong to no row of {parents} and are left "
-            f"out: of {counted['keyless']:,} the key is missing, and that of {counted['orphans']:,} no parent has"
+            f"out: {counted['keyless']:,} without a key, and {counted['orphans']:,} with a key that no parent has"
         )
     if counted["repeated"]:
         yield (
-            f"{counted['repeated']:,} keys stand in several rows of {parents}, each of which has all children of its "
+            f"{counted['repeated']:,} keys occur in several rows of {parents}, each of which has all children of its "
             "key"
         )

@@ -1,4 +1,4 @@
-"""A column that the tables of a call share: by which expression each becomes what the kernel takes."""
+"""A column that the tables of a call share, and the expressions that encode it for the kernel and for keys."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlglot import exp
 from synthpriv_sql.errors import RoleError
 from synthpriv_sql.planner.columns.types import EXACT, NANOSECONDS, TEXTS, Column, without_nan
 
-# 19 digits are a BIGINT where its type says so; of decimals some numbers of 19 digits are none.
+# Integers of 19 digits come from a BIGINT column and fit; some scaled decimals of 19 digits exceed a BIGINT.
 _DIGITS_OF_A_DOUBLE, _DIGITS_OF_A_DECIMAL, _DIGITS_OF_A_BIGINT = 15, 18, 19
 
 
@@ -26,10 +26,10 @@ class ComparedColumn:
 
     @property
     def unit(self) -> int:
-        """How many of what the kernel takes make one: so many that decimals and times are whole numbers.
+        """The factor by which values are scaled for the kernel, so that decimals and times are whole numbers.
 
-        Differences of whole numbers are exact, so that equal ones are equal to the bit. All tables of a call have one
-        unit: that of the longest fraction among them, and 1 where any of them holds floats.
+        Differences of whole numbers are exact, so equal differences are equal to the bit. All tables of a call share
+        one factor: that of the most decimal places among them, and 1 if any of them holds floats.
         """
         columns = self.sources.values()
         if self.role == "categorical" or not all(c.family in EXACT for c in columns):
@@ -37,7 +37,7 @@ class ComparedColumn:
         return int(10 ** max(c.digits for c in columns))
 
     def encoded(self, parameter: str) -> exp.Expr:
-        """Return what the kernel takes: a DOUBLE (numbers; times in seconds; both times unit), a VARCHAR, or a list."""
+        """Return the kernel's encoding: a DOUBLE (number or seconds, times `unit`), a VARCHAR, or a list."""
         column = self.sources[parameter]
         if self.role == "vector":
             return self._vector(column)
@@ -50,7 +50,7 @@ class ComparedColumn:
         return _in_units(without_nan(column, exp.cast(column.node, "DOUBLE")), self.unit)
 
     def raw(self, parameter: str) -> exp.Expr:
-        """Return the value as it is, NaN as NULL; as a category where the tables' types have nothing else in common."""
+        """Return the value as it is, NaN as NULL; as a category if the tables have different categorical types."""
         column = self.sources[parameter]
         if self.role == "vector":
             return self._vector(column)
@@ -61,9 +61,9 @@ class ComparedColumn:
         return without_nan(column, column.node)
 
     def keyed(self, parameter: str) -> exp.Expr:
-        """Return the value as keys compare it, exactly: what the kernel takes, or a BIGINT or VARCHAR beyond a DOUBLE.
+        """Return the value for exact comparison in keys: encoded, or a BIGINT or VARCHAR where a DOUBLE is not exact.
 
-        Numbers are times unit in either form, so that a table in one form meets a table in the other.
+        Numbers are scaled by `unit` as a DOUBLE and as a BIGINT, so that tables in either form can be compared.
         """
         column, columns = self.sources[parameter], list(self.sources.values())
         families = {c.family for c in columns}
@@ -79,7 +79,7 @@ class ComparedColumn:
         return self.encoded(parameter)
 
     def _keyed_number(self, parameter: str) -> exp.Expr:
-        """A whole or decimal number as keys compare it: in the narrowest form that holds all of its digits."""
+        """A whole or decimal number for comparison in keys: in the narrowest type that holds all of its digits."""
         column, columns = self.sources[parameter], self.sources.values()
         behind = max(c.digits for c in columns)
         digits = max(c.whole_digits for c in columns) + behind
@@ -93,7 +93,7 @@ class ComparedColumn:
         return exp.cast(scaled, "BIGINT")
 
     def restored(self, parameter: str, number: exp.Expr, text: exp.Expr) -> exp.Expr:
-        """Return a number or a text of the kernel in the type that the column has in a table."""
+        """Return a number or a text from the kernel in the type that the column has in a table."""
         column = self.sources[parameter]
         if self.unit > 1:
             number = exp.paren(number / _whole(self.unit))
@@ -115,12 +115,12 @@ class ComparedColumn:
         if column.held == "VARCHAR" and column.family == "decimal":
             raise RoleError(
                 f'column "{column.name}" of {self.labels[parameter]} holds NaN, or numbers of more digits than a '
-                "DECIMAL has (38), and new values of it cannot be made; give a query in parentheses that casts it"
+                "DECIMAL has (38), so no new values can be generated for it; give a query in parentheses that casts it"
             )
         return exp.cast(number, column.held, dialect="duckdb")
 
     def _vector(self, column: Column) -> exp.Expr:
-        """A list of numbers; NULL where one of them is missing, as then it has no distance."""
+        """A list of numbers; NULL if one of them is missing, because no distance is defined then."""
         kind = "FLOAT" if all(c.type.startswith("FLOAT") for c in self.sources.values()) else "DOUBLE"
         vector = exp.cast(column.node, f"{kind}[]", dialect="duckdb")
         counted, length, has_nan = (
@@ -139,13 +139,13 @@ class ComparedColumn:
         families = {c.family for c in self.sources.values()}
         value: exp.Expr = column.raw()
         if families <= {"integer", "boolean"}:
-            # 1 and true are one category where one table says BIGINT and the other BOOLEAN.
+            # 1 and true are the same category if one table has BIGINT and the other BOOLEAN.
             value = column.node if len(families) == 1 else exp.cast(column.node, "HUGEINT")
         elif families <= {"integer", "decimal"}:
             several = len({c.held for c in self.sources.values()}) > 1 or any(c.loose for c in self.sources.values())
             return _shortest_digits(value) if several else exp.cast(value, "VARCHAR")
         elif families <= {"integer", "boolean", "decimal", "float"} and families != {"decimal"}:
-            # Adding 0 makes -0.0 and 0.0 one category.
+            # Adding 0 turns -0.0 into 0.0, so that both are the same category.
             value = exp.Add(
                 this=without_nan(column, exp.cast(column.node, "DOUBLE")), expression=exp.Literal.number("0.0")
             )
@@ -156,7 +156,7 @@ class ComparedColumn:
     def _parsed_number(self, column: Column, label: str) -> exp.Expr:
         number = exp.TryCast(this=exp.cast(column.node, "VARCHAR"), to=exp.DataType.build("DOUBLE"))
         message = (
-            f'RoleError: column "{column.name}" of {label} is compared as a number, but holds text that is none. '
+            f'RoleError: column "{column.name}" of {label} is compared as a number, but holds text that is not one. '
             "Clean it, or leave it out of the option numeric."
         )
         failed = exp.and_(column.node.is_(exp.null()).not_(), number.copy().is_(exp.null()))
@@ -165,7 +165,7 @@ class ComparedColumn:
 
 
 def _shortest_digits(value: exp.Expr) -> exp.Expr:
-    """The one text of a whole or decimal number, whatever the scale that it is kept with: all its digits, no more."""
+    """The text of a whole or decimal number without trailing zeros, the same for every scale."""
     text = exp.cast(value, "VARCHAR")
     trimmed: exp.Expr = text.copy()
     for ending in "0.":
@@ -179,17 +179,17 @@ def _whole(unit: int) -> exp.Expr:
 
 
 def _in_units(number: exp.Expr, unit: int) -> exp.Expr:
-    """A DOUBLE times a power of ten, where that is a whole number but for rounding."""
+    """A DOUBLE times a power of ten, whose exact result is a whole number: rounded to that."""
     return number if unit == 1 else exp.Round(this=exp.Mul(this=number, expression=_whole(unit)))
 
 
 def _moment(column: Column, unit: int) -> exp.Expr:
-    """Seconds, times unit."""
+    """Seconds, scaled by unit."""
     seconds: exp.Expr = exp.cast(exp.Extract(this=exp.var("EPOCH"), expression=column.node), "DOUBLE")
     if unit == 1:
         pass
     elif column.type_id in NANOSECONDS:
-        # A DOUBLE that counts them is exact no more: whole microseconds, and then what is left.
+        # Nanoseconds exceed the exact range of a DOUBLE: add the remainder to whole microseconds.
         nanoseconds = exp.Anonymous(this="epoch_ns", expressions=[column.node])
         whole = exp.cast(exp.IntDiv(this=nanoseconds, expression=exp.Literal.number(1000)), "DOUBLE")
         rest = exp.Mod(this=nanoseconds.copy(), expression=exp.Literal.number(1000))
@@ -198,7 +198,7 @@ def _moment(column: Column, unit: int) -> exp.Expr:
         seconds = _in_units(seconds, unit)
     if column.family == "time":
         return seconds
-    # The seconds of 'infinity' are NULL in DuckDB, which would hide what has to be reported.
+    # The epoch of 'infinity' is NULL in DuckDB, which would hide an infinite value that must be reported.
     infinite = exp.cast(exp.Literal.string("Infinity"), "DOUBLE")
     finite = exp.Anonymous(this="isfinite", expressions=[column.node])
     return exp.Case().when(finite, seconds).when(column.node.is_(exp.null()).not_(), infinite)

@@ -1,4 +1,4 @@
-"""Groups of columns that options name: quasi-identifiers and targets, what is known and what is secret."""
+"""Groups of columns that options name: quasi-identifiers and targets, known and secret columns."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from synthpriv_sql.planner.headers.catalog import Function
 def columns(
     function: Function, relations: Sequence[Relation], options: Mapping[str, Any]
 ) -> dict[str, Sequence[ComparedColumn]]:
-    """Return the columns of each group, in the order of the option; and of each its numbers and its categories.
+    """Return the columns of each group in the order of the option, and its numeric and its categorical columns.
 
     Parameters
     ----------
     function
-        Its ``groups`` are the options; a group that is not given is left out, or, if it is ``rest``, all other columns.
+        Its ``groups`` are the options; a group that is not given is left out or, if it is ``rest``, has all other
+        columns.
     relations
         The tables, each of which must have every column.
     options
@@ -32,37 +33,37 @@ def columns(
     UnknownColumn
         An option names a column that a table lacks.
     ColumnMismatch
-        A column stands on one side only, and no option chooses among the columns.
+        A column is in some tables only, and no option selects columns.
     OptionError
-        An option names no column, or two name the same.
+        An option names no column, or two options name the same.
     RoleError
         See `matching.compare`.
     """
-    asked: dict[str, list[str]] = {}
+    named: dict[str, list[str]] = {}
     owner: dict[str, str] = {}
     for option in function.groups:
         if options[option] is None:
             continue
-        asked[option] = _named(option, options[option], relations)
-        for name in asked[option]:
+        named[option] = _named(option, options[option], relations)
+        for name in named[option]:
             if name == str(options.get("key") or "").lower():
                 raise OptionError(f'{wording.option(option)} names column "{options["key"]}", which is the key')
             if name in owner:
                 spelled = relations[0].by_name[name].name
-                raise OptionError(f'column "{spelled}" stands in both options {owner[name]} and {option}; choose one')
+                raise OptionError(f'column "{spelled}" is in both options {owner[name]} and {option}; choose one')
             owner[name] = option
-    if function.rest and function.rest not in asked:
+    if function.rest and function.rest not in named:
         taken = {**owner, **{name.lower(): "group_by" for name in options.get("group_by") or ()}}
-        # Vectors have no values to be counted.
+        # Vectors have no values to count.
         there = (column for relation in relations for column in relation.columns)
         taken |= {column.name.lower(): "vectors" for column in there if column.family == "vector"}
         taken |= {name.lower(): "exclude" for name in options.get("exclude") or ()}
-        asked[function.rest] = _rest(function.rest, taken, relations)
-    names = [relations[0].by_name[name].name for listed in asked.values() for name in listed]
+        named[function.rest] = _rest(function.rest, taken, relations)
+    names = [relations[0].by_name[name].name for listed in named.values() for name in listed]
     given = {name: options.get(name) for name in matching.NO_OPTIONS} | {"columns": names, "exclude": None}
     compared = {column.name.lower(): column for column in matching.compare(relations, given)}
     found: dict[str, Sequence[ComparedColumn]] = {}
-    for option, listed in asked.items():
+    for option, listed in named.items():
         found[option] = [compared[name] for name in listed]
         vectors = [column for column in found[option] if column.role == "vector"]
         if vectors and option not in function.vector_groups:
@@ -72,10 +73,10 @@ def columns(
     return found
 
 
-def asked(
+def of_requested(
     function: Function, relations: Sequence[Relation], options: Mapping[str, Any]
 ) -> dict[str, Sequence[ComparedColumn]]:
-    """Return the columns of each group of the functions that a call asks for by naming all their groups.
+    """Return the columns of each group of the functions that a call requests by naming all their groups.
 
     Parameters
     ----------
@@ -89,7 +90,7 @@ def asked(
     Raises
     ------
     OptionError
-        A group is named without the one that it needs beside it.
+        A group is named without another that it requires.
     SynthprivError
         See `columns`.
     """
@@ -104,12 +105,12 @@ def asked(
     for group, missing in lacking.items():
         if group not in found:
             others = " or ".join(f'"{name}"' for name in missing)
-            raise OptionError(f"{function.name}: {wording.option(group)} needs the option {others} beside it")
+            raise OptionError(f"{function.name}: {wording.option(group)} also needs the option {others}")
     return found
 
 
 def about(function: Function, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options, without what weights and roles say of other columns than those of the function's groups."""
+    """Return the options with the weights and roles of only the columns in the function's groups."""
     names = {str(name).lower() for group in function.groups for name in options.get(group) or []}
     kept = dict(options)
     for option in ("numeric", "categorical"):

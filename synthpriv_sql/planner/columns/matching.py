@@ -18,18 +18,18 @@ from synthpriv_sql.planner.columns.tables import Relation, listed_columns, unkno
 from synthpriv_sql.planner.columns.types import ROLE_OF, TEXTS, VECTOR_ELSEWHERE, Column
 from synthpriv_sql.planner.headers import wording
 
-# Weights and the like, so that neither their products and squares nor those of differences leave what a DOUBLE holds.
+# Limits of weights and mismatches, so that no product or square of them, or of differences, overflows a DOUBLE.
 _LEAST, _MOST = 1e-75, 1e75
 
 
 NO_OPTIONS: Mapping[str, Any] = MappingProxyType(
     dict.fromkeys(("columns", "exclude", "numeric", "categorical", "weights", "key"))
 )
-"""Distance options of which none is given."""
+"""The distance options, all of them not given."""
 
 
 def compare(relations: Sequence[Relation], options: Mapping[str, Any]) -> tuple[ComparedColumn, ...]:
-    """Match the columns of the tables of a call and give each its role and weight.
+    """Match the columns of the tables of a call and assign each a role and a weight.
 
     Parameters
     ----------
@@ -41,9 +41,9 @@ def compare(relations: Sequence[Relation], options: Mapping[str, Any]) -> tuple[
     Raises
     ------
     UnknownColumn
-        An option names a column that is not there.
+        An option names a column that does not exist.
     ColumnMismatch
-        A column stands on one side only, or no column is left.
+        A column is in some tables only, or no column is left.
     RoleError
         A column's type has no distance, or two tables disagree about its role.
     OptionError
@@ -89,7 +89,7 @@ def compare(relations: Sequence[Relation], options: Mapping[str, Any]) -> tuple[
 
 
 def takes_no_vectors(function: str, vectors: Sequence[ComparedColumn], option: str = "") -> RoleError:
-    """The error for columns of vectors, which ``option`` may have named, in a call of a function that takes none."""
+    """The error for vector columns, possibly named by ``option``, in a call of a function that takes no vectors."""
     names = [column.name for column in vectors]
     are, them = ("are", "them") if len(names) > 1 else ("is", "it")
     instead = f"exclude {them} ({wording.given('exclude', names)}) or choose the columns to compare"
@@ -102,7 +102,7 @@ def takes_no_vectors(function: str, vectors: Sequence[ComparedColumn], option: s
 
 
 def _shared_names(relations: Sequence[Relation], options: Mapping[str, Any]) -> dict[str, str]:
-    """The names compared: as the first table spells them, by lower-case name."""
+    """The names of the compared columns in the spelling of the first table, by lower-case name."""
     key, out = options["key"], dropped(options)
     for option, names in (("exclude", options["exclude"] or []), ("key", [key] if key else [])):
         unknown = [name for name in names if not any(name.lower() in r.by_name for r in relations)]
@@ -122,13 +122,13 @@ def _shared_names(relations: Sequence[Relation], options: Mapping[str, Any]) -> 
         names = {name: spelled for name, spelled in names.items() if name in shared}
     if not names:
         raise ColumnMismatch(
-            f"no column of {relations[0].label} is left to compare once the key and the excluded columns are out"
+            f"no column of {relations[0].label} is left to compare without the key and the excluded columns"
         )
     return names
 
 
 def dropped(options: Mapping[str, Any]) -> set[str]:
-    """Return the names that are not compared, whatever tables have them."""
+    """Return the names of columns that are not compared in any table."""
     grouping = options.get("group_by") or []
     names = [*(options["exclude"] or []), *grouping, options["key"], options.get("unit")]
     return {name.lower() for name in names if name}
@@ -136,15 +136,15 @@ def dropped(options: Mapping[str, Any]) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What keeps columns from being compared: the error, what was found, and what else than leaving them out helps."""
+    """Why columns cannot be compared: the error, the finding, and remedies other than excluding them."""
 
     error: type[SynthprivError]
     names: tuple[str, ...]
     found: str
     helps: tuple[str, ...]
-    """What to do; that columns may be left out is said where one part ends and another begins."""
+    """The remedies before and after that of excluding the columns."""
     castable: bool = False
-    """Whether all of the columns are texts beside numbers or times."""
+    """Whether all of the columns are text in one table and numbers or times in another."""
 
 
 def problems(relations: Sequence[Relation], options: Mapping[str, Any]) -> list[Problem]:
@@ -158,22 +158,22 @@ def problems(relations: Sequence[Relation], options: Mapping[str, Any]) -> list[
     Raises
     ------
     SynthprivError
-        What is wrong has nothing to do with single columns; see `compare`.
+        A problem does not concern single columns; see `compare`.
     """
     names = _shared_names(relations, options)
-    return [*_one_sided(relations, options), *_problems(relations, names, _asked_roles(options))]
+    return [*_one_sided(relations, options), *_problems(relations, names, _given_roles(options))]
 
 
 def disagreeing(relations: Sequence[Relation], options: Mapping[str, Any]) -> dict[str, dict[str, Column]]:
-    """Return the columns of which two tables disagree, by their name in lower case, and then by parameter.
+    """Return the columns whose roles differ between tables, by lower-case name and then by parameter.
 
     Parameters
     ----------
     relations, options
         As in `compare`.
     """
-    names, asked = _shared_names(relations, options), _asked_roles(options)
-    by_name = {key: {r.parameter: r.by_name[key] for r in relations} for key in names if key not in asked}
+    names, given = _shared_names(relations, options), _given_roles(options)
+    by_name = {key: {r.parameter: r.by_name[key] for r in relations} for key in names if key not in given}
     return {
         key: sources
         for key, sources in by_name.items()
@@ -181,30 +181,30 @@ def disagreeing(relations: Sequence[Relation], options: Mapping[str, Any]) -> di
     }
 
 
-def _asked_roles(options: Mapping[str, Any]) -> dict[str, str]:
-    """The roles that options give columns, whatever else these say."""
+def _given_roles(options: Mapping[str, Any]) -> dict[str, str]:
+    """The roles that options give columns, unchecked."""
     return {name.lower(): role for role in ("numeric", "categorical") for name in options[role] or []}
 
 
 def _together(found: Sequence[Problem]) -> SynthprivError:
-    """One error for all that was found: with its own words where it is one thing, and what helps with all else."""
+    """One error for all problems: a single problem keeps its own remedies, several share general ones."""
     names = list(dict.fromkeys(name for problem in found for name in problem.names))
     them = "them" if len(names) > 1 else "it"
     out = f"exclude {them} ({wording.given('exclude', names)})"
     if len(found) == 1:
         return found[0].error(f"{found[0].found}; {out.join(found[0].helps)}")
-    told = "; ".join(problem.found for problem in found)
-    reads = f"; {wording.given('auto_cast', True)} reads text as other tables have it" * any(
+    findings = "; ".join(problem.found for problem in found)
+    casts = f"; {wording.given('auto_cast', True)} casts text to the type in the other tables" * any(
         problem.castable for problem in found
     )
     return found[0].error(
-        f"{told}. For all of these: {out}, as {wording.given('exclude_unsupported', True)} does, or mend the "
-        f"tables{reads}"
+        f"{findings}. For all of these: {out}, as {wording.given('exclude_unsupported', True)} does, or fix the "
+        f"tables{casts}"
     )
 
 
 def _one_sided(relations: Sequence[Relation], options: Mapping[str, Any]) -> Iterator[Problem]:
-    """The columns that stand in one table and not in another, where none are chosen."""
+    """The columns that are in one table and not in another, if no columns are selected."""
     if options["columns"]:
         return
     out = dropped(options)
@@ -225,38 +225,38 @@ def _one_sided(relations: Sequence[Relation], options: Mapping[str, Any]) -> Ite
 
 
 def _problems(relations: Sequence[Relation], names: Mapping[str, str], roles: Mapping[str, str]) -> Iterator[Problem]:
-    """What keeps the columns that all tables have from being compared."""
+    """The problems of columns that all tables have."""
     labels = {r.parameter: r.label for r in relations}
     by_name = {name: {r.parameter: r.by_name[key] for r in relations} for key, name in names.items()}
     without = {name for name, sources in by_name.items() if any(c.family is None for c in sources.values())}
     yield from _without_distance({name: by_name[name] for name in by_name if name in without}, labels)
-    asked = {name: roles.get(name.lower()) for name in by_name}
+    given = {name: roles.get(name.lower()) for name in by_name}
     others = {name: sources for name, sources in by_name.items() if name not in without}
-    differing = {n: sources for n, sources in others.items() if not asked[n] and _role(sources) is None}
+    differing = {n: sources for n, sources in others.items() if not given[n] and _role(sources) is None}
     yield from _disagreeing(differing, labels)
     for name, sources in others.items():
         if name not in differing:
-            yield from _of_vectors(name, sources, labels, asked[name])
+            yield from _of_vectors(name, sources, labels, given[name])
 
 
 def _of_vectors(
-    name: str, sources: Mapping[str, Column], labels: Mapping[str, str], asked: str | None
+    name: str, sources: Mapping[str, Column], labels: Mapping[str, str], role: str | None
 ) -> Iterator[Problem]:
-    """What keeps vectors from being compared as what they are asked to be, or as what they are."""
+    """The problems of vectors: another role was given, or their lengths differ."""
     vectors = {parameter: c for parameter, c in sources.items() if c.family == "vector"}
-    if vectors and asked:
+    if vectors and role:
         parameter, column = next(iter(vectors.items()))
         found = (
-            f'{wording.option(asked)} names column "{column.name}", which is of vectors ({column.type}) in '
+            f'{wording.option(role)} names column "{column.name}", which holds vectors ({column.type}) in '
             f"{labels[parameter]}"
         )
-        helps = ("it is compared as vectors: leave it out of that option, or ", "")
+        helps = ("vectors have a role of their own: leave it out of that option, or ", "")
         yield Problem(RoleError, (name,), found, helps)
         return
     lengths = {c.length: parameter for parameter, c in vectors.items() if c.length}
     if len(lengths) > 1:
         sides = " and ".join(f"of {length} numbers in {labels[p]}" for length, p in lengths.items())
-        helps = ("vectors are compared where all have one length. Take both from the same model, or ", "")
+        helps = ("only vectors of the same length are compared. Take both from the same model, or ", "")
         yield Problem(ColumnMismatch, (name,), f'column "{name}" holds vectors {sides}', helps)
 
 
@@ -280,8 +280,8 @@ def _overrides(names: Mapping[str, str], relations: Sequence[Relation], options:
     )
     both = [names[key] for key in categorical if key in numeric]
     if both:
-        stand = "stands" if len(both) == 1 else "stand"
-        raise OptionError(f"{listed_columns(both)} {stand} in both options numeric and categorical; choose one")
+        are = "is" if len(both) == 1 else "are"
+        raise OptionError(f"{listed_columns(both)} {are} in both options numeric and categorical; choose one")
     return numeric | categorical
 
 
@@ -294,14 +294,14 @@ def _without_distance(by_name: Mapping[str, Mapping[str, Column]], labels: Mappi
         vectors |= VECTOR_ELSEWHERE.fullmatch(column.type) is not None
     if found:
         them = "them" if len(found) > 1 else "it"
-        spread = "; a query in parentheses can make columns of the numbers of a vector" * vectors
+        spread = "; a query in parentheses can turn the elements of a vector into columns" * vectors
         helps = ("", f" or cast {them} to a number, a time or text first{spread}")
         yield Problem(RoleError, tuple(by_name), f"{'; '.join(found)}, for which no distance is defined", helps)
 
 
 def _role(sources: Mapping[str, Column]) -> str | None:
-    """The role that types give a column, None where two tables disagree."""
-    # A column of which nothing is known but that it is missing takes the role that it has elsewhere.
+    """The role of a column by its types; None if two tables disagree."""
+    # A column with only NULL has the role that it has in the other tables.
     known = {p: c for p, c in sources.items() if c.family != "null"} or sources
     found = {ROLE_OF[str(column.family)] for column in known.values()}
     times = {column.family == "time" for column in known.values()}
@@ -309,12 +309,12 @@ def _role(sources: Mapping[str, Column]) -> str | None:
 
 
 def _disagreeing(by_name: Mapping[str, Mapping[str, Column]], labels: Mapping[str, str]) -> Iterator[Problem]:
-    """The columns of which two tables disagree."""
-    said, casts = [], []
+    """The columns whose roles differ between tables."""
+    found, casts = [], []
     for name, columns in by_name.items():
         known = {p: c for p, c in columns.items() if c.family != "null"}
         sides = ", ".join(f"{c.type} ({ROLE_OF[str(c.family)]}) in {labels[p]}" for p, c in known.items())
-        said.append(f'column "{name}" is {sides}')
+        found.append(f'column "{name}" is {sides}')
         target = other_than_text(known.values())
         if target is not None:
             casts.append(exp.cast(target.node, target.held, dialect="duckdb").sql("duckdb"))
@@ -322,19 +322,19 @@ def _disagreeing(by_name: Mapping[str, Mapping[str, Column]], labels: Mapping[st
     several = len(names) > 1
     them, side = ("them", "side ") if several else ("it", "")
     if any(c.family == "vector" for columns in by_name.values() for c in columns.values()):
-        yield Problem(RoleError, names, "; ".join(said), ("cast one side, or ", ""))
+        yield Problem(RoleError, names, "; ".join(found), ("cast one side, or ", ""))
     elif names:
         how = f"{wording.given('numeric', list(names))} or {wording.given('categorical', list(names))}"
         cast = f"cast one {side}of them"
         castable = len(casts) == len(names)
         if castable:
-            done = f"have that done ({wording.given('auto_cast', True)})"
+            done = f"have it cast ({wording.given('auto_cast', True)})"
             cast = f"cast the text in a query in parentheses ({', '.join(casts)}), {done}"
-        yield Problem(RoleError, names, "; ".join(said), (f"{cast}, or say how to compare {them} ({how})",), castable)
+        yield Problem(RoleError, names, "; ".join(found), (f"{cast}, or say how to compare {them} ({how})",), castable)
 
 
 def other_than_text(columns: Iterable[Column]) -> Column | None:
-    """The column of numbers or times that texts beside it may be meant as; or None."""
+    """The column of numbers or times to which the text columns may be cast; None if there is none."""
     texts = [column for column in columns if column.family in TEXTS]
     others = [column for column in columns if column.family not in TEXTS]
     role = {ROLE_OF[str(column.family)] for column in others}

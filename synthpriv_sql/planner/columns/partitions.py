@@ -1,8 +1,9 @@
-"""Groups of rows that a call looks at one by one: ``group_by``, such as regions, months or tenants.
+"""Groups of rows that a call is computed for separately: ``group_by``, such as regions, months or tenants.
 
-The groups are asked for while the call is planned. Where the engine runs them one by one, all have one statement, with
-parameters in the place of a group's values. Else, and where a table is not grouped, all are in one statement: each has
-the function's parts of its own there, and what is the same for all, such as a search in that table, is there once.
+The groups are queried while the call is planned. If the engine runs them one at a time, all groups share a statement
+with parameters for the values of a group. Otherwise, or if a table is not grouped, one statement computes all groups:
+it has the function's parts once per group, and parts that do not depend on the group, such as a search in that table,
+once.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ _AS_TEXT = frozenset({"text", "enum", "uuid"})
 class Group:
     """The rows with one value of each grouping column.
 
-    ``values`` are those of the columns as they stand in the result; ``relations`` the tables of the call, those that
-    have the columns cut down to the group; ``reason`` says why nothing is computed for it, where that is so.
+    ``values`` are those of the grouping columns in the result; ``relations`` are the tables of the call, those with the
+    grouping columns filtered to the group; ``reason`` says why nothing is computed for the group, if so.
     """
 
     values: tuple[exp.Expr, ...]
@@ -40,9 +41,9 @@ class Group:
 
 @dataclass(frozen=True)
 class Groups:
-    """The groups of a call in their order, and the columns that they are made by, as the first table spells them.
+    """The groups of a call in their order, and the grouping columns in the spelling of the first table.
 
-    ``strict`` says that a group without rows in one of the tables was an error, so that none has a reason.
+    With ``strict``, a group without rows in one of the tables is an error, so no group has a reason.
     """
 
     columns: tuple[Column, ...]
@@ -50,11 +51,11 @@ class Groups:
     strict: bool = False
 
     def have_all(self, relations: Sequence[Relation]) -> bool:
-        """Whether each table is cut down to the groups: none is taken whole for every group."""
+        """Whether all tables have the grouping columns: none is used unfiltered for every group."""
         return all(columns_of(relation, [column.name for column in self.columns]) for relation in relations)
 
     def any_one(self, relations: Sequence[Relation]) -> Groups:
-        """Return a group of any values: parameters of the statement, from 1 in the order of the columns."""
+        """Return one group with parameters of the statement as values, from 1 in the order of the columns."""
         names = [column.name for column in self.columns]
         cut = []
         for relation in relations:
@@ -74,7 +75,7 @@ def columns_of(relation: Relation, names: Sequence[str]) -> list[Column]:
     Raises
     ------
     UnknownColumn
-        It has some only.
+        It has only some of them.
     """
     there = [name for name in names if name.lower() in relation.by_name]
     return relation.listed(names, "group_by") if there else []
@@ -83,25 +84,25 @@ def columns_of(relation: Relation, names: Sequence[str]) -> list[Column]:
 def grouped(
     relations: Sequence[Relation], names: Sequence[str], rows: Mapping[str, Sequence[Any]], strict: bool
 ) -> Groups:
-    """Cut the tables of a call down to its groups.
+    """Filter the tables of a call to its groups.
 
     Parameters
     ----------
     relations
-        The tables. One that has none of the columns is taken whole for every group.
+        The tables. One that has none of the columns is used unfiltered for every group.
     names
         The grouping columns.
     rows
         The combinations of values that each table with the columns has, by parameter.
     strict
-        Whether a group without rows in one of these tables is an error. Else it has a reason.
+        Whether a group without rows in one of these tables is an error. Otherwise, it has a reason.
 
     Raises
     ------
     ColumnMismatch
         A group is in one table and not in another, and that is an error; or no group is in all tables.
     RoleError
-        A column has a type without equality that all databases share.
+        A column has a type for which not all databases define equality.
     TooLarge
         There are more than `MOST` groups.
     """
@@ -112,7 +113,7 @@ def grouped(
         for column in columns_of(relation, names):
             if column.family in {None, "vector"}:
                 raise RoleError(
-                    f'column "{column.name}" of {relation.label} has type {column.type}, by which none are grouped: '
+                    f'column "{column.name}" of {relation.label} has type {column.type}, which cannot be grouped by: '
                     "cast it to text, a number or a time"
                 )
     found = {r.parameter: dict.fromkeys(tuple(row) for row in rows[r.parameter]) for r in having}
@@ -122,7 +123,7 @@ def grouped(
             _check_same(first, relation, found, names)
     values = sorted({value: None for of_one in found.values() for value in of_one}, key=_place)
     if len(values) > MOST:
-        many = f"{len(values):,} groups of {' and '.join(r.label for r in having)}; {MOST:,} are the most in one call"
+        many = f"{len(values):,} groups of {' and '.join(r.label for r in having)}; one call takes at most {MOST:,}"
         raise TooLarge(f"{wording.option('group_by')} makes {many}")
     groups = []
     for value in values:
@@ -138,7 +139,7 @@ def check_names(relations: Sequence[Relation], names: Sequence[str]) -> list[Rel
     Raises
     ------
     UnknownColumn
-        None has, or one has some of them only.
+        No table has them, or one has only some of them.
     OptionError
         No table is given.
     """
@@ -161,14 +162,14 @@ def _check_same(first: Relation, other: Relation, found: Mapping[str, Any], name
     if problems:
         listed = ", ".join(f'"{name}"' for name in names)
         raise ColumnMismatch(
-            f"{wording.option('group_by')}: {'; '.join(problems)}. A group is compared within itself: leave out "
+            f"{wording.option('group_by')}: {'; '.join(problems)}. Each group needs rows in all tables: leave out "
             "the rows of "
-            f"groups that stand on one side only (a query in parentheses), or group by something coarser than {listed}"
+            f"the other groups (a query in parentheses), or group by something coarser than {listed}"
         )
 
 
 def _place(values: tuple[Any, ...]) -> list[tuple[bool, Any]]:
-    """Where a group stands: in the order of its values, NULL last."""
+    """The sorting key of a group: its values, NULL last."""
     return [(value is None, 0 if value is None else value) for value in values]
 
 
@@ -214,6 +215,6 @@ def _parameter(column: Column, number: int) -> exp.Expr:
 
 
 def _cast(column: Column, value: exp.Expr) -> exp.Expr:
-    """A value in the type of a column; what is as good as text is text."""
+    """A value in the type of a column; enums and UUIDs are compared as text."""
     type_ = "VARCHAR" if column.family in _AS_TEXT or column.family == "null" else column.held
     return exp.cast(value, type_, dialect="duckdb")

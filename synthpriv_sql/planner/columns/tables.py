@@ -15,7 +15,7 @@ from synthpriv_sql.planner.headers import wording
 
 
 def label(value: str) -> str:
-    """How messages call what was given as a table: its name in quotes, where it has none of its own, or the query."""
+    """The name of a table in messages: its name, quoted if it is not quoted yet, or the query."""
     shown = without_secrets(value)
     if value.lstrip().startswith("("):
         return "the query " + shown
@@ -25,7 +25,7 @@ def label(value: str) -> str:
 
 @dataclass(frozen=True)
 class Made:
-    """A table that a statement of ours makes of one of the user's."""
+    """A table that one of our statements computes from a table of the user."""
 
     of: Relation
     file: str
@@ -42,22 +42,22 @@ class Relation:
     node: exp.Table
     columns: tuple[Column, ...]
     base: bool
-    """Whether it is a table of the database itself, which gives its rows in one order however often it is read."""
+    """Whether it is a table of the database itself, whose rows have the same order whenever it is read."""
     order: tuple[exp.Expr, ...] = ()
-    """What records are numbered by, where the engine promises no order of its own."""
+    """The order by which records are numbered, if the engine guarantees none."""
     only: tuple[exp.Expr, ...] = ()
-    """Conditions on the rows that are read, where a call looks at one group of them."""
+    """Conditions on the rows to read, if a call is about one group of them."""
     made: Made | None = field(default=None, compare=False)
-    """What it is made by, where it is none of the user's: for an engine that runs a statement in parts."""
+    """How it is computed if it is not a table of the user: for an engine that runs a statement in parts."""
 
     @cached_property
     def by_name(self) -> Mapping[str, Column]:
-        """Columns by lower-case name: names do not depend on case in DuckDB."""
+        """Columns by lower-case name: names are not case-sensitive in DuckDB."""
         return {column.name.lower(): column for column in self.columns}
 
     @cached_property
     def rows(self) -> str:
-        """What is the same for relations that are the same rows."""
+        """A text that is equal for relations with the same rows."""
         return " ".join(["relation", self.node.sql("duckdb"), *(condition.sql("duckdb") for condition in self.only)])
 
     def column(self, name: str, option: str) -> Column:
@@ -66,7 +66,7 @@ class Relation:
         return found
 
     def listed(self, names: Sequence[str], option: str) -> list[Column]:
-        """Return the columns that an option names, or raise one `UnknownColumn` for all that are not there."""
+        """Return the columns that an option names, or raise one `UnknownColumn` for all that do not exist."""
         unknown = [name for name in names if name.lower() not in self.by_name]
         if unknown:
             raise unknown_column(unknown, option, [self])
@@ -74,7 +74,7 @@ class Relation:
 
 
 def unknown_column(name: str | Sequence[str], option: str, relations: Sequence[Relation]) -> UnknownColumn:
-    """The error for a column, or several, that an option names and no table has."""
+    """The error for one or more columns that an option names and no table has."""
     tables = " or ".join(r.label for r in relations)
     there = ", ".join(f'"{c.name}"' for c in relations[0].columns)
     names = [name] if isinstance(name, str) else name

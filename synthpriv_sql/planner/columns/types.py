@@ -1,4 +1,4 @@
-"""Columns as a database describes them: which types have a distance, and what each holds."""
+"""Columns as a database describes them: which types have a distance, and which values each type holds."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ ROLE_OF = {
 
 
 EXACT = frozenset({"integer", "decimal", "date", "time", "timestamp", "null"})
-"""Families whose values are whole numbers of a unit."""
+"""Families whose values are whole multiples of a unit."""
 TEXTS = frozenset({"text", "enum", "uuid"})
-"""Families whose values are texts."""
+"""Families whose values are text."""
 NANOSECONDS = frozenset({"timestamp_ns", "time_ns"})
 _VECTOR = re.compile(r"(FLOAT|DOUBLE|U?(?:TINY|SMALL|BIG|HUGE)INT|U?INTEGER|DECIMAL\(\d+, *\d+\))\[(\d*)\]")
-"""Lists and arrays of numbers, as DuckDB calls them: vectors."""
+"""Lists and arrays of numbers, in DuckDB's names: vectors."""
 VECTOR_ELSEWHERE = re.compile(r"array<(float|double)>|(real|double precision)\[\]|vector\(\d+\)", re.IGNORECASE)
 _DECIMAL_PRECISION = re.compile(r"DECIMAL\((\d+), *(\d+)\)", re.IGNORECASE)
 _WHOLE_DIGITS = {
@@ -69,38 +69,38 @@ class Column:
     type: str
     type_id: str
     nan: bool = False
-    """Whether it may hold NaN although it is no float, as a numeric of PostgreSQL may."""
+    """Whether it may hold NaN although it is not a float, as a numeric of PostgreSQL may."""
     read_as: str = ""
-    """The type that it is cast to where it is read, for one that a statement cannot do with as it is."""
+    """The type that it is cast to when it is read, if a statement cannot use its own type."""
     inside: str = ""
-    """What a statement calls it that makes it, where that is not the name in brackets."""
+    """Its name inside the statement that computes it, if that is not the name in brackets."""
     loose: bool = False
-    """Whether one number of it may have several texts, 1.1 and 1.10, as in a numeric of PostgreSQL without a scale."""
+    """Whether equal numbers may have different texts, 1.1 and 1.10, as in a numeric of PostgreSQL without a scale."""
 
     @property
     def held(self) -> str:
-        """The type that it has in a statement, as DuckDB calls it."""
+        """Its type in a statement, in DuckDB's name."""
         return self.read_as or self.type
 
     @property
     def family(self) -> str | None:
-        """What kind of type it is; None where no distance is defined for it."""
+        """The family of its type; None if no distance is defined for it."""
         return "vector" if _VECTOR.fullmatch(self.type) else _FAMILY_OF.get(self.type_id)
 
     @property
     def is_number(self) -> bool:
-        """Whether its type is one of numbers, NULL among them."""
+        """Whether its type is numeric or NULL."""
         return self.family == "null" or ROLE_OF.get(str(self.family)) == "numeric"
 
     @property
     def length(self) -> int | None:
-        """How many numbers each of its vectors has, where its type says so."""
+        """The length of its vectors, if its type declares it."""
         vector = _VECTOR.fullmatch(self.type)
         return int(vector[2]) if vector and vector[2] else None
 
     @property
     def digits(self) -> int:
-        """The digits that its values have behind the point, times in seconds."""
+        """The number of decimal places of its values; those of seconds for times."""
         if self.family == "decimal":
             declared = _DECIMAL.fullmatch(self.held)
             return int(declared[1]) if declared else 0
@@ -108,7 +108,7 @@ class Column:
 
     @property
     def whole_digits(self) -> int:
-        """The most digits that its values have before the point, of a whole or decimal number."""
+        """The maximum number of digits before the decimal point, for whole and decimal numbers."""
         if self.family == "decimal":
             declared = _DECIMAL_PRECISION.fullmatch(self.held)
             return int(declared[1]) - int(declared[2]) if declared else 38
@@ -116,7 +116,7 @@ class Column:
 
     @property
     def node(self) -> exp.Column:
-        """The column in a statement, quoted; it carries its type, which other dialects have to know."""
+        """The column in a statement, quoted; its metadata has the type, which other dialects need."""
         column = exp.column(exp.to_identifier(self.name, quoted=True))
         column.meta.update(family=self.family, type_id=self.type_id)
         return column
@@ -127,7 +127,7 @@ class Column:
         return exp.alias_(exp.cast(self.node, self.read_as), self.name, quoted=True) if self.read_as else self.node
 
     def text(self) -> exp.Expr:
-        """Return the value as the database writes it, whatever the time zone of the session."""
+        """Return the value as the database formats it, independent of the time zone of the session."""
         utc = exp.AtTimeZone(this=self.node, zone=exp.Literal.string("UTC"))
         return exp.cast(utc if self.type_id == "timestamp with time zone" else self.node, "VARCHAR")
 
@@ -137,7 +137,7 @@ class Column:
 
 
 def without_nan(column: Column, value: exp.Expr, text: bool = False) -> exp.Expr:
-    """NaN is missing, as NULL is."""
+    """Return the value with NaN as NULL: both are missing values."""
     if column.family != "float" and not column.nan and not text:
         return value
     return exp.Nullif(this=value, expression=exp.cast(exp.Literal.string("NaN"), "DOUBLE"))

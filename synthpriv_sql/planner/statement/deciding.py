@@ -1,4 +1,4 @@
-"""What depends on the options of a call alone is decided in a file of sql/ before anything else is put in."""
+"""Evaluates what depends only on the options of a call in a file of sql/, before anything else is filled in."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from synthpriv_sql.planner.statement.trees import copied, literal, nodes
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """A file and the values of the options that it names; equal where the same is decided."""
+class _DecisionKey:
+    """A file and the values of the options that it names; equal keys have the same result."""
 
     key: tuple[Any, ...]
     function: Function = field(compare=False)
@@ -24,20 +24,20 @@ class _Asked:
 
 
 def decided(function: Function, options: Mapping[str, Any], special: Mapping[str, exp.Expr]) -> exp.Query:
-    """Return the body of a file after `decide`, the caller's to change; what was decided before is kept."""
+    """Return the body of a file after `decide`, which the caller may change; results are cached."""
     if special:
         return decide(copied(function.tree), options, special)
     values = tuple(repr(options[name]) for name in function.placeholders)
-    return copied(_decided(_Asked((function.path, function.text, values), function, options)))
+    return copied(_decided(_DecisionKey((function.path, function.text, values), function, options)))
 
 
 @lru_cache(maxsize=1024)
-def _decided(asked: _Asked) -> exp.Query:
-    return decide(copied(asked.function.tree), asked.options, {})
+def _decided(key: _DecisionKey) -> exp.Query:
+    return decide(copied(key.function.tree), key.options, {})
 
 
 def decide(tree: exp.Query, options: Mapping[str, Any], special: Mapping[str, exp.Expr]) -> exp.Query:
-    """Put option values in place, decide what depends on nothing else, and drop branches that are out.
+    """Fill in option values, evaluate the conditions that depend on nothing else, and drop dead branches.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def decide(tree: exp.Query, options: Mapping[str, Any], special: Mapping[str, ex
     options
         Values by name.
     special
-        Nodes to put in place of an option as they are, because they may change later.
+        Nodes to insert for an option as they are, because they may change later.
     """
     decided: list[exp.Expr] = []
     for placeholder in nodes(tree, exp.Placeholder):
@@ -57,7 +57,7 @@ def decide(tree: exp.Query, options: Mapping[str, Any], special: Mapping[str, ex
         if name in special:
             placeholder.replace(special[name])
         elif isinstance(placeholder.parent, exp.Is):
-            # Whether there is a value, which may be a list, is all that is asked: IS NULL, and NOT before it.
+            # IS NULL, or IS NOT NULL, needs no literal of the value, which may be a list.
             placeholder.parent.replace(exp.true() if options[name] is None else exp.false())
         else:
             placeholder.replace(literal(options[name]))
@@ -100,13 +100,13 @@ def _is_false(query: exp.Expr) -> bool:
 
 
 def nothing(select: exp.Query, type_: str | None = None) -> exp.Select:
-    """The same columns without rows; ``type_`` is that of this_column, where the SELECT goes through a list."""
+    """The same columns without rows; ``type_`` is the type of this_column where the SELECT iterates over a list."""
     columns = [exp.alias_(_null(p, type_), p.alias_or_name) for p in select.expressions]
     return exp.select(*columns).where(exp.false())
 
 
 def _null(projection: exp.Expr, type_: str | None) -> exp.Expr:
-    """NULL in the type of a projection, as far as that can be told: some databases take a bare NULL for a text."""
+    """NULL in the type of a projection as far as it is known: some databases treat a bare NULL as text."""
     names = {column.name for column in nodes(projection, exp.Column)}
     value = projection.unalias()
     if isinstance(value, exp.Cast):

@@ -1,15 +1,15 @@
-"""The bodies of files of sql/ become the parts of a statement: its CTEs.
+"""Turns the bodies of files of sql/ into the parts of a statement: its CTEs.
 
-Files are parsed once and changed as syntax trees; no text is pasted. `templates` says what may stand in a file beside
-plain SQL; here a file that calls another is put together with it:
+Files are parsed once and changed as syntax trees; no text is pasted. `templates` describes the extensions of plain SQL
+in a file; this module combines a file with those that it calls:
 
 ``FROM dcr(synthetic := queries, …)``
     becomes a CTE. Equal calls share one CTE, so nothing is computed twice in a statement; of calls that differ only in
     a parameter declared ``widest`` (the neighbors k) the largest is computed, and the others read its first ranks.
 ``ratio(a, b)``
-    a file that is an expression is put in place.
+    a file that is an expression is inlined.
 ``label(relation)``
-    how messages name the relation.
+    the name of the relation in messages.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ from synthpriv_sql.planner.statement.parts import Part
 from synthpriv_sql.planner.statement.trees import copied, nodes, python_value
 
 WITHOUT_VECTORS = "all but vectors"
-"""The group of columns that a function compares that takes no vectors, where it is called by one that does."""
+"""The columns compared by a function that takes no vectors, if it is called by one that does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A CTE of the statement, given to a function as a relation; ``like`` is the relation whose columns it has."""
+    """A CTE of the statement, passed to a function as a relation; ``like`` is the relation whose columns it has."""
 
     name: str
     like: Relation | None = None
     label: str = ""
-    """How messages name it: as the relations that it is made of."""
+    """Its name in messages: that of the relations that it is computed from."""
 
 
 Bound = Relation | Reference | None
@@ -51,22 +51,22 @@ Bound = Relation | Reference | None
 
 @dataclass
 class Expansion:
-    """The parts of one statement in the making.
+    """The parts of a statement under construction.
 
     Parameters
     ----------
     relations
-        What the call reads.
+        The tables that the call reads.
     lists
-        The columns of these, by the name of a list.
+        Their columns, by the name of a list.
     options
-        The options of the call; those of the families that functions share pass into inner calls unseen.
+        The options of the call; shared options are passed on to inner calls implicitly.
     plain
-        The files of which the variant in sql/plain/ is taken.
+        The files for which the variant in sql/plain/ is used.
     dialect
-        Of the engine that the tables are in.
+        The dialect of the engine that holds the tables.
     words
-        What no part may be called; those of the relations where not given.
+        Reserved names that no part may have; by default those of the relations.
     """
 
     relations: Sequence[Relation]
@@ -82,7 +82,7 @@ class Expansion:
         self._words = self.words or Words(words_of(self.relations))
 
     def _key_in(self, relation: Bound) -> str | None:
-        """The column of the user's that names the records of a table; None where there is none."""
+        """The user's key column of a table; None if it has none."""
         named = [column.name for column in self.lists.named.get("key", ())]
         return next((n for n in named if isinstance(relation, Relation) and n.lower() in relation.by_name), None)
 
@@ -108,9 +108,9 @@ class Expansion:
         found = self._known.get(key)
         if found is None:
             name = self._name("_".join(dict.fromkeys([function.name, *_labels(bound)])))
-            asked = {p.name: options[p.name] for p in function.options}
+            used = {p.name: options[p.name] for p in function.options}
             found = self._known[key] = Part(
-                name, exp.Select(), function.materialized, function.name, asked, function.operator
+                name, exp.Select(), function.materialized, function.name, used, function.operator
             )
             found.warning = self._warning(function) or leaves_out
             if widest:
@@ -123,11 +123,11 @@ class Expansion:
         return found.name
 
     def _leaves_out(self, function: Function, options: Mapping[str, Any]) -> str:
-        """Say that a function takes no vectors and leaves some out; empty where it leaves out none."""
+        """The warning for a function that ignores vectors; empty if it ignores none."""
         if options.get("among") or function.vectors or not function.compares or WITHOUT_VECTORS not in self.lists.named:
             return ""
         names = ", ".join(f'"{column.name}"' for column in self.lists.compared if column.role == "vector")
-        return f"Vectors ({names}) have distances and copies; what counts or predicts values leaves them out."
+        return f"Vectors ({names}) are compared by distance or as copies; what counts or predicts values ignores them."
 
     def _name(self, base: str) -> str:
         name, number = base, 1
@@ -138,13 +138,13 @@ class Expansion:
         return name
 
     def _warning(self, function: Function) -> str:
-        said = function.warning
-        return said if isinstance(said, str) else said.get(self.dialect, "")
+        warning = function.warning
+        return warning if isinstance(warning, str) else warning.get(self.dialect, "")
 
     def _expand(
         self, function: Function, bound: Mapping[str, Bound], options: Mapping[str, Any], owner: Part
     ) -> exp.Query:
-        # Whether a relation was given, to this file or, where it has no such parameter, to the call.
+        # Whether a relation was given to this file or, if it has no such parameter, to the call.
         given: dict[str, Any] = {"holdout": None} | {r.parameter: r.label for r in self.relations}
         given |= {p.name: p.name if bound.get(p.name) is not None else None for p in function.relations}
         given["dialect"] = self.dialect
@@ -164,9 +164,9 @@ class Expansion:
         return self._fill(tree, local, options)
 
     def _fill(self, tree: exp.Query, local: Mapping[str, Bound], options: Mapping[str, Any]) -> exp.Query:
-        """Put columns, relations and calls of other files in place."""
+        """Fill in columns, relations and calls of other files."""
         tree = templates.fill(tree, self._lists(options))
-        # Before the user's columns come in, which may have such a name.
+        # Before the user's columns are filled in, which may have such a name.
         calls: list[exp.Anonymous] = []
         for node in nodes(tree, exp.Column, exp.Anonymous):
             if isinstance(node, exp.Anonymous):
@@ -183,7 +183,7 @@ class Expansion:
         return tree
 
     def _lists(self, options: Mapping[str, Any]) -> Lists:
-        """What is compared in a call, and in all that it calls, may be one of the groups."""
+        """The lists of columns for a call and all that it calls: the option ``among`` selects a group to compare."""
         among = options.get("among")
         compared = [c for c in self.lists.named.get(str(among), ()) if isinstance(c, ComparedColumn)]
         return replace(self.lists, compared=compared) if among else self.lists
@@ -208,7 +208,7 @@ class Expansion:
         local: Mapping[str, Bound],
         options: Mapping[str, Any],
     ) -> tuple[dict[str, Bound], dict[str, Any]]:
-        """The relations and options of a call in a file, given by name or in the order of the parameters."""
+        """The relations and options of a call in a file, passed by name or by position."""
         arguments = {
             value.this.name if isinstance(value, exp.PropertyEQ) else name: (
                 value.expression if isinstance(value, exp.PropertyEQ) else value
@@ -222,15 +222,15 @@ class Expansion:
             if parameter.type == "relation":
                 bound[parameter.name] = None if value is None else self._relation(value, local, options)
             elif value is not None or not parameter.group or parameter.name not in inner:
-                # Shared options are those of the call around it, where nothing else is said.
+                # Shared options are inherited from the outer call unless they are passed.
                 found = None if value is None else python_value(value)
                 if parameter.type == "integer" and isinstance(found, float):
-                    found = int(found)  # one of a list of numbers that are whole
+                    found = int(found)  # an element of a list of whole numbers
                 inner[parameter.name] = parameter.default if found is None else found
         return bound, inner
 
     def _relation(self, value: exp.Expr, local: Mapping[str, Bound], options: Mapping[str, Any]) -> Bound:
-        """A relation that a file gives to another: one of its own, or the result of a further call."""
+        """A relation that a file passes to another: one of its own, or the result of a nested call."""
         if not isinstance(value, exp.Anonymous):
             return local[value.name]
         function = self._file(value.name)
@@ -241,7 +241,7 @@ class Expansion:
         return Reference(self._call(function, bound, inner), like, label)
 
     def _read(self, relation: Bound) -> str:
-        """The name to read a relation by: the user's own as a CTE of the columns that the statement uses."""
+        """The name of a relation in the statement; the user's own becomes a CTE of the columns in use."""
         assert relation is not None
         if isinstance(relation, Reference):
             return relation.name
@@ -261,7 +261,7 @@ class Expansion:
         return self._known[key].name
 
     def _record(self, relation: Bound) -> exp.Column:
-        """The column of record numbers; the user's own relation is numbered where it is read from, in scan order."""
+        """The column of record numbers; the user's own relation is numbered where it is read, in scan order."""
         if not isinstance(relation, Relation):
             return exp.column("record")
         self._read(relation)
@@ -277,7 +277,7 @@ class Expansion:
         return exp.column(name)
 
     def _place_expressions(self, calls: list[exp.Anonymous], local: Mapping[str, Bound]) -> None:
-        """Put in place what stands for an expression: innermost first, and then what that is made of."""
+        """Replace calls that stand for expressions: innermost first, then the calls in their replacements."""
         waiting = [calls]
         while waiting:
             for call in reversed(waiting.pop()):
@@ -296,7 +296,7 @@ class Expansion:
         source = _source_of(call, local)
         column = call.args["column"]
         if isinstance(source, Reference) and source.like is not None:
-            # A table with the columns of the user's: the same expressions over its own names.
+            # A table with the columns of the user's table: the same expressions over its internal names.
             value = copied(templates.value_of(call, source.like.parameter))
             names = {c.name: c for c in source.like.columns}
             for found in nodes(value, exp.Column):
@@ -305,13 +305,13 @@ class Expansion:
             call.replace(value)
             return
         if isinstance(source, Reference) and call.name in {"encoded_value", "key_value", "raw_value", "own_value"}:
-            # What a file of ours has made of encoded columns.
+            # A file computed it from encoded columns.
             call.replace(exp.column(internal_name(column), quoted=True))
             return
         if isinstance(source, Relation):
             parameter = source.parameter
             if isinstance(column, Column):
-                # As this relation spells it.
+                # In the spelling of this relation.
                 call.set("column", source.by_name.get(column.name.lower(), column))
         else:
             parameter = next(iter(column.sources)) if hasattr(column, "sources") else ""
@@ -319,7 +319,7 @@ class Expansion:
 
 
 def _inlined(call: exp.Anonymous, function: Function) -> exp.Expr:
-    """Put the body of a file that is an expression in the place of its call, and return it."""
+    """Replace the call of a file that is an expression with its body, and return that."""
     around = call.parent
     body = call.replace(templates.inline(function, call.expressions))
     if isinstance(around, exp.Mul):
@@ -341,7 +341,7 @@ def _labels(bound: Mapping[str, Bound]) -> list[str]:
 def _identity(bound: Bound) -> str | None:
     if bound is None:
         return None
-    # One table given for two parameters is one relation, and is read once.
+    # A table given for two parameters is one relation, and is read once.
     if isinstance(bound, Reference):
         return f"cte {bound.name}"
     return bound.rows

@@ -1,4 +1,4 @@
-"""The lists of columns that a file of sql/ may go through, and what these columns are called inside a statement."""
+"""The lists of columns that a file of sql/ can iterate over, and the names of these columns inside a statement."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ _ROLES = {
 
 
 def internal_name(column: Listed) -> str:
-    """The name of a column inside a statement: none that the files use can be that of a user's column."""
+    """The name of a column inside a statement: it cannot collide with a name that the files use."""
     return (column.inside if isinstance(column, Column) else "") or f"[{column.name}]"
 
 
 def own_name(name: str) -> str | None:
-    """The user's column of which this is the name inside a statement; None where it is no such name."""
+    """The user's column that has this name inside a statement; None for any other name."""
     return name[1:-1] if name.startswith("[") and name.endswith("]") else None
 
 
 @dataclass(frozen=True, slots=True)
 class Lists:
-    """The lists of columns that a file may go through."""
+    """The lists of columns that a file can iterate over."""
 
     compared: Sequence[ComparedColumn]
     named: Mapping[str, Sequence[Listed]]
 
     def columns(self, listed: exp.Expr) -> list[tuple[int, Listed]]:
-        """Return the columns of a list with their positions among all columns compared, or in the list."""
+        """Return the columns of a list with their positions among all compared columns, or in the list."""
         name = listed.name
         if name in _PLACES:
             return self.columns(exp.column("numeric"))[_PLACES[name]]

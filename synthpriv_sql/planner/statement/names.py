@@ -1,4 +1,4 @@
-"""What the parts of a statement and the columns of its result are called."""
+"""Names of the parts of a statement and of the columns of its result."""
 
 from __future__ import annotations
 
@@ -14,39 +14,39 @@ from synthpriv_sql.planner.statement.trees import nodes
 
 @dataclass
 class Words:
-    """What no part of a statement may be called, since a query or the name of a table has it.
+    """Reserved words: names that no part of a statement may have because a query or a table name contains them.
 
     Parameters
     ----------
-    said
+    reserved
         These words, in lower case.
     """
 
-    said: Collection[str]
+    reserved: Collection[str]
     taken: set[str] = field(default_factory=set)
     """The names of parts."""
     refused: set[str] = field(default_factory=set)
-    """The names that no part got because of the words."""
+    """The names that were not given to a part because they are reserved."""
 
     def is_free(self, name: str) -> bool:
-        """Whether a part may be called so."""
+        """Whether a part may have this name."""
         name = name.lower()
         if name in self.taken:
             return False
-        if name in self.said:
+        if name in self.reserved:
             self.refused.add(name)
             return False
         return True
 
-    def would_be_the_same(self, said: Collection[str]) -> bool:
-        """Whether the parts would have the same names with other words."""
-        return self.refused.issubset(said) and self.taken.isdisjoint(said)
+    def gives_same_names(self, reserved: Collection[str]) -> bool:
+        """Whether the parts would have the same names with other reserved words."""
+        return self.refused.issubset(reserved) and self.taken.isdisjoint(reserved)
 
 
 def words_of(relations: Sequence[Relation]) -> set[str]:
-    """Return what a CTE must not be called: a table of that name, read after it, would be that CTE.
+    """Return the names that no CTE may have: it would shadow a table of that name.
 
-    A query of the user's is a text that the database parses, so any word in it may be the name of a table.
+    A query of the user is text that only the database parses, so any word in it may be the name of a table.
     """
     return set().union(*(_words(relation.node) for relation in relations))
 
@@ -58,7 +58,7 @@ def _words(node: exp.Table) -> set[str]:
 
 
 def distinct_names(columns: Sequence[exp.Expr]) -> list[exp.Expr]:
-    """Number a column whose name an earlier one has, as DuckDB does: the user's own columns keep theirs."""
+    """Append a number to a column name that occurs earlier, as DuckDB does: the user's own columns keep their names."""
     taken: set[str] = set()
     named: list[exp.Expr] = []
     for column in columns:

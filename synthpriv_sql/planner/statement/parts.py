@@ -1,4 +1,4 @@
-"""A statement put together: its parts, which are its CTEs, and the query that reads them."""
+"""An assembled statement: its parts, which are its CTEs, and the query that reads them."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _QUICK = {
     "synthpriv_beta_quantile",
     "synthpriv_exchanged",
 }
-"""The functions of ours that are no search and no forest."""
+"""Our functions that neither search for neighbors nor train forests."""
 _MANY = 200
-"""Of so many parts and more, DuckDB binds a statement faster where parts stand inside others."""
+"""From this number of parts, DuckDB binds a statement faster if parts are nested in others."""
 
 
 class _Pause:
-    """Keeps the garbage collector off while at least one thread wants it off."""
+    """Disables the garbage collector while at least one thread requests it."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -52,10 +52,10 @@ class _Pause:
 
 
 gc_paused = _Pause()
-"""Pauses the garbage collector of the process: ``with gc_paused:``, in several threads at once too.
+"""Pauses the garbage collector of the process: ``with gc_paused:``, also in several threads at once.
 
-A statement is tens of thousands of objects that live until its text is written; a collector that goes through them
-again and again takes a third of the time.
+A statement consists of tens of thousands of objects that live until its text is generated; scanning them again and
+again takes a third of the time.
 """
 
 
@@ -63,8 +63,8 @@ again and again takes a third of the time.
 class Part:
     """A CTE of the statement, which several calls may read.
 
-    ``file`` is the file of sql/ that it is the body of, ``options`` what that was called with, ``operator`` the step of
-    an engine that it stands for; a CTE inside a file and a relation of the user's have no file.
+    ``file`` is the file of sql/ whose body it is, ``options`` are those of the call of that file, and ``operator`` is
+    the step of an engine that it represents; a CTE inside a file and a relation of the user have no file.
     """
 
     name: str
@@ -74,52 +74,52 @@ class Part:
     options: Mapping[str, Any] = field(default_factory=dict)
     operator: Operator | None = None
     source: Relation | None = None
-    """The user's relation that it reads, where it is one."""
+    """The relation of the user that it reads, if it reads one directly."""
     warning: str = ""
-    """What who runs it should know before."""
+    """A warning to show before it runs."""
     widest: exp.Literal | None = None
     once: bool = False
-    """Whether it is worth keeping only where it is read more than once."""
+    """Whether it is worth materializing only if it is read more than once."""
 
     @property
     def reads(self) -> Mapping[str, str]:
-        """What it reads by what it calls it: other parts, tables and functions of the database."""
+        """What it reads, by alias: other parts, tables and functions of the database."""
         return {table.alias_or_name: table.name for table in nodes(self.query, exp.Table)}
 
 
 @dataclass(frozen=True)
 class Assembled:
-    """A statement: its parts, each of which reads earlier ones only, and the query that reads them."""
+    """A statement: its parts, each of which reads only earlier ones, and the query that reads them."""
 
     parts: Sequence[Part]
     query: exp.Select
     compared: Sequence[ComparedColumn]
     groups: Sequence[str] = ()
-    """Where it is computed for groups of rows: the parts whose rows are those of a group."""
+    """The parts that return the rows of one group each, if it is computed for groups."""
 
     def tree(self) -> exp.Select:
-        """Return all of it as one query, the caller's to change."""
+        """Return the whole statement as one query, which the caller may change."""
         return _with_parts(copied(self.query), [replace(part, query=copied(part.query)) for part in self.parts])
 
     @cached_property
     def warnings(self) -> list[str]:
-        """What who runs it should know before."""
+        """Warnings to show before it runs."""
         return list(dict.fromkeys(part.warning for part in self.parts if part.warning))
 
     @property
     def searches(self) -> int:
-        """How many times it calls the kernel for neighbors or forests."""
+        """The number of kernel calls for neighbors or forests."""
         return sum(name not in _QUICK for name in self.calls)
 
     @cached_property
     def calls(self) -> list[str]:
-        """The functions of ours that it calls, which only a registered connection has; one for each call."""
+        """Our functions that it calls, which exist only on a registered connection; one entry per call."""
         names = [call.name for part in self.parts for call in nodes(part.query, exp.Anonymous)]
         return [name for name in names if name.startswith("synthpriv_")]
 
     @cached_property
     def sql(self) -> str:
-        """The text of all of it, for DuckDB."""
+        """The text of the whole statement, for DuckDB."""
         with gc_paused:
             return self._text()
 
@@ -127,14 +127,14 @@ class Assembled:
         return self.for_duckdb().sql("duckdb", pretty=True, normalize_functions=False, copy=False)
 
     def for_duckdb(self) -> exp.Select:
-        """Return all of it as one query for DuckDB to run, the caller's to change: sqlglot changes what it writes."""
+        """Return the whole statement for DuckDB, which the caller may change: sqlglot modifies a tree to write it."""
         parts = [replace(part, query=copied(_with_nan(part.query))) for part in self.parts]
         nest = self.groups or len(parts) >= _MANY
         return (_nested if nest else _with_parts)(copied(self.query), parts)
 
 
 def _with_nan(query: exp.Query) -> exp.Query:
-    """Ask for NaN without an =, which DuckDB decides by the statistics of a Parquet file, and these leave NaN out."""
+    """Test for NaN without =, which DuckDB evaluates by the statistics of a Parquet file; these ignore NaN."""
     if not any(is_nan(node.expression) for node in nodes(query, exp.Nullif)):
         return query
     query = copied(query)
@@ -145,29 +145,29 @@ def _with_nan(query: exp.Query) -> exp.Query:
 
 
 def _with_parts(query: exp.Select, parts: Sequence[Part]) -> exp.Select:
-    """A query with parts as its CTEs, one beside the other."""
+    """A query with parts as its CTEs, all at the same level."""
     for part in parts:
         query = query.with_(exp.to_identifier(part.name), as_=part.query, materialized=part.materialized, copy=False)
     return query
 
 
 def _nested(query: exp.Select, parts: Sequence[Part]) -> exp.Select:
-    """A query with parts as its CTEs, each inside the innermost that all that read it are in.
+    """A query with parts as its CTEs, each nested in the innermost part that contains all of its readers.
 
-    DuckDB takes CTEs that stand beside each other as one inside the other, and goes through all that follow for each of
-    them: a statement of hundreds is bound in half of the time so. A thousand would be too deep.
+    DuckDB binds CTEs at the same level as if each contained all that follow, and visits these for each of them. With
+    nested CTEs, a statement of hundreds is bound in half of the time. A thousand at one level would be too deep.
     """
     home = _homes(query, parts)
     inside: dict[str, list[Part]] = {}
     for part in parts:
         inside.setdefault(home[part.name], []).append(part)
-        # All that it reads stands before it, so what is inside it is complete.
+        # All that it reads precedes it, so the parts nested in it are complete.
         part.query = _with_parts(part.query, inside.get(part.name, []))  # type: ignore[arg-type]
     return _with_parts(query, inside.get("", []))
 
 
 def _homes(query: exp.Select, parts: Sequence[Part]) -> dict[str, str]:
-    """The part that each part is to stand in; nothing for those that stand in the query itself."""
+    """The part in which each part is nested; empty for those of the query itself."""
     readers: dict[str, list[str]] = {part.name: [] for part in parts}
     for name, body in ((part.name, part.query) for part in parts):
         for table in nodes(body, exp.Table):
@@ -184,7 +184,7 @@ def _homes(query: exp.Select, parts: Sequence[Part]) -> dict[str, str]:
             one = home[one]
         return one
 
-    for part in reversed(parts):  # those that read a part come after it
+    for part in reversed(parts):  # a part is read only by later ones
         found = "" if part.name in direct else reduce(shared, readers[part.name])
         home[part.name], depth[part.name] = found, depth[found] + 1
     return home

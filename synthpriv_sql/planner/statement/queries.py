@@ -1,7 +1,7 @@
-"""The call of a function becomes one SQL statement.
+"""Assembles the call of a function as one SQL statement.
 
-`expanding` makes its parts of the files of sql/; here are what it shows of them, the groups of rows that it is computed
-for one by one, the keys that the user named beside record numbers, and which of its parts are kept.
+`expanding` turns files of sql/ into its parts; this module adds the columns of the result, the user's keys next to
+record numbers and, with groups, the rows of each group, and decides which parts are materialized.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from synthpriv_sql.planner.statement.trees import copied, nodes
 
 @dataclass
 class Statement(Expansion):
-    """One statement in the making; parameters as of `Expansion`."""
+    """A statement under construction; see `Expansion` for the parameters."""
 
     _groups: Sequence[str] = ()
 
@@ -35,23 +35,23 @@ class Statement(Expansion):
         Parameters
         ----------
         function
-            What is called.
+            The function to call.
         groups
-            The groups of rows that it is called for one by one; all rows at once where not given.
+            The groups of rows that it is called for separately; by default all rows at once.
         """
         if groups is not None:
             return self._finish(self._of_groups(function, groups))
         query, columns, name = self._called(function, self.relations)
         query = query.select(*distinct_names(columns))
         for column in function.order:
-            # Not the user's column of that name, which may stand beside it.
+            # Qualified, because the user may have a column of the same name.
             query = query.order_by(exp.column(column, table=name))
         return self._finish(query)
 
     def _called(self, function: Function, relations: Sequence[Relation]) -> tuple[exp.Select, list[exp.Expr], str]:
-        """The call of a public function: where its rows come from, the columns of the result, and its CTE."""
+        """The call of a public function: the query for its rows, the columns of the result, and the name of its CTE."""
         bound: dict[str, Bound] = {p.name: None for p in function.relations}
-        # One of several tables for a parameter is called like it, with a number.
+        # One of several tables for a parameter has its name with a number.
         bound |= {p if p in bound else p.rpartition("_")[0]: r for r in relations for p in [r.parameter]}
         name = self._call(function, bound, self.options)
         query = exp.select().from_(name)
@@ -60,14 +60,14 @@ class Statement(Expansion):
             exp.alias_(exp.column(internal_name(c), table=table, quoted=True), c.name, quoted=True)
             for c in self.lists.named.get(function.columns_of, ())
         ]
-        given = [c for c in function.columns if self.options.get(function.columns_with.get(c, ""), True) is not None]
-        columns += [exp.column(exp.to_identifier(c, quoted=c != c.lower()), table=table) for c in given]
+        present = [c for c in function.columns if self.options.get(function.columns_with.get(c, ""), True) is not None]
+        columns += [exp.column(exp.to_identifier(c, quoted=c != c.lower()), table=table) for c in present]
         if table:
             query, columns = self._with_keys(function, bound, query, columns)
         return query, columns, name
 
     def _of_groups(self, function: Function, groups: Groups) -> exp.Select:
-        """The rows of one group after those of another, each with the values that name its group first."""
+        """The rows of all groups, one group after the other, each row with the values of its group first."""
         names = {column.name.lower() for column in groups.columns}
         selects: list[exp.Query] = []
         for place, group in enumerate(groups.each, 1):
@@ -78,7 +78,7 @@ class Statement(Expansion):
                 exp.alias_(copied(value), column.name, quoted=True)
                 for column, value in zip(groups.columns, group.values, strict=True)
             ]
-            # The user's own columns have the group among them.
+            # The user's own columns include the grouping columns.
             own = len(self.lists.named.get(function.columns_of, ()))
             columns = [c for i, c in enumerate(columns) if i >= own or c.alias_or_name.lower() not in names]
             reason = [] if groups.strict else [exp.alias_(exp.cast(exp.null(), "VARCHAR"), REASON)]
@@ -109,14 +109,14 @@ class Statement(Expansion):
     def _with_keys(
         self, function: Function, bound: Mapping[str, Bound], query: exp.Select, columns: Sequence[exp.Expr]
     ) -> tuple[exp.Select, list[exp.Expr]]:
-        """Put the key that the user named beside each record number that the function declares."""
+        """Add the user's key next to each record number that the function declares."""
         placed: list[exp.Expr] = []
         for column in columns:
             placed.append(column)
             if column.name not in function.keys:
                 continue
             alias = "key" if column.name == "record" else "neighbor_key"
-            # A row's record is of one relation, or, of several, of that which a column says.
+            # The record is of one relation, or of the one of several that the column ``side`` names.
             several = function.keys[column.name]
             side = function.side if len(several) > 1 else ""
             found: list[exp.Expr] = []
@@ -142,17 +142,17 @@ class Statement(Expansion):
         return query.join(table, on=on, join_type="left"), exp.column("key", table=alias)
 
     def _finish(self, query: exp.Select) -> Assembled:
-        """Leave out what nothing reads, and decide which of the user's relations are kept."""
+        """Drop the parts that nothing reads, and decide which of the user's relations are materialized."""
         times = Counter(table.name for table in nodes(query, exp.Table))
         needed: list[Part] = []
-        for part in reversed(self._parts):  # those that read a part come after it
+        for part in reversed(self._parts):  # a part is read only by later ones
             if part.name not in times:
                 continue
             needed.append(part)
             if part.once and part.materialized is None:
-                # Read once it is not worth keeping; read twice it must give its rows in one order.
+                # Read once, it is not worth materializing; read twice, its rows must have the same order.
                 part.materialized = times[part.name] > 1
-            # What is not kept is put in wherever it is read, and reads as often as it is read.
+            # A part that is not materialized is inlined, so it reads its own sources as often as it is read.
             again = 1 if part.materialized else times[part.name]
             for table in nodes(part.query, exp.Table):
                 times[table.name] += again

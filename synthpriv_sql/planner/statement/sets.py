@@ -1,8 +1,8 @@
-"""Sets of columns, such that all pairs or triples of columns are counted in few passes.
+"""Sets of columns with which all pairs or triples of columns are counted in few passes.
 
-A set is a list of positions in rising order. Counts of a set of four give those of the four triples in it, and by a
-Steiner quadruple system each triple is in exactly one of them: four positions belong together where the bits of their
-numbers cancel out, so a ^ b ^ c is the one that a, b and c lack. Of 32 columns these are 1,240 sets for 4,960 triples.
+A set is a list of positions in ascending order. The counts of a set of four contain those of its four triples, and in a
+Steiner quadruple system each triple is in exactly one set: four positions form a set if their XOR is 0, so a, b and c
+are completed by a ^ b ^ c. For 32 columns that is 1,240 sets instead of 4,960 triples.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from synthpriv_sql.errors import OptionError
 from synthpriv_sql.planner.headers import wording
 
 MOST = 511
-"""Columns that can be numbered: 9 bits a position, and the largest number stands for none."""
+"""The maximum number of columns: a position has 9 bits, and the largest value means no column."""
 
 
 def covering(positions: Sequence[int], size: int) -> list[tuple[int, ...]]:
-    """Return sets such that every ``size`` of the positions (1, 2 or 3) are together in exactly one of them.
+    """Return sets such that every combination of ``size`` positions (1, 2 or 3) is in exactly one of them.
 
     Raises
     ------
@@ -27,7 +27,7 @@ def covering(positions: Sequence[int], size: int) -> list[tuple[int, ...]]:
     """
     if any(position >= MOST for position in positions):
         raise OptionError(
-            f"sets of columns are counted of at most {MOST} columns; choose fewer ({wording.given('columns', [...])})"
+            f"at most {MOST} columns can be counted in combination; choose fewer ({wording.given('columns', [...])})"
         )
     if size < 3:
         return list(combinations(sorted(positions), size))
@@ -42,6 +42,6 @@ def _fourth(three: Sequence[int]) -> int:
 
 
 def number_of(positions: Sequence[int]) -> int:
-    """Return the number of a set: its first three positions; the fourth of four follows from them."""
+    """Return the number of a set: its first three positions, which determine the fourth."""
     first, second, third = [*positions[:3], MOST, MOST][:3]
     return (first * (MOST + 1) + second) * (MOST + 1) + third

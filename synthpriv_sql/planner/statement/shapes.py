@@ -1,7 +1,7 @@
-"""Statements that differ in the names of their tables alone are put together once.
+"""Statements that differ only in the names of their tables are assembled once.
 
-A call is planned with names of ours for its tables. What comes of that, its tree and its text, is kept by all else that
-it depends on: the function, the options, and the columns with their types. Each call then puts its own names in.
+A call is planned with placeholder names for its tables. The resulting tree and text are cached by everything else that
+they depend on: the function, the options, and the columns with their types. Each call then fills in its own names.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from synthpriv_sql.planner.statement.parts import Assembled, Part
 from synthpriv_sql.planner.statement.trees import copied, nodes
 
 Query = TypeVar("Query", bound=exp.Query)
-# No text of a user's has this in it.
+# No text of a user contains this.
 _MARK = uuid.uuid4().hex
 _TABLE = re.compile(rf"{_MARK} table (\d+)")
 _LABEL = re.compile(rf"{_MARK} label (\d+);")
 _EITHER = re.compile(rf'"{_TABLE.pattern}"|{_LABEL.pattern}')
 _MOST_ALIKE = 8
-"""Statements of one call that are kept: tables that are called like parts of a statement have others renamed."""
+"""Statements cached per call: tables named like parts of a statement require other names for these parts."""
 
 Build = Callable[[Sequence[Relation], Groups | None, Words], Assembled]
 
 
 @dataclass(frozen=True)
 class Written:
-    """A statement that was put together for tables of these names, or of others: then each call puts its own in."""
+    """A statement, assembled for the tables of a call or, if it has ``names``, for placeholders to be filled in."""
 
     shape: Assembled
     names: _Names | None = None
@@ -53,33 +53,33 @@ class Written:
 
 
 def written(key: Hashable, relations: Sequence[Relation], groups: Groups | None, build: Build) -> Written:
-    """Return the statement of a call, put together for this one or for one like it.
+    """Return the statement of a call, assembled for this call or for a similar one.
 
     Parameters
     ----------
     key
-        What the statement depends on beside its tables.
+        What the statement depends on besides its tables.
     relations, groups
-        The tables of the call, and its one group of any values where it has groups.
+        The tables of the call and, if it has groups, a group with parameters for its values.
     build
-        Puts a statement together.
+        Assembles a statement.
 
     Raises
     ------
     SynthprivError
-        As ``build``: of the tables by their own names.
+        As ``build``, with the tables' own names in the message.
     """
     names = _Names(relations)
     neutral = names.groups(groups)
     alike = _alike((key, names.neutral, neutral))
-    said = words_of(relations)
-    shape = next((statement for words, statement in alike if words.would_be_the_same(said)), None)
+    reserved = words_of(relations)
+    shape = next((statement for words, statement in alike if words.gives_same_names(reserved)), None)
     if shape is None:
-        words = Words(said)
+        words = Words(reserved)
         try:
             shape = build(names.neutral, neutral, words)
         except SynthprivError:
-            build(relations, groups, Words(said))
+            build(relations, groups, Words(reserved))
             raise
         alike.append((words, shape))
         del alike[:-_MOST_ALIKE]
@@ -88,12 +88,12 @@ def written(key: Hashable, relations: Sequence[Relation], groups: Groups | None,
 
 @lru_cache(maxsize=256)
 def _alike(key: Hashable) -> list[tuple[Words, Assembled]]:
-    """What was put together for calls that are alike in all but the names of their tables."""
+    """The statements assembled for calls that differ only in the names of their tables."""
     return []
 
 
 class _Names:
-    """The tables of a call, and the same with names of ours: one for each table, however often it is given."""
+    """The tables of a call, and the same with placeholder names: one per table, however often it is given."""
 
     def __init__(self, relations: Sequence[Relation]) -> None:
         self._relations = relations
@@ -107,7 +107,7 @@ class _Names:
         self.neutral = tuple(neutral)
 
     def groups(self, groups: Groups | None) -> Groups | None:
-        """Groups of the same tables with names of ours."""
+        """Groups of the same tables with placeholder names."""
         if groups is None:
             return None
         ours = {relation.parameter: relation for relation in self.neutral}
@@ -118,7 +118,7 @@ class _Names:
         return replace(groups, each=tuple(each))
 
     def text(self, text: str) -> str:
-        """A statement's text with the tables of the call."""
+        """The text of a statement with the tables of the call."""
 
         def named(found: re.Match[str]) -> str:
             if found[1]:

@@ -1,44 +1,44 @@
-"""What stands in a file of sql/ beside plain SQL, and how it is filled in.
+"""The template syntax of files of sql/, beyond plain SQL, and how it is filled in.
 
 ``$option``
-    the value of an option; CASE and WHERE over options are decided here, and a branch of a UNION whose condition is
-    false is dropped. ``$relation IS NULL`` asks whether a relation was given,
-    ``$relation_key IS NULL`` whether it has the column that the option ``key`` names; ``$vector_columns IS NULL``
-    whether none of the columns compared is of vectors. ``$dialect`` is that of the engine, as sqlglot names it.
+    the value of an option; CASE and WHERE over options are evaluated here, and a branch of a UNION whose condition is
+    false is dropped. ``$relation IS NULL`` tests whether a relation was left out, ``$relation_key IS NULL`` whether it
+    lacks the column that the option ``key`` names, and ``$vector_columns IS NULL`` whether no compared column holds
+    vectors. ``$dialect`` is that of the engine, as sqlglot names it.
 ``each(list, expression)``, ``every(list, condition)``, ``total(list, expression, …)``
     the expression for each column of a list (``compared``, ``numeric`` (all that are a ``number`` or a ``moment``),
     ``first_number``, ``second_number``,
     ``categorical``, ``vector``, ``scalar`` (all but vectors), ``own``, ``key``, ``quasi_identifiers``, and the groups
-    of a header): several projections, list items or grouping keys; or one condition that holds for all; or the sum of
-    all, lists after one another.
-    ``each(list, this_center := expression)`` names a projection so.
-``each(numbers(first, last), expression)``, ``each(sets(list, k), expression)``, and so for ``every`` and ``total``
-    the expression for each whole number of a range, or for the sets of columns that `sets` makes of a
-    list; one may stand inside another.
+    of a header): ``each`` gives several projections, list items or grouping keys; ``every`` the conjunction of the
+    conditions; ``total`` the sum over all columns of its lists.
+    ``each(list, this_center := expression)`` also names the projections.
+``each(numbers(first, last), expression)``, ``each(sets(list, k), expression)``, and likewise ``every`` and ``total``
+    the expression for each whole number of a range, or for each set of columns that `sets` forms from a list; they may
+    be nested.
 ``FROM each_column(list, relation)``, ``FROM each_value($option)``
-    the SELECT for each column of a list, or each value of a list option, put together by UNION ALL.
+    the SELECT for each column of a list, or each value of a list option, combined by UNION ALL.
 ``JOIN each_joined(list, relation) AS this_joined``
     the join for each column of a list.
 ``this_column``, ``this_name``, ``this_role``, ``this_weight``, ``this_position``, ``this_value``
-    the column or value at hand, inside these;
+    the current column or value, inside these;
     ``this_center``, ``this_spread``, ``this_least``, ``this_most``, ``this_range``, ``this_joined``, ``this_asked``,
-    ``this_named``, ``this_kinds``, ``this_earliest`` and ``this_latest`` are names of our own beside it, and so is
-    ``this_edge``, one for each number.
+    ``this_named``, ``this_kinds``, ``this_earliest`` and ``this_latest`` are names derived from that of the column, and
+    so is ``this_edge``, one for each number.
 ``this_share``
-    the number at hand as a share of the last.
+    the current number as a share of the last.
 ``this_unit``
-    how many of what the kernel takes make one of the column at hand.
+    the factor by which the encoding scales the current column, so that decimals and times are whole numbers.
 ``this_set``, ``this_first``, ``this_second``, ``this_third``, ``this_fourth``
-    the number of the set at hand, and its columns; 0 where it has fewer.
+    the number of the current set, and its columns; 0 if it has fewer.
 ``this_record``
-    the record number, where a file reads the user's relation.
+    the record number, in a file that reads the user's relation.
 ``encoded_value(this_column)``, ``raw_value(this_column)``, ``own_value(this_column)``, ``key_value(this_column)``
-    the column as it is read from the user's relation: as the kernel takes it, with NaN as NULL, just as it is, or as
-    keys compare it.
+    the column as read from the user's relation: in the encoding of the kernel, with NaN as NULL, unchanged, or in the
+    form in which keys are compared.
 ``text_value(this_column)``
     one of the user's own columns as text, times with a zone in UTC.
 ``restored_value(this_column, number, text)``
-    what the kernel gives for the column, in the column's own type.
+    a value from the kernel, converted to the type of the column.
 """
 
 from __future__ import annotations
@@ -80,16 +80,16 @@ _SOURCES = {"each_column", "each_value", "each_joined"}
 
 
 def fill(tree: exp.Query, lists: Lists) -> exp.Query:
-    """Repeat what is to be repeated for columns and values."""
+    """Expand what is repeated for columns and values."""
     if not any(call.name in _REPEATED or call.name in _SOURCES for call in nodes(tree, exp.Anonymous)):
         return tree
     tree = _repeat_joins(tree, lists)
     waiting: list[exp.Expr] = [tree]
     while waiting:
         for call in [c for c in nodes(waiting.pop(), exp.Anonymous) if c.name in _REPEATED]:
-            if not _is_inside(call, _REPEATED):  # else its copies come later
+            if not _is_inside(call, _REPEATED):  # otherwise its copies are expanded later
                 waiting += _repeat(call, lists)
-    # A SELECT that is repeated for the columns of one list may go through another inside.
+    # A SELECT that is repeated for the columns of one list may iterate over another inside.
     return _repeat_selects(tree, lists)
 
 
@@ -101,7 +101,7 @@ def _is_inside(node: exp.Expr, names: Collection[str]) -> bool:
 
 
 def _repeat(call: exp.Anonymous, lists: Lists) -> list[exp.Expr]:
-    """Put the copies of what is to be repeated in its place, and return them."""
+    """Replace a repeated expression with its copies, and return these."""
     listed, body, *_ = call.expressions
     if call.name == "each":
         copies = _copies(listed, body, lists)
@@ -112,12 +112,12 @@ def _repeat(call: exp.Anonymous, lists: Lists) -> list[exp.Expr]:
 
 
 def _every(conditions: Sequence[exp.Expr]) -> exp.Expr:
-    """One condition that holds for all; of no column, it does."""
+    """The conjunction of conditions; true if there are none."""
     return exp.and_(*conditions) if conditions else exp.true()
 
 
 def _total(call: exp.Anonymous, lists: Lists) -> exp.Expr:
-    """The sum, added up from the left as the kernel does, of literals at once; 0.0 where there is no column."""
+    """The sum, added from the left as in the kernel; that of literals is computed here, and no column gives 0.0."""
     pairs = zip(call.expressions[::2], call.expressions[1::2], strict=True)
     addends = [copy for listed, body in pairs for copy in _copies(listed, body, lists)]
     if all(isinstance(addend, exp.Literal) for addend in addends):
@@ -144,7 +144,7 @@ def _sets(listed: exp.Anonymous, lists: Lists) -> list[list[tuple[int, Listed]]]
 
 
 def _names(listed: exp.Expr, lists: Lists) -> list[str]:
-    """What projections are called that are repeated for a list of columns."""
+    """The names of projections that are repeated for a list of columns."""
     return [] if isinstance(listed, exp.Anonymous) else [internal_name(c) for _, c in lists.columns(listed)]
 
 
@@ -195,7 +195,7 @@ def _repeat_selects(tree: exp.Query, lists: Lists) -> exp.Query:
         else:
             copies = [_at_column(copied(select), i, column) for i, column in lists.columns(listed)]
         if not copies and isinstance(select.parent, exp.Union):
-            # No column of this kind: the other branch alone.
+            # No column of this kind: only the other branch remains.
             both = select.parent
             other = both.expression if both.this is select else both.this
             if both is tree:
@@ -203,7 +203,7 @@ def _repeat_selects(tree: exp.Query, lists: Lists) -> exp.Query:
             else:
                 both.replace(other)
             continue
-        # No column of this kind, and nothing else: the same shape without rows.
+        # No column of this kind and no other branch: the same columns without rows.
         union: exp.Query = copies[0] if copies else nothing(select, _TYPE_OF.get(listed.name, "VARCHAR"))
         for copy in copies[1:]:
             union = exp.union(union, copy, distinct=False, copy=False)
@@ -231,7 +231,7 @@ def _repeat_joins(tree: exp.Query, lists: Lists) -> exp.Query:
 
 
 def _take_out(table: exp.Table, select: exp.Select, relation: list[exp.Expr]) -> None:
-    """Leave the relation that each_column goes through, or what it is joined with, in the FROM."""
+    """Replace each_column in the FROM with the relation that it reads, or with the joined one."""
     joins = select.args.get("joins")
     if relation:
         call = copied(relation[0])
@@ -245,11 +245,11 @@ def _take_out(table: exp.Table, select: exp.Select, relation: list[exp.Expr]) ->
 
 
 _TYPE_OF = {"numeric": "DOUBLE"}
-"""The type of a list's columns as they are encoded, where it is not text."""
+"""The type of the encoded columns of a list, if it is not text."""
 
 
 def _at_column(node: Any, position: int, column: Listed) -> Any:
-    """Put one column in the place of this_column and its companions."""
+    """Fill in one column for this_column and the other names of it."""
     values: dict[str, Callable[[], exp.Expr]] = {
         "this_name": lambda: exp.Literal.string(column.name),
         "this_role": lambda: exp.Literal.string(column.role if isinstance(column, ComparedColumn) else ""),
@@ -260,7 +260,7 @@ def _at_column(node: Any, position: int, column: Listed) -> Any:
 
     def place(found: exp.Expr) -> exp.Expr:
         if isinstance(found, exp.Anonymous) and found.name in VALUES:
-            # Filled in when the relation at hand is known.
+            # Filled in once the relation is known.
             if "column" not in found.args:
                 found.set("column", column)
         elif isinstance(found, exp.Column) and found.name in values:
@@ -276,7 +276,7 @@ def _at_column(node: Any, position: int, column: Listed) -> Any:
 
 
 def _at_number(node: Any, number: int, last: int) -> Any:
-    """Put a number in the place of this_value, and into names that have one for each number."""
+    """Fill in a number for this_value, and in names that exist once per number."""
     values = {"this_value": number, "this_share": number / last if last else 0}
 
     def place(found: exp.Expr) -> exp.Expr:
@@ -285,14 +285,14 @@ def _at_number(node: Any, number: int, last: int) -> Any:
         if isinstance(found, exp.Identifier) and found.meta.get("numbered"):
             return exp.to_identifier(f"{found.name} {number}", quoted=True)
         if isinstance(found, exp.Identifier) and found.name in _NUMBERED:
-            found.meta["number"] = number  # its column comes later
+            found.meta["number"] = number  # the column is filled in later
         return found
 
     return changed(node, place)
 
 
 def _at_set(node: Any, chosen: Sequence[tuple[int, Listed]]) -> Any:
-    """Put the columns of a set in the place of this_first and its like."""
+    """Fill in the columns of a set for this_first and so on."""
     names = [exp.to_identifier(internal_name(column), quoted=True) for _, column in chosen]
     columns = dict(zip(("this_first", "this_second", "this_third", "this_fourth"), names, strict=False))
     values = dict.fromkeys(("this_second", "this_third", "this_fourth"), 0)
@@ -309,7 +309,7 @@ def _at_set(node: Any, chosen: Sequence[tuple[int, Listed]]) -> Any:
 
 
 def _without_unit(node: exp.Expr) -> exp.Expr:
-    """Nothing is divided by 1."""
+    """Remove a division by 1."""
     return node.this if isinstance(node, exp.Div) and node.expression == exp.Literal.number(1) else node
 
 
@@ -320,7 +320,7 @@ def _at_value(node: Any, value: exp.Expr) -> Any:
 
 
 def value_of(call: exp.Anonymous, parameter: str) -> exp.Expr:
-    """Return what encoded_value and its like stand for, read from the relation of a parameter."""
+    """Return the expression for a call of encoded_value or another of `VALUES`, for the relation of a parameter."""
     column: Listed = call.args["column"]
     if isinstance(column, Column):
         return {"raw_value": column.raw, "text_value": column.text}.get(call.name, lambda: column.node)()
@@ -336,7 +336,7 @@ def value_of(call: exp.Anonymous, parameter: str) -> exp.Expr:
 
 
 def inline(function: Function, arguments: Sequence[exp.Expr]) -> exp.Expr:
-    """Return the body of a file that is an expression, with its arguments in place."""
+    """Return the body of a file that is an expression, with its arguments filled in."""
     body = function.tree
     assert isinstance(body, exp.Select)
     values = dict(zip(function.parameters, arguments, strict=True))
@@ -354,7 +354,7 @@ def inline(function: Function, arguments: Sequence[exp.Expr]) -> exp.Expr:
 
 
 def fold(product: exp.Mul) -> None:
-    """Put a product of two literals in place of these."""
+    """Replace a multiplication of two literals with the product."""
     factors = [product.this, product.expression]
     if all(isinstance(factor, exp.Literal) for factor in factors):
         product.replace(exp.Literal.number(math.prod(float(factor.name) for factor in factors)))

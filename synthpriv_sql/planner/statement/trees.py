@@ -1,6 +1,6 @@
-"""Walks and copies of syntax trees, and Python values as nodes.
+"""Traverses and copies syntax trees, and converts Python values to nodes.
 
-A statement goes through them thousands of times. sqlglot's own take several times as long, as they can do more.
+Each statement calls these functions thousands of times. Those of sqlglot are more general, but several times slower.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from sqlglot import exp
 
 Node = TypeVar("Node", bound=exp.Expr)
 _LEAVES = frozenset({exp.Identifier, exp.Literal, exp.Boolean, exp.Null})
-"""Nodes with none below them, which most are."""
+"""Node types without children; most nodes have one of these."""
 
 
 def nodes(tree: exp.Expr, *types: type[Node]) -> list[Node]:
-    """Return the nodes of these types, those nearer to the root first, as `sqlglot.exp.Expr.find_all` does."""
+    """Return the nodes of these types in breadth-first order, as `sqlglot.exp.Expr.find_all` does."""
     found: list[Node] = []
     waiting = [tree]
     for node in waiting:
@@ -65,7 +65,7 @@ def copied(tree: Node) -> Node:
 
 
 def changed(tree: exp.Expr, change: Callable[[exp.Expr], exp.Expr]) -> Any:
-    """Put what `change` makes of each node in its place, outermost first; new nodes stay as they are."""
+    """Replace each node with the result of `change`, outermost first; new nodes are not visited."""
     root = change(tree)
     if root is not tree:
         return root
@@ -91,7 +91,7 @@ def changed(tree: exp.Expr, change: Callable[[exp.Expr], exp.Expr]) -> Any:
 
 
 def literal(value: Any) -> exp.Expr:
-    """Return a Python value as a node: never as text that could be read as SQL."""
+    """Return a Python value as a node, never as text that could be parsed as SQL."""
     if isinstance(value, Mapping):
         return exp.Struct(
             expressions=[
@@ -105,7 +105,7 @@ def literal(value: Any) -> exp.Expr:
 
 
 def python_value(node: exp.Expr) -> Any:
-    """Return the value of a literal that a file gives to another."""
+    """Return the value of a literal that a file passes to another."""
     if isinstance(node, exp.Boolean):
         return bool(node.this)
     if isinstance(node, exp.Null):
@@ -118,4 +118,4 @@ def python_value(node: exp.Expr) -> Any:
         return python_value(node.this) - python_value(node.expression)
     if isinstance(node, exp.Literal):
         return node.this if node.is_string else int(node.this) if node.is_int else float(node.this)
-    raise TypeError(f"a file of sql/ gives {node.sql('duckdb')} where a value is due")
+    raise TypeError(f"a file of sql/ passes {node.sql('duckdb')} where a literal is expected")

@@ -193,7 +193,7 @@ def test_a_population_that_lacks_somebody(session):
     [
         ({"quasi_identifiers": []}, errors.OptionError, 'option "quasi_identifiers" names no column'),
         ({"quasi_identifiers": ["key"], "sensitive": []}, errors.OptionError, 'option "sensitive" names no column'),
-        ({"quasi_identifiers": ["key"], "sensitive": ["KEY"]}, errors.OptionError, '"key" stands in both options'),
+        ({"quasi_identifiers": ["key"], "sensitive": ["KEY"]}, errors.OptionError, '"key" is in both options'),
         (
             {"quasi_identifiers": ["key"], "sensitive": ["x"]},
             errors.UnknownColumn,

@@ -126,7 +126,7 @@ def test_more_ties_than_the_first_looks_find(session):
     ("options", "error", "message"),
     [
         ({"known": [], "secrets": ["b"]}, errors.OptionError, 'option "known" names no column'),
-        ({"known": ["a"], "secrets": ["A"]}, errors.OptionError, '"a" stands in both options known and secrets'),
+        ({"known": ["a"], "secrets": ["A"]}, errors.OptionError, '"a" is in both options known and secrets'),
         ({"known": ["a"], "secrets": ["z"]}, errors.UnknownColumn, 'option "secrets" names column "z"'),
         ({"known": ["a"], "secrets": ["b"], "tolerance": -1}, errors.OptionError, "at least 0"),
     ],

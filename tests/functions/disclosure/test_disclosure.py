@@ -134,7 +134,7 @@ def test_groups_of_numbers_hold_equally_many_of_train(session):
 @pytest.mark.parametrize(
     ("given_", "error", "message"),
     [
-        ({"quasi_identifiers": ["key"], "targets": ["Key"]}, errors.OptionError, '"key" stands in both options'),
+        ({"quasi_identifiers": ["key"], "targets": ["Key"]}, errors.OptionError, '"key" is in both options'),
         ({"quasi_identifiers": ["key"], "targets": []}, errors.OptionError, 'option "targets" names no column'),
         ({"quasi_identifiers": ["no"]}, errors.UnknownColumn, 'option "quasi_identifiers" names column "no"'),
         ({"quasi_identifiers": ["key", "secret"]}, errors.OptionError, 'no column is left for option "targets"'),

@@ -68,7 +68,7 @@ def test_published_links(session):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"known": ["a"], "other": ["A"]}, '"a" stands in both options known and other'),
+        ({"known": ["a"], "other": ["A"]}, '"a" is in both options known and other'),
         ({"known": ["a"], "other": []}, 'option "other" names no column'),
         ({"known": ["a"], "other": ["b"], "k": [0]}, "whole and at least 1"),
         ({"known": ["a"], "other": ["b"], "k": 1.5}, "whole and at least 1"),

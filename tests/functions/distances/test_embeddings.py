@@ -195,7 +195,7 @@ def test_errors_name_the_column_and_what_to_do(shared):
 @pytest.mark.parametrize("type_", ["array<float>", "real[]", "double precision[]", "vector(384)"])
 def test_vectors_of_other_databases_are_compared_by_their_numbers(type_):
     there = Relation("train", '"t"', exp.to_table("t"), (Column("e", type_, "other"),), base=True)
-    with pytest.raises(errors.RoleError, match=r'"e" of "t" has type .*can make columns of the numbers of a vector'):
+    with pytest.raises(errors.RoleError, match=r'"e" of "t" has type .*can turn the elements of a vector into columns'):
         compare([there], NO_OPTIONS)
 
 
@@ -208,7 +208,7 @@ def test_searches_without_the_kernel_say_so(shared):
 def test_what_counts_values_leaves_vectors_out(shared):
     """evaluate compares them where it can; the rest is as if they were excluded, and it says so."""
     tables = [arrow(table(seed, 60)) for seed in (1, 2, 3)]
-    with pytest.warns(errors.SynthprivWarning, match=r'^Vectors \("An "embedding""\) have distances and copies; what'):
+    with pytest.warns(errors.SynthprivWarning, match=r'^Vectors \("An "embedding""\) are compared by distance'):
         found = rows_of(shared.evaluate(*tables, risks=True))
     for name in ("hit_rate", "singling_out"):
         (alone,) = rows_of(getattr(shared, name)(*tables, exclude=[NAME]))

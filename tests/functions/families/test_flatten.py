@@ -142,9 +142,9 @@ def test_children_without_parents_are_counted_and_said(shared):
         rows = rows_of(shared.flatten(parents, children, "id"))
     assert [row["rows"] for row in rows] == [1, 1, 1, 0]
     texts = sorted(str(warning.message) for warning in said)
-    assert texts[0].startswith("1 keys stand in several rows of ")
+    assert texts[0].startswith("1 keys occur in several rows of ")
     assert texts[1].startswith("3 of 5 rows of ")
-    assert texts[1].endswith("of 1 the key is missing, and that of 2 no parent has")
+    assert texts[1].endswith("1 without a key, and 2 with a key that no parent has")
 
 
 def test_a_full_family_is_not_warned_of(shared, recwarn):
