@@ -106,7 +106,7 @@ def plan(
     SynthprivError
         See `synthpriv_sql.errors`.
     """
-    function, given = own.asked(engine, function, given)
+    function, given = own.with_attacks(engine, function, given)
     checked = arguments.check(function, given)
     relations = _found(engine, checked.relations)
     try:

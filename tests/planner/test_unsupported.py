@@ -34,7 +34,7 @@ ODD = pa.table(
         "more": TEXTS["c"],
     }
 )
-SAID = "texts are read as other tables have them: column"
+SAID = "text is cast to the type in other tables: column"
 
 
 @pytest.fixture(scope="module")
@@ -113,14 +113,22 @@ def test_a_text_keeps_what_it_says(shared, texts, other, type_):
 @pytest.mark.parametrize(
     ("texts", "other", "words"),
     [
-        (["1", "n/a", "x", None], pa.array([1, 2]), ["2 of its 3 values are no number", "record 1 (counted from 0)"]),
-        (["", "1"], pa.array([1, 2]), ["1 of its 2 values is no number", "record 0"]),
+        (
+            ["1", "n/a", "x", None],
+            pa.array([1, 2]),
+            ["2 of its 3 values cannot be read as a number", "record 1 (counted from 0)"],
+        ),
+        (["", "1"], pa.array([1, 2]), ["1 of its 2 values cannot be read as a number", "record 0"]),
         (
             ["2024-01-31", "31.12.2024"],
             pa.array([DAY]),
-            ["1 of its 2 values is no date", "record 1", "categorical=['v']"],
+            ["1 of its 2 values cannot be read as a date", "record 1", "categorical=['v']"],
         ),
-        (["10:00", "later"], pa.array([datetime.time(1)]), ["1 of its 2 values is no time of day", "record 1"]),
+        (
+            ["10:00", "later"],
+            pa.array([datetime.time(1)]),
+            ["1 of its 2 values cannot be read as a time of day", "record 1"],
+        ),
     ],
 )
 def test_a_text_that_is_none_is_told_by_its_record(shared, texts, other, words):

@@ -1,6 +1,7 @@
-"""Families of tables: parents and their children, looked at as parents, as what children are together, and as rows.
+"""Families of tables: parents and their children, compared as parents, as aggregates of children, and as child rows.
 
-A call with ``children`` is one call for each of these views, whose rows come one after the other, with its name first.
+A call with ``children`` is one call for each of these views. The result has the rows of all views, one view after the
+other, with the name of the view first.
 """
 
 from __future__ import annotations
@@ -14,73 +15,73 @@ from synthpriv_sql.planner.headers import catalog, known_files, wording
 from synthpriv_sql.planner.headers.catalog import Function
 
 PART = "part"
-"""The column that says which view a row is of."""
+"""The column with the name of the view that a row belongs to."""
 _SIDES = ("synthetic", "train", "holdout")
 _OF_COLUMNS = ("exclude", "numeric", "categorical", "weights", "hints")
-"""Options that name columns, which not every view has."""
+"""Options that name columns; not every view has all of these columns."""
 _LEARNS = "learned"
 _SCORES = ("distance", "density", "agreement", "uniques")
-"""What sql/membership/view_scores.sql gives of each view: the attack that learns looks at it beside both."""
+"""The scores of each view from sql/membership/view_scores.sql: features of the attack that learns."""
 _OF_PARENTS = ("quasi_identifiers", "targets", "sensitive", "known", "secrets", "other", "k")
-"""Options that name columns of parents, and say what is measured of them."""
+"""Options that apply to parents only: they name their columns, or parameterize measures of these."""
 
 
 class Child(NamedTuple):
-    """A table of children: what is given for each of the three tables, and the column that names the parent."""
+    """A table of children: the argument for each of the three tables, and the column that identifies the parent."""
 
     tables: Mapping[str, Any]
     key: str
 
 
 class View(NamedTuple):
-    """One way to look at a family: its name, and the arguments of the call."""
+    """A view of a family: its name, and the arguments of the call."""
 
     name: str
     given: Mapping[str, Any]
 
 
 class Maker(Protocol):
-    """Makes the tables that views are of."""
+    """Creates the tables of views."""
 
     def columns(self, table: Any) -> Sequence[str]:
         """Return the columns of a table."""
 
     def flat(self, parents: Any, children: Any, key: str, prefix: str) -> Any:
-        """Return what `flatten` makes, as a table."""
+        """Return the result of `flatten` as a table."""
 
     def beside_parents(self, parents: Any, children: Any, key: str) -> Any:
-        """Return children, each with the columns of its parent, as a table."""
+        """Return a table of children, each with the columns of its parent."""
 
     def scores(self, given: Mapping[str, Any]) -> Any:
-        """Return what view_scores gives, as a table; None where scores cannot be put beside a table."""
+        """Return the result of view_scores as a table; None if scores cannot be joined to a table."""
 
     def beside(self, parents: Any, side: str, key: str, scores: Any, by: str, names: Mapping[str, str]) -> Any:
-        """Put the scores of one side beside its parents, those of a person whose ``by`` is the parent's key.
+        """Join the scores of one side to its parents, where ``by`` equals the parent's key.
 
-        Names are those of the scores, each with that of the new column.
+        ``names`` maps the scores to the names of the new columns.
         """
 
 
 def are_asked_for(function: Function, given: Mapping[str, Any]) -> bool:
-    """Whether a call is about a family of tables."""
+    """Whether a call compares a family of tables."""
     parameter = function.parameters.get("children")
     return parameter is not None and parameter.type == "families" and given.get("children") is not None
 
 
 def views(function: Function, given: Mapping[str, Any], maker: Maker) -> Iterator[View]:
-    """Go through the calls that one with ``children`` is made of.
+    """Iterate over the calls, one per view, that a call with ``children`` consists of.
 
     Parameters
     ----------
     function, given
         The call.
     maker
-        Makes the tables that they are of.
+        Creates the tables of the views.
 
     Raises
     ------
     OptionError
-        ``children`` is not what it has to be, or stands beside an option that is about one table.
+        ``children`` has the wrong form, or is given together with an option for a single table.
     UnknownColumn
         An option names a column that no table of the family has.
     """
@@ -97,7 +98,7 @@ def views(function: Function, given: Mapping[str, Any], maker: Maker) -> Iterato
     unknown = next((key for key in keys if key.lower() not in of_parents), None)
     if unknown is not None:
         raise UnknownColumn(
-            f'{wording.option("children")}: the key "{unknown}" is no column of the parents, which have: '
+            f'{wording.option("children")}: the key "{unknown}" is not a column of the parents, which have: '
             f"{', '.join(of_parents)}"
         )
     shared = {name: value for name, value in alone.items() if name not in _OF_PARENTS}
@@ -116,7 +117,7 @@ def views(function: Function, given: Mapping[str, Any], maker: Maker) -> Iterato
         seen |= {column.lower() for column in there}
     for name, child in children.items():
         if "unit" not in function.parameters:
-            # What counts no persons can look at a child and its parent at once.
+            # A function that counts no persons can compare a child together with its parent.
             tables = {side: maker.beside_parents(alone[side], child.tables[side], child.key) for side in sides}
             there = maker.columns(tables["train"])
             seen |= {column.lower() for column in there}
@@ -143,7 +144,7 @@ def views(function: Function, given: Mapping[str, Any], maker: Maker) -> Iterato
 
 
 def _flat(maker: Maker, parents: Any, children: Any, key: str, prefix: str) -> Any:
-    """What `flatten` makes of a table, or of each of several by name."""
+    """The result of `flatten` for a table, or for each of several by name."""
     if isinstance(parents, Mapping):
         return {name: maker.flat(table, children[name], key, prefix) for name, table in parents.items()}
     return maker.flat(parents, children, key, prefix)
@@ -152,7 +153,7 @@ def _flat(maker: Maker, parents: Any, children: Any, key: str, prefix: str) -> A
 def _of_each(
     function: Function, given: Mapping[str, Any], children: Mapping[str, Child]
 ) -> tuple[dict[str, Any], dict[str, Child]]:
-    """The synthetic tables of a call that takes several by name, and so those of their children."""
+    """The synthetic tables of a call that takes several by name, and likewise those of their children."""
     parents = several.named_tables(function, function.parameters["synthetic"], given["synthetic"])
     found = {}
     for name, child in children.items():
@@ -172,17 +173,17 @@ def _of_each(
 
 
 def _attacks(function: Function, given: Mapping[str, Any]) -> Sequence[str]:
-    """The attacks that a call makes, all of them among them."""
+    """The attacks that a call runs; with ``all``, they include the one that learns."""
     parameter = function.parameters.get("attack")
     if parameter is None:
         return ()
-    asked = given.get("attack") or parameter.default
-    listed = [asked] if isinstance(asked, str) else asked
+    attacks = given.get("attack") or parameter.default
+    listed = [attacks] if isinstance(attacks, str) else attacks
     return [_LEARNS, *listed] if "all" in listed else listed
 
 
 def _with_hints(both: View, views: Sequence[View], maker: Maker) -> View:
-    """Have the attack that learns look at what each view says by itself: of rows, their mean and the most of one."""
+    """Add the scores of each view as features of the attack that learns: for rows, their mean and maximum."""
     given = dict(both.given)
     key = given["key"]
     if key is None:
@@ -190,13 +191,13 @@ def _with_hints(both: View, views: Sequence[View], maker: Maker) -> View:
     hints = list(given.get("hints") or [])
     taken = catalog.file(known_files.VIEW_SCORES)
     for view in views:
-        asked = {name: value for name, value in view.given.items() if name in taken.parameters}
+        arguments = {name: value for name, value in view.given.items() if name in taken.parameters}
         by_row = "unit" in view.given
         by = view.given["unit"] if by_row else view.given["key"]
-        if by is None or by.lower() != key.lower():  # a key of its own, which is not that of parents
+        if by is None or by.lower() != key.lower():  # its key is not that of the parents
             continue
         for made in ("mean", "max") if by_row else ("",):
-            scores = maker.scores(asked | ({"unit_score": made} if made else {}))
+            scores = maker.scores(arguments | ({"unit_score": made} if made else {}))
             if scores is None:
                 return both
             names = {score: f"{score} of {view.name}{f', {made}' if made else ''}" for score in _SCORES}
@@ -207,45 +208,43 @@ def _with_hints(both: View, views: Sequence[View], maker: Maker) -> View:
 
 
 def _children(function: Function, call: Mapping[str, Any]) -> dict[str, Child]:
-    """The tables of children by name, as they were given: three tables and a key each."""
+    """The tables of children by name, as given: three tables and a key each."""
     for name in ("columns", "unit", "group_by"):
         if call.get(name):
             raise OptionError(
-                f'{function.name}: {wording.option(name)} is about one table, and "children" gives several; leave '
-                "it out, or "
-                "call it for each table (flatten makes one of two)"
+                f'{function.name}: {wording.option(name)} is about one table, but "children" gives several; leave '
+                "it out, or call the function for each table (flatten combines parents and children)"
             )
     given = call["children"]
     if not isinstance(given, Mapping) or not given:
         raise OptionError(
-            f"{function.name}: {wording.refused('children', given)} is no mapping of a name to tables and a key"
+            f"{function.name}: {wording.refused('children', given)} is not a mapping of names to tables and a key"
         )
     found = {}
     for name, parts in given.items():
         listed = list(parts.values()) if isinstance(parts, Mapping) else parts
         if isinstance(listed, str) or not isinstance(listed, Sequence) or len(listed) != 4 or not listed[3]:
             raise OptionError(
-                f'{function.name}: {wording.option("children")} has for "{name}" what is not four: the synthetic '
-                "table, that of "
-                "train, that of the holdout (or nothing) and the column of both that says whose child a row is"
+                f'{function.name}: {wording.option("children")} needs four values for "{name}": the synthetic '
+                "table, that of train, that of the holdout (or nothing) and the column that identifies the parent"
             )
         found[str(name)] = Child(dict(zip(_SIDES, listed[:3], strict=True)), str(listed[3]))
     return found
 
 
 def _check_sides(function: Function, children: Mapping[str, Child], sides: Sequence[str]) -> None:
-    """Raise an error where parents have a table that their children lack."""
+    """Raise an error if parents have a table that their children lack."""
     for name, child in children.items():
         lacking = next((side for side in sides if child.tables[side] is None or child.tables[side] == ""), None)
         if lacking is not None:
             raise OptionError(
-                f'{function.name}: {wording.option("children")} has no {lacking} table for "{name}", and the '
+                f'{function.name}: {wording.option("children")} has no {lacking} table for "{name}", but the '
                 "parents have one"
             )
 
 
 def _about(given: Mapping[str, Any], there: Sequence[str], keys: Sequence[str], out: Sequence[str]) -> dict[str, Any]:
-    """The arguments for a table with these columns: what others have is left out of the options, and keys are keys."""
+    """The arguments for a table with these columns: options without the names of other columns, and its key."""
     known = {name.lower() for name in there}
     made = dict(given)
     for option in _OF_COLUMNS:
@@ -266,7 +265,7 @@ def _about(given: Mapping[str, Any], there: Sequence[str], keys: Sequence[str], 
 
 
 def _check(given: Mapping[str, Any], seen: set[str]) -> None:
-    """Raise an error for a column that no table of a family has."""
+    """Raise an error for a named column that no table of a family has."""
     for option in _OF_COLUMNS:
         named = given.get(option) or []
         for name in [named] if isinstance(named, str) else named:

@@ -1,4 +1,4 @@
-"""The columns that a call compares and names, from its options and the columns of its tables."""
+"""The columns that a call compares and names, determined from its options and the columns of its tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.statement.expanding import WITHOUT_VECTORS
 
 Named = dict[str, Sequence[Column | ComparedColumn]]
-"""Lists of columns by the names that the files of sql/ have for them."""
+"""Lists of columns by their names in the files of sql/."""
 
 
 def lists(
@@ -35,30 +35,30 @@ def lists(
     function, relations, options
         The call; ``apart`` are those of its tables that are not compared.
     kernel
-        Whether neighbors are searched for by the kernel; else in plain SQL, which takes no vectors.
+        Whether the kernel searches for neighbors; otherwise plain SQL does, which takes no vectors.
 
     Raises
     ------
     SynthprivError
-        An option names what is not there, or what cannot be.
+        An option names a column that does not exist or that it cannot take.
     """
     options = dict(options)
     hints = _hints(relations, options.get("hints") or [])
     compared, named = _compared(function, relations, options)
-    of_own, said = own.lists(function, apart, options)
+    of_own, identified = own.lists(function, apart, options)
     named |= of_own
-    options |= said
+    options |= identified
     named["hints"] = hints
     named |= _without_vectors(function, compared, kernel)
     named |= {"left_out": [], "unit": []}
-    # All columns are read only where a file goes through them; of families they are those of the children.
+    # All columns are read only if a file iterates over them; for families, these are the columns of the children.
     if relations and "own" not in named and re.search(r"\(\s*own,", function.text):
         named["own"] = relations[0].columns
     if function.columns_of == "own":
         named["own"] = relations[0].columns
         taken = {column.name.lower() for column in compared}
         named["left_out"] = [column for column in relations[0].columns if column.name.lower() not in taken]
-    # What takes no metric has the default one.
+    # A function without this option uses the default metric.
     metric = options.setdefault("metric", "gower")
     options["scaling"] = options.get("scaling") or METRICS[metric].scaling
     if function.columns_of == "compared":
@@ -87,7 +87,7 @@ def lists(
 def _compared(
     function: Function, relations: Sequence[Relation], options: Mapping[str, Any]
 ) -> tuple[Sequence[ComparedColumn], dict[str, Sequence[Column | ComparedColumn]]]:
-    """The columns that a call compares, and the lists of them that come with that."""
+    """The columns that a call compares, and the lists of columns that are determined with them."""
     if "parents" in function.parameters:
         return children.columns(function, relations, options)
     if function.groups:
@@ -95,7 +95,7 @@ def _compared(
         return [c for c in named.get(function.groups[0], ()) if isinstance(c, ComparedColumn)], dict(named)
     if not function.compares:
         return (), {}
-    # An option of that name that is not shared is something else.
+    # An option of the function itself may have the name of a shared one, but means something else.
     of_its_own = {parameter.name for parameter in function.options if not parameter.group}
     shared = {name: value for name, value in options.items() if name not in of_its_own}
     order = [options["order"]] if options.get("order") else []
@@ -111,7 +111,7 @@ def _compared(
 def _without_vectors(
     function: Function, compared: Sequence[ComparedColumn], kernel: bool
 ) -> dict[str, Sequence[ComparedColumn]]:
-    """The columns for the files that take no vectors, where there are any; an error where the call takes none."""
+    """The columns other than vectors, if there are any, for files that take none; an error if the call takes none."""
     vectors = [column for column in compared if column.role == "vector"]
     if vectors and (not function.vectors or not kernel):
         raise matching.takes_no_vectors(function.name if not function.vectors else "plain SQL", vectors)
@@ -124,10 +124,10 @@ def _size(classes: Relation) -> str:
 
 
 def of_positions(options: Mapping[str, Any], data: Relation) -> dict[str, Any]:
-    """Put names in the place of the positions of quasi-identifiers.
+    """Replace positions of quasi-identifiers by names.
 
-    Numbers are positions, unless columns are called by all of them and there are no such positions. Texts of digits,
-    which is how a command line has numbers, are names where columns are called so.
+    Numbers are positions, unless they are all column names and not all are valid positions. Texts of digits, as a
+    command line gives numbers, are names if there are columns of these names.
     """
     given = options.get("quasi_identifiers")
     if given is None:
@@ -164,7 +164,7 @@ def _key(relations: Sequence[Relation], name: str) -> Column:
 
 
 def _hints(relations: Sequence[Relation], names: Sequence[str]) -> list[Column]:
-    """The columns of real records that the attack learned takes as features."""
+    """The columns of real records that the attack ``learned`` uses as features."""
     found = []
     for name in dict.fromkeys(names):
         for relation in relations:

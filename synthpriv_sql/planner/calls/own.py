@@ -1,4 +1,4 @@
-"""Tables of the user's own work beside those that are compared: scores of attacks, and distances to neighbors."""
+"""Tables that the user computed elsewhere, besides those to compare: scores of attacks, and distances to neighbors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from synthpriv_sql.planner.headers.arguments import ALL
 from synthpriv_sql.planner.headers.catalog import Function
 
 OWN = "own"
-"""What stands for all attacks of a table of scores, and is the name of its only one where it has no other."""
+"""The choice that stands for all attacks of a table of scores; also the name of its attack if it names none."""
 _SAYS = {
     "side": "the columns side (train or holdout) and record (its position there, from 0) name it",
     "record": "the column record numbers those of train from 0, and those of the holdout after them",
@@ -47,18 +47,18 @@ class Constant(Column):
 
 
 def beside(relations: Sequence[Relation]) -> tuple[list[Relation], list[Relation]]:
-    """Return the tables that are compared, and those of the user's own work beside them."""
+    """Return the tables to compare, and the user's tables of scores and distances."""
     apart = [relation for relation in relations if relation.parameter in _TABLES]
     return [relation for relation in relations if relation not in apart], apart
 
 
-def asked(engine: Asks, function: Function, given: Mapping[str, Any]) -> tuple[Function, dict[str, Any]]:
-    """Let a call name the attacks that its table of scores has, and have it ask all of them where it names none.
+def with_attacks(engine: Asks, function: Function, given: Mapping[str, Any]) -> tuple[Function, dict[str, Any]]:
+    """Allow a call to name the attacks in its table of scores, and select all of them if it names none.
 
     Raises
     ------
     OptionError
-        The table has no attack, or one that is called like ours, or more than the call can take.
+        The table has no attack, one with the name of a built-in attack, or more than the call can take.
     """
     given = dict(given)
     parameter = function.parameters.get("attack")
@@ -76,7 +76,7 @@ def asked(engine: Asks, function: Function, given: Mapping[str, Any]) -> tuple[F
     taken = next((name for name in names if name in parameter.choices and name != OWN), None)
     if taken is not None:
         raise OptionError(
-            f'{function.name}: {wording.option("scores")} has an attack "{taken}", which is one of ours; rename it'
+            f'{function.name}: {wording.option("scores")} has an attack "{taken}", which is a built-in one; rename it'
         )
     one = parameter.type == "text"
     for option in _FILLED_IN:
@@ -84,8 +84,8 @@ def asked(engine: Asks, function: Function, given: Mapping[str, Any]) -> tuple[F
             given[option] = _named(function, option, given.get(option), names, one)
     if one and given["attack"] not in names:
         raise OptionError(
-            f"{function.name}: {wording.refused('attack', given['attack'])} is none of the scores, which have "
-            f"{', '.join(names)}; leave one of the two out"
+            f"{function.name}: {wording.refused('attack', given['attack'])} is not an attack of the scores, which "
+            f"have {', '.join(names)}; leave out one of the two options"
         )
     parameters = {
         name: replace(p, choices=(*p.choices, *names)) if name in _FILLED_IN else p
@@ -95,24 +95,24 @@ def asked(engine: Asks, function: Function, given: Mapping[str, Any]) -> tuple[F
 
 
 def _check(function: Function, table: str, given: Mapping[str, Any]) -> None:
-    """Raise an error where a call asks what the table of the user's own does not say."""
+    """Raise an error if a call needs what the user's table does not contain."""
     for option in ("group_by", "order", *(["unit"] if table == "distances" else [])):
         if given.get(option):
             raise OptionError(
-                f'{function.name}: {table} are of all records, so they take no "{option}"; give queries in parentheses '
-                f"that have the rows of one group, and their {table}"
+                f'{function.name}: {table} are of all records, so they exclude "{option}"; give queries in parentheses '
+                f"that select the rows of one group, and their {table}"
             )
     if table == "distances" and given.get("variant") not in (None, "second"):
         raise OptionError(
-            f"{function.name}: distances are those of synthetic records to train, which the variant second alone "
-            f"is made of; leave out {wording.given('variant', given['variant'])}"
+            f"{function.name}: distances are those of synthetic records to train, which only the variant second "
+            f"uses; leave out {wording.given('variant', given['variant'])}"
         )
 
 
 def _named(function: Function, option: str, value: Any, names: Sequence[str], one: bool) -> Any:
-    """The attacks of an option, those of the scores by their names.
+    """The attacks of an option, with ``own`` replaced by the names of those in the scores.
 
-    What asks one attack where none is named asks the user's own in its place; others ask it beside theirs.
+    A default of one attack is replaced by the user's own; to several attacks the user's own are added.
     """
     default = function.parameters[option].default
     if value is None and option != "attack":
@@ -138,24 +138,24 @@ def _named(function: Function, option: str, value: Any, names: Sequence[str], on
 def lists(
     function: Function, relations: Sequence[Relation], options: Mapping[str, Any]
 ) -> tuple[dict[str, list[Column]], dict[str, Any]]:
-    """Return the columns of the user's own tables by what they are, and what says of scores whose they are.
+    """Return the columns of the user's own tables by list, and the options that say how scores identify records.
 
     Raises
     ------
     OptionError
-        Nothing names the records of scores.
+        No column identifies the records of scores.
     RoleError
-        A column is of no numbers.
+        A column is not numeric.
     """
     found: dict[str, list[Column]] = {}
-    said: dict[str, Any] = {}
+    identified: dict[str, Any] = {}
     for relation in relations:
         if relation.parameter == "scores":
             found["score_attack"] = [relation.by_name.get("attack", _nothing("attack", "VARCHAR", OWN))]
             if "attack" not in function.parameters:
                 continue
             by = _naming(relation, options.get("key"))
-            said = {"scores_by": by, "scores_say": _SAYS[by]}
+            identified = {"scores_by": by, "scores_say": _SAYS[by]}
             key = relation.column(options["key"], "key") if by == "key" else _nothing("key", "VARCHAR")
             found |= {
                 "score_side": [relation.by_name.get("side", _nothing("side", "VARCHAR"))],
@@ -167,7 +167,7 @@ def lists(
             names = ("query", "rank", "neighbor", "distance")
             lists_ = ("distance_query", "distance_rank", "distance_neighbor", "distance_value")
             found |= {listed: [_number(relation, name)] for listed, name in zip(lists_, names, strict=True)}
-    return found, said
+    return found, identified
 
 
 def _naming(scores: Relation, key: str | None) -> str:
@@ -177,7 +177,7 @@ def _naming(scores: Relation, key: str | None) -> str:
     if key and key.lower() in scores.by_name:
         return "key"
     raise OptionError(
-        f"nothing in {scores.label}, given as scores, names its records: it has {', '.join(scores.by_name)}; give "
+        f"no column of {scores.label}, given as scores, identifies records: it has {', '.join(scores.by_name)}; give "
         "side (train or holdout) and record (from 0), record alone (the holdout's after those of train), or the column "
         "that the option key names"
     )
@@ -187,7 +187,7 @@ def _number(relation: Relation, name: str) -> Column:
     column = relation.column(name, relation.parameter)
     if not column.is_number:
         raise RoleError(
-            f'column "{column.name}" of {relation.label}, given as {relation.parameter}, is {column.type}; it has to '
+            f'column "{column.name}" of {relation.label}, given as {relation.parameter}, is {column.type}; it must '
             "be a number"
         )
     return column

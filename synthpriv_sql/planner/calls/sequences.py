@@ -1,4 +1,4 @@
-"""Runs of rows of a person in the place of rows: what counts and compares rows then counts and compares runs."""
+"""Runs of consecutive rows of a person in the place of rows: a call with ``order`` counts and compares runs."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from synthpriv_sql.planner.statement.parts import Assembled
 from synthpriv_sql.planner.statement.queries import Statement
 
 _NUMBERS = {"key": "record", "neighbor_key": "synthetic"}
-"""What a result calls the first rows of runs, where it is asked for them as keys, and the record numbers they are."""
+"""The columns with the first records of runs, which are their keys, and the columns with the numbers of runs."""
 
 
 def check(function: Function, options: Mapping[str, Any]) -> None:
-    """Raise an error where rows have an order, and nobody whose rows they are; or where neither is said.
+    """Check that a call on sequences has the options ``order`` and ``unit``.
 
     Raises
     ------
@@ -33,19 +33,17 @@ def check(function: Function, options: Mapping[str, Any]) -> None:
     if function.family == "sequences" and not function.part and not options.get("order"):
         raise OptionError(
             f"{function.name} needs the {wording.option('order')}: name the column of time or position that "
-            "orders the rows of a "
-            "person"
+            "orders the rows of a person"
         )
     if options.get("order") and "unit" in function.parameters and not options.get("unit"):
         raise OptionError(
-            f"{function.name}: {wording.option('order')} needs the {wording.option('unit')}: a run is one of rows "
-            "of a person; name the "
-            "column that says whose row it is"
+            f"{function.name}: {wording.option('order')} needs the {wording.option('unit')}: a run consists of rows "
+            "of one person; name the column that identifies the person"
         )
 
 
 def are_asked_for(function: Function, options: Mapping[str, Any]) -> bool:
-    """Whether a call is about runs."""
+    """Whether a call compares runs."""
     parameter = function.parameters.get("length")
     return parameter is not None and parameter.group == "sequence" and bool(options.get("order"))
 
@@ -53,28 +51,29 @@ def are_asked_for(function: Function, options: Mapping[str, Any]) -> bool:
 def of_runs(
     function: Function, relations: Sequence[Relation], options: Mapping[str, Any], dialect: str
 ) -> tuple[list[Relation], dict[str, Any]]:
-    """Return tables of runs in the place of those of a call, and its options for them.
+    """Return tables of runs in the place of those of a call, and the options of the call on them.
 
-    The columns of a run have the names of the columns that they are of. The record of its first row is its key.
+    The columns of a run have the names of the columns that they are computed from. The record of its first row is its
+    key.
 
     Raises
     ------
     OptionError
-        Rows are to be grouped.
+        The option ``group_by`` is given.
     SynthprivError
         As `synthpriv_sql.planner.columns.matching.compare`.
     """
     if options.get("group_by"):
         raise OptionError(
-            f"{function.name}: runs are of all rows of a person, so an order takes no group_by: a query in parentheses "
-            "gives the rows of one group"
+            f"{function.name}: runs consist of all rows of a person, so order excludes group_by; give queries in "
+            "parentheses that select the rows of one group"
         )
     order, unit = options["order"], options["unit"]
     for relation in relations:
         relation.column(order, "order")
         relation.column(unit, "unit")
     shared = {name: options.get(name) for name in matching.NO_OPTIONS}
-    # What orders rows is not compared: it differs wherever time has passed.
+    # The ordering column is not compared: it differs between runs at different times.
     left_out = [*(options.get("exclude") or []), order, *([shared["key"]] if shared["key"] else [])]
     if shared["columns"]:
         shared["columns"] = [name for name in shared["columns"] if name.lower() != order.lower()]
@@ -107,14 +106,14 @@ def of_runs(
         found.append(Relation(relation.parameter, relation.label, node, columns, False, (key,), made=made_by))
     nothing = dict.fromkeys(("columns", "exclude", "numeric", "categorical"))
     numbers = found[0].columns[-1].name
-    their: dict[str, Any] = {"key": numbers} if function.keys else {"key": None, "exclude": [numbers]}
+    of_runs_alone: dict[str, Any] = {"key": numbers} if function.keys else {"key": None, "exclude": [numbers]}
     if "identifiers" in options:
-        their["identifiers"] = "compare"  # most runs are one person's, which is what they are looked at for
-    return found, {**options, **nothing, "weights": _weights(options), "order": None, **their}
+        of_runs_alone["identifiers"] = "compare"  # most runs are unique to a person: that is what is measured
+    return found, {**options, **nothing, "weights": _weights(options), "order": None, **of_runs_alone}
 
 
 def _record(query: exp.Select) -> str:
-    """What the record numbers are called: a column of the user's may have their name."""
+    """The name of the record numbers, which is changed if a column of the user has it."""
     return str(query.expressions[-1].alias_or_name)
 
 
@@ -124,12 +123,12 @@ def _weights(options: Mapping[str, Any]) -> Mapping[str, float] | None:
 
 
 def numbered(statement: Assembled) -> Assembled:
-    """Return a statement on runs with the records of their first rows in the place of the numbers of runs."""
-    given = {projection.alias_or_name: projection for projection in statement.query.expressions}
-    keys = {number: given[key].unalias() for key, number in _NUMBERS.items() if key in given}
+    """Return a statement on runs that identifies a run by the record of its first row instead of its number."""
+    columns = {projection.alias_or_name: projection for projection in statement.query.expressions}
+    keys = {number: columns[key].unalias() for key, number in _NUMBERS.items() if key in columns}
     shown = [
         exp.alias_(keys[name].copy(), name) if name in keys else projection.copy()
-        for name, projection in given.items()
+        for name, projection in columns.items()
         if name not in _NUMBERS
     ]
     query = statement.query.copy()

@@ -1,12 +1,12 @@
-"""Calls with several tables for one parameter: a parameter, and a SELECT, for each of them.
+"""Calls with several tables for one parameter: each table gets a parameter and a SELECT of its own.
 
 A parameter of type ``relations`` takes tables by name, or a list of names. ``FROM each_of_PARAMETER`` stands for a
-UNION ALL over them, with ``this_PARAMETER`` in the place of the table, and its name and place (from 1) as
-``this_name_of`` and ``this_place_of``; ``FROM each_left_out`` goes through those that cannot be compared, and says
-why as ``this_reason_of``.
+UNION ALL over them, with ``this_PARAMETER`` for the table, and its name and place (from 1) as ``this_name_of`` and
+``this_place_of``; ``FROM each_left_out`` iterates over those that cannot be compared, with the reason as
+``this_reason_of``.
 
-A parameter that says ``each`` takes one table, or several by name: then the function is called for each, with what all
-of them share computed once, and the name is the first column of the result (`apart`).
+A parameter that declares ``each`` takes one table, or several by name: then the function is called for each, shared
+parts are computed once, and the name is the first column of the result (`apart`).
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.planner.headers.catalog import Function, Parameter
 
 NAME = "name"
-"""The column that says which of several tables a row is of."""
+"""The column with the name of the table that a row belongs to."""
 
 
 def spread(function: Function, given: Mapping[str, Any]) -> tuple[Function, dict[str, Any]]:
-    """Return a function of one table a parameter, and its arguments, for one that takes several.
+    """Return a function with one table per parameter, and its arguments, for one that takes several.
 
     Raises
     ------
     OptionError
-        What is given is no list of names, or it has no table, or one name twice.
+        The argument is not a list of names, has no table, or has a name twice.
     """
     several = next((p for p in function.parameters.values() if p.type == "relations"), None)
     if several is None:
@@ -51,23 +51,23 @@ def spread(function: Function, given: Mapping[str, Any]) -> tuple[Function, dict
 
 
 def are_given(function: Function, given: Mapping[str, Any]) -> bool:
-    """Whether several tables are given for a parameter that takes one, or each of several."""
+    """Whether several tables are given for a parameter that declares ``each``."""
     return any(p.each and _is_several(given.get(p.name)) for p in function.parameters.values())
 
 
 def check(function: Function, given: Mapping[str, Any]) -> None:
-    """Raise an error where an option that is about one table stands beside several.
+    """Check that no option for a single table is given together with several tables.
 
     Raises
     ------
     OptionError
-        It does.
+        One is.
     """
     option = next((name for name in ("children", "group_by", "scores") if given.get(name) is not None), None)
     if option is not None and are_given(function, given):
         raise OptionError(
-            f"{function.name}: {wording.option(option)} is about one table, and several are given; call it for "
-            "each of them"
+            f"{function.name}: {wording.option(option)} is about one table, but several are given; call the function "
+            "for each of them"
         )
 
 
@@ -101,12 +101,12 @@ def _each(function: Function, given: Mapping[str, Any]) -> tuple[Function, dict[
 
 
 def is_apart(function: Function) -> bool:
-    """Whether a function was made of one that looks at several tables one by one."""
+    """Whether a function is the expansion of one that is called for each of several tables."""
     return function.spread_of is not None and function.spread_of[1].each
 
 
 def apart(function: Function, relations: Sequence[Relation]) -> Groups:
-    """Return the tables of a call that looks at several one by one: for each its name, and the tables beside it."""
+    """Return the groups of a call for each of several tables: the name of each, and the tables that it is used with."""
     shared = [relation for relation in relations if relation.parameter not in function.several]
     by_place = {relation.parameter: relation for relation in relations}
     groups = [
@@ -129,7 +129,7 @@ def named_tables(function: Function, parameter: Parameter, value: Any) -> dict[s
         listed = [value] if isinstance(value, str) else value
         if not isinstance(listed, Sequence) or not all(isinstance(table, str) for table in listed):
             raise OptionError(
-                f'{function.name}: "{parameter.name}" is not a list of the names of tables; give other tables by name, '
+                f'{function.name}: "{parameter.name}" is not a list of table names; give other tables by name, '
                 "such as {'a': table, 'b': table}"
             )
         named = {table: table for table in listed}
@@ -143,19 +143,19 @@ def named_tables(function: Function, parameter: Parameter, value: Any) -> dict[s
 def fit(
     function: Function, relations: Sequence[Relation], options: Mapping[str, Any], is_empty: Callable[[str], bool]
 ) -> tuple[Function, list[Relation]]:
-    """Leave out those of several tables that cannot be compared with the others of a call, with a warning.
+    """Leave out those of several tables that cannot be compared with the other tables of a call, with a warning.
 
     Parameters
     ----------
     function, relations, options
         The call.
     is_empty
-        Tells whether the table of a parameter has no rows.
+        Returns whether the table of a parameter has no rows.
 
     Raises
     ------
     ColumnMismatch, EmptyTable, RoleError, UnknownColumn
-        None can be.
+        No table can be compared.
     """
     if not function.several or is_apart(function):
         return function, list(relations)
@@ -213,7 +213,7 @@ def _repeated(tree: exp.Query, source: str, parameter: str, places: Mapping[str,
         joins = select.args.get("joins") or []
         select.set("from_", exp.From(this=joins[0].this) if joins else None)
         select.set("joins", joins[1:])
-        copies = [_at(select.copy(), parameter, place, *said) for place, said in places.items()]
+        copies = [_at(select.copy(), parameter, place, *texts) for place, texts in places.items()]
         if not copies:
             above = select.parent
             assert isinstance(above, exp.Union)

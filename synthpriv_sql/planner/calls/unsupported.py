@@ -1,4 +1,4 @@
-"""Columns that cannot be compared as they are: texts are read as what other tables hold, or columns are left out."""
+"""Columns that cannot be compared as they are: text is cast to the type in other tables, or columns are left out."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from synthpriv_sql.planner.headers.catalog import Function
 AUTO_CAST, EXCLUDE = "auto_cast", "exclude_unsupported"
 _MAY_BE_INFINITE = frozenset({"float", "date", "timestamp"})
 _OF_NAMES = ("numeric", "categorical", "weights")
-"""Options that say something of columns, which has no meaning for those that are left out."""
+"""Options with settings of single columns, from which those that are left out are removed."""
 
 
 class Asking(Protocol):
-    """What is needed of an engine."""
+    """What this module needs from an engine."""
 
     def ask(self, function: Function, given: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         """Return the few rows of another call."""
@@ -35,19 +35,19 @@ def comparable(
     given: Mapping[str, Any],
     checked: arguments.Arguments,
 ) -> tuple[Sequence[Relation], Mapping[str, Any], arguments.Arguments]:
-    """Read texts as other tables have them, and leave out what cannot be compared, where that is asked for.
+    """Cast text to the types in other tables, and leave out what cannot be compared, if the call requests it.
 
     Parameters
     ----------
     engine, function, relations
         As in `read_as_others`.
     given, checked
-        The arguments of the call, as they were given and as they were checked.
+        The arguments of the call, unchecked and checked.
 
     Returns
     -------
     tuple
-        The tables, and the arguments in both forms, for the columns that are compared.
+        The tables, and the arguments in both forms, for the columns to compare.
     """
     relations, apart = own.beside(relations)
     if checked.options.get(AUTO_CAST):
@@ -68,31 +68,31 @@ def read_as_others(
     tables: Mapping[str, Any],
     options: Mapping[str, Any],
 ) -> list[Relation]:
-    """Return the tables of a call with texts read as what other tables hold, and say which.
+    """Return the tables of a call with text columns cast to the types in other tables, and warn of each.
 
     Parameters
     ----------
     engine
-        Where the tables are.
+        The engine that holds the tables.
     function, options
         The call.
     relations, tables
-        Its tables, and what was given for each parameter.
+        Its tables, and the argument for each parameter.
 
     Raises
     ------
     RoleError
-        A text cannot be read so, and such columns are not to be left out.
+        A text cannot be cast, and such columns are not to be left out.
     """
-    asked: dict[str, dict[str, Column]] = {}
+    wanted: dict[str, dict[str, Column]] = {}
     for key, sources in matching.disagreeing(relations, _chosen(function, options)).items():
         target = matching.other_than_text(sources.values())
         for parameter, column in sources.items():
             if target is not None and column.family in TEXTS:
-                asked.setdefault(parameter, {})[key] = target
-    found, said, failed = [], [], []
+                wanted.setdefault(parameter, {})[key] = target
+    found, casts, failed = [], [], []
     for relation in relations:
-        targets = asked.get(relation.parameter, {})
+        targets = wanted.get(relation.parameter, {})
         read = {}
         names = [relation.by_name[key].name for key in targets]
         for row in _readings(engine, tables[relation.parameter], names) if names else ():
@@ -106,11 +106,11 @@ def read_as_others(
         by_type: dict[str, list[str]] = {}
         for column in read.values():
             by_type.setdefault(column.type, []).append(column.name)
-        said += [f"{listed_columns(names)} of {relation.label} as {type_}" for type_, names in by_type.items()]
+        casts += [f"{listed_columns(names)} of {relation.label} as {type_}" for type_, names in by_type.items()]
     if failed and not options.get(EXCLUDE):
         raise RoleError("; ".join(failed))
-    if said:
-        warnings.warn(f"texts are read as other tables have them: {'; '.join(said)}", SynthprivWarning, stacklevel=2)
+    if casts:
+        warnings.warn(f"text is cast to the type in other tables: {'; '.join(casts)}", SynthprivWarning, stacklevel=2)
     return found
 
 
@@ -121,19 +121,19 @@ def left_out(
     tables: Mapping[str, Any],
     options: Mapping[str, Any],
 ) -> list[str]:
-    """Return the names of the columns that cannot be compared, and say which they are and why.
+    """Return the names of the columns that cannot be compared, and warn of them with the reason.
 
     Parameters
     ----------
     engine, function, relations, tables, options
         As in `read_as_others`.
     """
-    # Of several tables for one parameter those that lack columns are left out themselves.
+    # Of several tables for one parameter, those that lack columns are left out as a whole.
     fixed = [r for r in relations if r.parameter not in function.several]
     chosen = _chosen(function, options)
     problems = matching.problems(fixed, chosen)
     names = [name for problem in problems for name in problem.names]
-    said = [problem.found for problem in problems]
+    reasons = [problem.found for problem in problems]
     if not function.vectors:
         vectors = [
             c.name
@@ -143,19 +143,19 @@ def left_out(
         ]
         if vectors:
             listed = list(dict.fromkeys(vectors))
-            said.append(f"{listed_columns(listed)} of vectors, which {function.name} does not compare")
+            reasons.append(f"{listed_columns(listed)} of vectors, which {function.name} does not compare")
             names += listed
     chosen["exclude"] = [*(chosen["exclude"] or []), *names]
     for name, sentence in _infinite(engine, fixed, tables, chosen):
         names.append(name)
-        said.append(sentence)
-    if said:
-        warnings.warn(f"left out: {'; '.join(said)}", SynthprivWarning, stacklevel=2)
+        reasons.append(sentence)
+    if reasons:
+        warnings.warn(f"left out: {'; '.join(reasons)}", SynthprivWarning, stacklevel=2)
     return list(dict.fromkeys(names))
 
 
 def without(function: Function, given: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """Return the arguments of a call that leaves out these columns too; where it has no such option, what is not so."""
+    """Return the arguments of a call with these columns excluded as well, if it has such an option."""
     out = {name.lower() for name in names}
     made = {**given, EXCLUDE: None}
     for option in _OF_NAMES:
@@ -177,7 +177,7 @@ def infinite(
     tables: Mapping[str, Any],
     options: Mapping[str, Any],
 ) -> str:
-    """Look for infinite values in the columns that a call compares, and say where they are; empty where there are none.
+    """Return a message about infinite values in the columns that a call compares; empty if there are none.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ def infinite(
         return ""
     columns = "columns" if len(names) > 1 else "column"
     return (
-        f"{'; '.join(sentence for _, sentence in found)}; infinite values have no distance. Replace them by NULL or "
+        f"{'; '.join(sentence for _, sentence in found)}; infinite values have no distance. Replace them with NULL or "
         f"exclude the {columns} ({wording.given('exclude', names)}, as "
         f"{wording.given('exclude_unsupported', True)} does)"
     )
@@ -201,7 +201,7 @@ def _infinite(
     engine: Asking, relations: Sequence[Relation], tables: Mapping[str, Any], chosen: Mapping[str, Any]
 ) -> Iterator[tuple[str, str]]:
     """The columns with infinite values: the name of each, and a sentence about it."""
-    asked = catalog.file(known_files.INFINITE_COLUMNS)
+    function = catalog.file(known_files.INFINITE_COLUMNS)
     seen = set()
     for relation in relations:
         wanted = _compared(relation, chosen)
@@ -213,14 +213,14 @@ def _infinite(
         if not names or relation.label in seen:
             continue
         seen.add(relation.label)
-        for row in engine.ask(asked, {"data": tables[relation.parameter], "columns": names}):
+        for row in engine.ask(function, {"data": tables[relation.parameter], "columns": names}):
             name, count = row["column_name"], row["infinite"]
             values = "value" if count == 1 else "values"
             yield name, f'column "{name}" of {relation.label} holds {count:,} infinite {values}'
 
 
 def _chosen(function: Function, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The distance options of a call; what is compared of groups are their columns."""
+    """The distance options of a call; of a function with groups, their columns are compared."""
     chosen = dict(matching.NO_OPTIONS) | {
         name: options.get(name) for name in (*matching.NO_OPTIONS, "unit", "group_by")
     }
@@ -244,7 +244,7 @@ def _readings(engine: Asking, table: Any, names: Sequence[str]) -> Sequence[Mapp
 
 
 def _type(target: Column, row: Mapping[str, Any]) -> str | None:
-    """The type that all texts of a column can be read as, so that they can be compared with another; None for none."""
+    """The type to which all texts of a column can be cast to be compared with another column; None if there is none."""
     texts = row["texts"]
     if target.is_number:
         whole = target.family == "integer" and row["whole_numbers"] == texts
@@ -259,7 +259,7 @@ def _type(target: Column, row: Mapping[str, Any]) -> str | None:
 
 
 def _failure(relation: Relation, target: Column, row: Mapping[str, Any]) -> str:
-    """What is said of a column of texts that cannot be read as another."""
+    """The message about a text column that cannot be cast to the type of another."""
     name, texts = row["column_name"], row["texts"]
     kind, counted = "number", "numbers"
     if not target.is_number:
@@ -267,11 +267,10 @@ def _failure(relation: Relation, target: Column, row: Mapping[str, Any]) -> str:
     what = f'column "{name}" of {relation.label} is text here and {target.type} in another table'
     cast = f"cast it in a query in parentheses, or compare it as a category ({wording.given('categorical', [name])})"
     if row[counted] is None:
-        return f"{what}, and PostgreSQL cannot try whether a text is a {kind}: {cast}"
+        return f"{what}, and PostgreSQL cannot check whether a text is a {kind}: {cast}"
     first = row["no_time" if counted == "times" else "no_moment" if counted == "moments" else "no_number"]
     lacking = texts - row[counted]
-    are = "is" if lacking == 1 else "are"
     return (
-        f"{what}, and {lacking:,} of its {texts:,} values {are} no {kind} as SQL writes it, the first of them in "
-        f"record {first} (counted from 0). auto_cast reads all values of a column or none: {cast}"
+        f"{what}, and {lacking:,} of its {texts:,} values cannot be read as a {kind} in SQL format, the first of "
+        f"them in record {first} (counted from 0). auto_cast casts all values of a column or none: {cast}"
     )

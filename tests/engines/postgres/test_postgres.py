@@ -379,7 +379,7 @@ def test_texts_are_read_as_numbers_and_the_rest_is_left_out(pg, pg_url):
     with pytest.warns(errors.SynthprivWarning, match='column "n" of "as_text" as BIGINT; column "x" of "as_text" as'):
         found = pg.dcr("as_text", "as_number", auto_cast=True, **columns)
     assert found.fetchall() == pg.dcr("both_right", "as_number", **columns).fetchall()
-    with pytest.raises(errors.RoleError, match="PostgreSQL cannot try whether a text is a date"):
+    with pytest.raises(errors.RoleError, match="PostgreSQL cannot check whether a text is a date"):
         pg.dcr("as_text", "as_number", auto_cast=True, exclude=["more", "f"])
     with pytest.raises(errors.ColumnMismatch, match=r'"more" is in.*Also: column "f" of "as_text" holds 1 infinite'):
         pg.dcr("as_text", "as_number")

@@ -132,7 +132,7 @@ def test_what_is_of_the_real_tables_is_computed_once(shared, tables):
         ([], "no table"),
         ({}, "no table"),
         (["fresh", "fresh"], "twice"),
-        (3, "not a list of the names"),
+        (3, "not a list of table names"),
         ([pa.table({"x": [1]})], "give other tables by name"),
     ],
 )

@@ -129,12 +129,12 @@ def test_several_tables_of_children_and_none_for_the_holdout(shared, families):
 @pytest.mark.parametrize(
     ("options", "error", "words"),
     [
-        ({"children": {"events": ("fresh_events", "train_events", "account")}}, errors.OptionError, "what is not four"),
-        ({"children": {}}, errors.OptionError, "no mapping"),
+        ({"children": {"events": ("fresh_events", "train_events", "account")}}, errors.OptionError, 'four values for "events"'),
+        ({"children": {}}, errors.OptionError, "not a mapping"),
         ({"children": {"events": ("fresh_events", None, "holdout_events", "account")}}, errors.OptionError, "no train"),
         ({"children": {"events": ("fresh_events", "train_events", None, "account")}}, errors.OptionError, "no holdout"),
         ({"children": {"events": ("fresh_events", "train_events", "holdout_events", "hour")}}, errors.UnknownColumn,
-         'the key "hour" is no column of the parents'),
+         'the key "hour" is not a column of the parents'),
         (asked("fresh_events") | {"order": "nowhere"}, errors.UnknownColumn, 'order" names column "nowhere"'),
         (asked("fresh_events") | {"exclude": ["nowhere"]}, errors.UnknownColumn, 'exclude" names column "nowhere"'),
         (asked("fresh_events") | {"unit": "account"}, errors.OptionError, '"unit" is about one table'),

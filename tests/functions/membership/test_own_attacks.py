@@ -169,8 +169,12 @@ def test_persons_have_the_scores_of_their_rows(asked, tables):
         (lambda t: [column.pop(3) for column in t.values()], OptionError, "1 of 580 records .* no score.* record 3"),
         (lambda t: t.update(score=["a"] * (MEMBERS + OTHERS)), RoleError, '"score" .* is VARCHAR; it has to be a num'),
         (lambda t: t.pop("score"), UnknownColumn, '"score"'),
-        (lambda t: t.pop("record"), OptionError, "names its records: it has side, score"),
-        (lambda t: t.update(attack=["learned"] * (MEMBERS + OTHERS)), OptionError, '"learned", which is one of ours'),
+        (lambda t: t.pop("record"), OptionError, "identifies records: it has side, score"),
+        (
+            lambda t: t.update(attack=["learned"] * (MEMBERS + OTHERS)),
+            OptionError,
+            '"learned", which is a built-in one',
+        ),
         (lambda t: t.update(attack=[None] * (MEMBERS + OTHERS)), OptionError, "whose attack is missing"),
         (lambda t: [column.clear() for column in t.values()], OptionError, "a table without rows"),
     ],
@@ -191,7 +195,7 @@ def test_scores_that_make_no_sense(asked, tables, change, kind, message):
         (lambda real, synthetic: None, "no numbers"),
         (lambda real, synthetic: np.r_[np.inf, np.zeros(len(real) - 1)], "gave 1 scores"),
         ([luck, {"luck": trick}], 'two attacks are called "luck"'),
-        ({"agreement": luck}, 'has an attack "agreement", which is one of ours'),
+        ({"agreement": luck}, 'has an attack "agreement", which is a built-in one'),
     ],
 )
 def test_functions_that_make_no_sense(asked, attack, message):
@@ -204,7 +208,7 @@ def test_what_does_not_go_together(asked, tables):
     for options, message in (
         ({"attack": luck, "scores": own}, "not both"),
         ({"attack": luck, "group_by": "kind"}, 'takes no "group_by"'),
-        ({"scores": own, "group_by": "kind"}, 'take no "group_by"'),
+        ({"scores": own, "group_by": "kind"}, 'exclude "group_by"'),
         ({"attack": "own"}, 'needs the table "scores"'),
     ):
         with pytest.raises(OptionError, match=message):
@@ -289,7 +293,7 @@ def test_distances_that_make_no_sense(asked, change, message):
 def test_other_variants_and_persons_are_made_of_more_than_distances(asked):
     two = pa.table({"x": [1.0, 2.0], "who": [1, 2]})
     own = pa.table({"query": [0, 1], "rank": [1, 1], "neighbor": [0, 1], "distance": [0.5, 0.7]})
-    with pytest.raises(OptionError, match="variant second alone"):
+    with pytest.raises(OptionError, match="only the variant second"):
         asked.nndr(two, two, variant="local", distances=own)
-    with pytest.raises(OptionError, match='take no "unit"'):
+    with pytest.raises(OptionError, match='exclude "unit"'):
         asked.holdout_share(two, two, two, unit="who", distances=own)

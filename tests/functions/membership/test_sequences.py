@@ -117,7 +117,7 @@ def test_mistakes_are_told(shared):
     create(shared, odd_train=odd)
     with pytest.raises(errors.OptionError, match='option "order" needs the option "unit"'):
         shared.uniques("odd_train", "odd_train", order="at")
-    with pytest.raises(errors.OptionError, match="an order takes no group_by"):
+    with pytest.raises(errors.OptionError, match="order excludes group_by"):
         shared.uniques("odd_train", "odd_train", unit="who is it", order="at", group_by="runs")
     with pytest.raises(errors.UnknownColumn, match='"when", which "odd_train" does not have'):
         shared.uniques("odd_train", "odd_train", unit="who is it", order="when")
