@@ -32,7 +32,7 @@ from synthpriv_sql.planner.statement.shapes import Written
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A statement that is ready to run: its parts, or ``sql``, all of it as DuckDB runs it."""
+    """A statement that is ready to run: as parts, or as ``sql``, the whole text for DuckDB."""
 
     function: Function
     relations: Sequence[Relation]
@@ -41,11 +41,11 @@ class Plan:
     tables: Mapping[str, Any]
     """The argument of each parameter that is a table."""
     groups: partitions.Groups | None = None
-    """The groups to run it for one by one; their values are parameters of the statement."""
+    """The groups to run it for separately; their values are parameters of the statement."""
 
     @property
     def searches(self) -> int:
-        """How many times it calls the kernel for neighbors or forests."""
+        """The number of kernel calls for neighbors or forests."""
         times = sum(not group.reason for group in self.groups.each) if self.groups else 1
         return times * self.written.shape.searches
 
@@ -61,16 +61,16 @@ class Plan:
 
     def warn(self, stacklevel: int) -> None:
         """Emit the warnings of its parts."""
-        for said in self.written.shape.warnings:
-            warnings.warn(said, SynthprivWarning, stacklevel=stacklevel + 1)
+        for message in self.written.shape.warnings:
+            warnings.warn(message, SynthprivWarning, stacklevel=stacklevel + 1)
 
 
 IDENTIFIERS = "identifiers"
-"""The option that says what becomes of columns that look as if they named records."""
+"""The option for the treatment of columns that look like identifiers of records."""
 
 
 class Finder(Protocol):
-    """What planning needs of an engine."""
+    """What planning needs from an engine."""
 
     dialect: str
     apart: bool
@@ -91,15 +91,15 @@ def plan(
     Parameters
     ----------
     engine
-        Where the tables are.
+        The engine that holds the tables.
     function
-        What is called.
+        The function to call.
     given
         Arguments by name.
     kernel
-        Whether neighbors are searched for by the kernel; else in plain SQL.
+        Whether the kernel searches for neighbors; otherwise plain SQL does.
     whole
-        Whether one statement is to compute all groups, although the engine runs them one by one.
+        Whether one statement computes all groups even if the engine runs them one at a time.
 
     Raises
     ------
@@ -130,7 +130,7 @@ def _found(engine: Finder, tables: Mapping[str, Any]) -> list[Relation]:
             if value is not None:
                 found.append(engine.relation(name, value))
         except UnknownTable as error:
-            if engine.dialect != "duckdb":  # elsewhere a transaction may have failed with it
+            if engine.dialect != "duckdb":  # other databases may have aborted the transaction
                 raise
             failed[str(error)] = error
     if failed:
@@ -147,7 +147,7 @@ def _planned(
     kernel: bool,
     one_by_one: bool,
 ) -> Plan:
-    """Plan a call whose tables are found."""
+    """Plan a call whose tables have been looked up."""
     relations, given, checked = unsupported.comparable(engine, function, relations, given, checked)
     if IDENTIFIERS in function.asks_before and checked.options[IDENTIFIERS] == "exclude":
         checked = arguments.check(function, _without_identifiers(engine, function, given))
@@ -166,27 +166,27 @@ def _planned(
     runs = sequences.are_asked_for(function, options)
     if runs:
         relations, options = sequences.of_runs(function, relations, options, engine.dialect)
-    for said in _cautions(relations, options):
-        warnings.warn(said, SynthprivWarning, stacklevel=2)
+    for message in _cautions(relations, options):
+        warnings.warn(message, SynthprivWarning, stacklevel=2)
     if "warnings" in function.asks_before and kernel:
         for message in children.key_warnings(relations, _only_row(engine, function.asks_before["warnings"], given)):
             warnings.warn(message, SynthprivWarning, stacklevel=2)
     if options.get("until_safe"):
         raise OptionError(
-            "safe: until_safe asks several statements one after the other, which SQL cannot: session.safe(…) and "
-            f"the command safe do that; here {wording.given('rounds', 5)} asks so often"
+            "safe: until_safe runs several statements one after the other, which one SQL statement cannot: use "
+            f"session.safe(…) or the command safe; here {wording.given('rounds', 5)} sets a fixed number of rounds"
         )
     options = _internal(engine, function, options, kernel)
     if "weights" in function.asks_before:
         options = {**options, "weights": _weights(engine, function, given)}
     called, parted = _one_by_one(engine, function, checked, relations)
-    # What is the same for all groups is computed once where they are in one statement.
+    # In one statement for all groups, what does not depend on the group is computed once.
     is_apart = one_by_one and called is function and parted is not None and parted.have_all(relations)
     apart = parted if is_apart else None
     parted = apart.any_one(relations) if apart is not None else parted
     file = (function.path, function.text if function.several else "")
     call = _Call((*file, engine.dialect, plain, repr(options)), called, options, plain, engine.dialect, kernel)
-    # Others are not run as one text, or have their tables in more than their FROM: values of groups, runs of rows.
+    # Other statements are not run as one text, or contain more of their tables than names: values of groups, runs.
     if engine.dialect == "duckdb" and not runs and (parted is None or apart is not None):
         written = shapes.written(call, relations, parted, call.build)
     else:
@@ -196,13 +196,13 @@ def _planned(
 
 
 def _internal(engine: Finder, function: Function, options: Mapping[str, Any], kernel: bool) -> Mapping[str, Any]:
-    """The options of a call with those that its caller does not give: see [internal] in sql/options.toml."""
+    """The options of a call with the internal ones, which a caller cannot give: see [internal] in sql/options.toml."""
     found = {**options, **function.sets}
     attacks = options.get("attack")
     if isinstance(attacks, list) and len(attacks) > 1:
         found["lenient"] = True
     if function.sets.get("controlled"):
-        # The control is of use beside the attack that learns, and runs where the kernel does.
+        # The control is only needed with the attack that learns, and needs the kernel.
         learns = {"learned", arguments.ALL} & {*options["attack"], *options["named_by"]}
         found["controlled"] = bool(learns) and engine.dialect == "duckdb" and kernel
     return found
@@ -211,14 +211,14 @@ def _internal(engine: Finder, function: Function, options: Mapping[str, Any], ke
 def _one_by_one(
     engine: Finder, function: Function, call: arguments.Arguments, relations: Sequence[Relation]
 ) -> tuple[Function, partitions.Groups | None]:
-    """The function that is written, and the groups of rows, or of several tables each, that it is written for."""
+    """The function to assemble, and the groups of rows, or of several tables each, to assemble it for."""
     if several.is_apart(function) and function.spread_of is not None:
         return function.spread_of[0], several.apart(function, relations)
     return function, _parted(engine, call, relations) if call.options.get("group_by") else None
 
 
 def _only_row(engine: Finder, name: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The row of a file that gives one, with those of some arguments that it takes."""
+    """The row of a file that returns one, called with those of the arguments that it takes."""
     function = catalog.file(name)
     (row,) = engine.ask(function, {name: value for name, value in given.items() if name in function.parameters})
     return row
@@ -229,15 +229,15 @@ def _is_empty(engine: Finder, table: Any) -> bool:
 
 
 _COARSE = 10
-"""A grid with fewer points on one side of a threshold is coarse: of one, an area may be off by a tenth and more."""
+"""A grid with fewer points on one side of a threshold is coarse: an area may be off by a tenth or more."""
 
 
 def _cautions(relations: Sequence[Relation], options: Mapping[str, Any]) -> Iterator[str]:
     """Warnings about calls that may not measure what the caller expects."""
     if "size" in options and not options["size"] and {"size", "count"} <= relations[0].by_name.keys():
         yield (
-            f'{relations[0].label} has the columns "size" and "count", and "size" is read; give '
-            f"{wording.given('size', 'count')} to have the other read"
+            f'{relations[0].label} has the columns "size" and "count", and "size" is used; give '
+            f"{wording.given('size', 'count')} to use the other"
         )
     if options.get("method") == "grid":
         points = options["points"]
@@ -246,17 +246,17 @@ def _cautions(relations: Sequence[Relation], options: Mapping[str, Any]) -> Iter
             t = min(coarse, key=lambda t: min(t, 1 - t))
             yield (
                 f"a grid of {points} points has {min(t, 1 - t) * (points - 1):.3g} steps on one side of the threshold "
-                f"{t:g}: the areas of so few are far off (an exact copy has a privacy_area below 1). Give more points, "
+                f"{t:g}: areas from so few are inaccurate (an exact copy has a privacy_area below 1). Give more points "
                 f"or {wording.given('method', 'exact')}"
             )
 
 
 def _without_identifiers(engine: Finder, function: Function, given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Exclude the columns that look like identifiers of records, which only the rows can tell."""
-    asked = catalog.file(function.asks_before[IDENTIFIERS])
+    """Exclude the columns that look like identifiers of records, which are detected by their values."""
+    detection = catalog.file(function.asks_before[IDENTIFIERS])
     excluded, hints = (_listed(given.get(option)) for option in ("exclude", "hints"))
-    asking = {**given, "exclude": [*excluded, *hints] or None}
-    rows = engine.ask(asked, {name: value for name, value in asking.items() if name in asked.parameters})
+    passed = {**given, "exclude": [*excluded, *hints] or None}
+    rows = engine.ask(detection, {name: value for name, value in passed.items() if name in detection.parameters})
     return {**given, "exclude": excluded + [row["column_name"] for row in rows if row["identifier"]]}
 
 
@@ -268,11 +268,11 @@ def _weights(engine: Finder, function: Function, given: Mapping[str, Any]) -> di
     """Query the weights of the columns, which depend on the rows."""
     if given.get("group_by"):
         raise OptionError(
-            f"{function.name} weighs columns by all rows, so it takes no group_by: a query in parentheses gives the "
-            "rows of one group"
+            f"{function.name} weighs columns by all rows, so it takes no group_by: give queries in parentheses that "
+            "select the rows of one group"
         )
-    asked = catalog.file(function.asks_before["weights"])
-    rows = engine.ask(asked, {name: value for name, value in given.items() if name in asked.parameters})
+    weighing = catalog.file(function.asks_before["weights"])
+    rows = engine.ask(weighing, {name: value for name, value in given.items() if name in weighing.parameters})
     return {row["column_name"]: row["weight"] for row in rows}
 
 

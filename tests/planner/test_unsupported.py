@@ -162,7 +162,7 @@ def test_all_that_is_wrong_is_said_at_once(session, database):
     ]
     with pytest.raises(errors.ColumnMismatch) as caught:
         session.dcr("odd", "others")
-    ways = ["exclude=['more', 'c', 'n', 'day', 'at']", "exclude_unsupported=True", "auto_cast=True reads text"]
+    ways = ["exclude=['more', 'c', 'n', 'day', 'at']", "exclude_unsupported=True", "auto_cast=True casts text"]
     for word in [*words, *ways]:
         assert word in str(caught.value)
     code, _, err = cli("dcr", "--synthetic", "odd", "--train", "others", "--database", database)

@@ -191,7 +191,7 @@ def infinite(
         return ""
     columns = "columns" if len(names) > 1 else "column"
     return (
-        f"{'; '.join(sentence for _, sentence in found)}; infinite values have no distance. Replace them with NULL or "
+        f"{'; '.join(sentence for _, sentence in found)}; infinite values have no distance. Replace them by NULL or "
         f"exclude the {columns} ({wording.given('exclude', names)}, as "
         f"{wording.given('exclude_unsupported', True)} does)"
     )

@@ -14,11 +14,11 @@ from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.planner.headers.catalog import Function, Parameter
 
 ALL = "all"
-"""The choice that stands for all others, where several may be given."""
+"""The choice that stands for all others, if several may be given."""
 
 
 _ELSEWHERE = {"org_data": "data", "qids_idx": "quasi_identifiers", "suppression_counts": "suppressed"}
-"""Names of parameters in the programs of the literature, and ours."""
+"""Names of parameters in programs of published papers, and ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ def check(function: Function, given: Mapping[str, Any]) -> Arguments:
     Parameters
     ----------
     function
-        What is called.
+        The function to call.
     given
-        Arguments by name; ``None`` stands for "not given".
+        Arguments by name; ``None`` means "not given".
 
     Raises
     ------
@@ -62,7 +62,7 @@ def unnamed(function: Function, values: Sequence[Any]) -> OptionError:
     names = list(function.parameters)
     after = [name for name in names[names.index("quasi_identifiers") + 1 :] if not function.parameters[name].group]
     meant = " or ".join(f"{name}={values[0]!r}" for name in after)
-    return OptionError(f"{function.name}: what follows quasi_identifiers is given by name: {meant}")
+    return OptionError(f"{function.name}: arguments after quasi_identifiers must be given by name: {meant}")
 
 
 def _value(function: Function, parameter: Parameter, value: Any) -> Any:
@@ -72,7 +72,7 @@ def _value(function: Function, parameter: Parameter, value: Any) -> Any:
         return parameter.default
     if parameter.type in {"relation", "relations"}:
         return value
-    if hasattr(value, "tolist"):  # arrays and scalars of NumPy, and what is like them
+    if hasattr(value, "tolist"):  # arrays and scalars of NumPy and similar libraries
         value = value.tolist()
     if parameter.words and isinstance(value, str):
         if value not in parameter.words:
@@ -94,7 +94,7 @@ def _value(function: Function, parameter: Parameter, value: Any) -> Any:
 
 
 def _check_beside(function: Function, parameter: Parameter, values: dict[str, Any]) -> None:
-    """Have ``all`` stand for all choices that the relations allow, and refuse a choice that they do not."""
+    """Replace ``all`` by the choices whose requirements are given, and refuse a choice whose requirement is missing."""
     value = values[parameter.name]
     missing = {choice: other for choice, other in parameter.beside.items() if values[other] is None}
     chosen = value if isinstance(value, list) else [value]
@@ -144,7 +144,7 @@ def _names(value: Any) -> list[str]:
 
 
 def _places(value: Any) -> list[str | int]:
-    """Names of columns, or their places."""
+    """Names of columns, or their positions."""
     listed = [value] if isinstance(value, (str, Integral)) else value
     return [_text(name) if isinstance(name, str) else _place(name) for name in listed]
 
@@ -175,12 +175,12 @@ def _weight(value: Any) -> float:
 
 
 def _families(value: Any) -> Any:
-    # A call of a family is one for each of its views, none of which has it: see `synthpriv_sql.planner.calls.families`.
+    # Calls with children are split into views before this check: see `synthpriv_sql.planner.calls.families`.
     raise TypeError
 
 
 def _csv(value: Any) -> Any:
-    # What is said of files stands at these before a call is checked: see `synthpriv_sql.planner.headers.files`.
+    # Options of CSV files are attached to the files before this check: see `synthpriv_sql.planner.headers.files`.
     raise TypeError
 
 

@@ -1,7 +1,7 @@
 """The functions, read from the headers of the files in sql/.
 
-A file is one function. Its header, a TOML document in the first comment, says what the function is, what it takes
-and what it gives; its body is one SELECT. Files marked ``part = true`` serve other files and are not public.
+A file is one function. Its header, a TOML document in the first comment, declares the function's summary, parameters
+and columns; its body is one SELECT. Files marked ``part = true`` serve other files and are not public.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["Function", "Group", "Parameter", "families", "file", "files", "funct
 
 
 def sql_folder() -> Path:
-    """Where the SQL files are: inside the installed package, or beside it in a checkout."""
+    """The folder of the SQL files: inside the installed package, or next to it in a checkout."""
     package = Path(__file__).parents[2]
     installed = package / "sql"
     return installed if installed.is_dir() else package.parent / "sql"
@@ -34,7 +34,7 @@ def functions() -> Mapping[str, Function]:
 
 
 def names() -> list[str]:
-    """Return the names of all public functions, without reading what headers say beyond that: much faster."""
+    """Return the names of all public functions without parsing their headers, which is much faster."""
     return [p.stem for p in _paths() if "\npart = true\n" not in p.read_text(encoding="utf-8").partition("*/")[0]]
 
 
@@ -45,7 +45,7 @@ def files() -> tuple[Function, ...]:
 
 @cache
 def families() -> Mapping[str, str]:
-    """The families of public functions in the order in which they are listed, with their titles."""
+    """The families of public functions in the order of families.toml, with their titles."""
     titles = tomllib.loads((sql_folder() / "families.toml").read_text(encoding="utf-8"))
     present = {f.family: f.family.replace("_", " ").capitalize() for f in functions().values()}
     return MappingProxyType(
@@ -79,7 +79,7 @@ def function(name: str) -> Function:
     Raises
     ------
     OptionError
-        There is none of that name.
+        There is no function of that name.
     """
     found = functions().get(name)
     if found is None:
@@ -88,12 +88,12 @@ def function(name: str) -> Function:
 
 
 def part(name: str, plain: bool = False) -> Function | None:
-    """Return any function, public or not, by the name that SQL files call it by; or its variant in sql/plain/."""
+    """Return a function, public or not, or its variant in sql/plain/, by its name in SQL files; None if unknown."""
     return (_plain() if plain else _all()).get(name)
 
 
 def file(name: str) -> Function:
-    """Return a file of ours that is known to be there, public or not."""
+    """Return a file that is known to exist, public or not."""
     return _all()[name]
 
 
@@ -112,7 +112,7 @@ def _read_all(paths: Iterable[Path]) -> dict[str, Function]:
 
 
 def _paths() -> list[Path]:
-    """The files of functions and of parts, but for the variants in plain SQL."""
+    """The files of functions and parts, without the variants in plain SQL."""
     return [p for p in sorted(sql_folder().glob("*/*.sql")) if p.parent.name not in {"plain", "statements"}]
 
 
@@ -125,12 +125,12 @@ def _shared() -> reading.Shared:
 
 
 def variants(dialect: str, kernel: bool) -> tuple[str, ...]:
-    """The files of which the variant in sql/plain/ is taken: each says where it stands in."""
+    """The files for which the variant in sql/plain/ is used: each variant declares where it ``stands_in``."""
     here = {*(["other databases"] if dialect != "duckdb" else []), *([] if kernel else ["no kernel"])}
     return tuple(name for name, f in _plain().items() if not here.isdisjoint(f.stands_in))
 
 
 @cache
 def statement(name: str) -> str:
-    """Return the text of a plain statement of sql/statements/, which is no function."""
+    """Return the text of a plain statement of sql/statements/, which is not a function."""
     return (sql_folder() / "statements" / f"{name}.sql").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Files that are given as tables, and what a call says of how its CSV files are read."""
+"""Files that are given as tables, and the options of a call for its CSV files."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.planner.headers.catalog import Function
 
 OPTION = "csv"
-"""The option of a call that says how its CSV files are read."""
+"""The option with the format of a call's CSV files."""
 _SUFFIXES = {".csv", ".tsv", ".txt"}
 _COMPRESSED = {".gz", ".zst", ".bz2", ".xz"}
 _TRUE, _FALSE = {"yes", "true", "1"}, {"no", "false", "0"}
 
 
 class CsvFile(str):
-    """The path of a CSV file, or a pattern of several, with what is said of how it is read."""
+    """The path of a CSV file, or a pattern for several, with the options to read it."""
 
     __slots__ = ("reading",)
     reading: Mapping[str, Any]
 
     def __new__(cls, path: str, reading: Mapping[str, Any]) -> CsvFile:
-        """Put both together."""
+        """Combine both."""
         made = super().__new__(cls, path)
         made.reading = reading
         return made
 
 
 def is_csv(value: Any) -> bool:
-    """Whether what is given as a table looks like the path of a CSV file."""
+    """Whether the argument for a table looks like the path of a CSV file."""
     if not isinstance(value, str) or value.lstrip().startswith("("):
         return False
     suffixes = [suffix.lower() for suffix in PurePath(value).suffixes]
@@ -43,7 +43,7 @@ def is_csv(value: Any) -> bool:
 
 
 def with_reading(function: Function, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a call with what it says of CSV files at each of these, and no longer as an option.
+    """Return the arguments of a call with the options of CSV files attached to each file instead of a call option.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def with_reading(function: Function, given: Mapping[str, Any]) -> dict[str, Any]
     Raises
     ------
     OptionError
-        What is said is no option of CSV files, is of a table that the call does not have, or there is no CSV file.
+        An option of CSV files is invalid or names a table that the call does not have, or there is no CSV file.
     """
     if OPTION not in function.parameters:
         return dict(given)
@@ -64,9 +64,8 @@ def with_reading(function: Function, given: Mapping[str, Any]) -> dict[str, Any]
     unknown = next((name for name in by_table if name not in known), None)
     if unknown is not None:
         raise OptionError(
-            f'{function.name}: {wording.option("csv")} has options for "{unknown}", which is no table of it; '
-            "there are: "
-            f"{', '.join(known)}"
+            f'{function.name}: {wording.option("csv")} has options for "{unknown}", which is not a table of it; '
+            f"there are: {', '.join(known)}"
         )
     found: list[str] = []
 
@@ -90,29 +89,28 @@ def with_reading(function: Function, given: Mapping[str, Any]) -> dict[str, Any]
     if not found:
         raise OptionError(
             f"{function.name}: {wording.option('csv')} is given, but no table is a CSV file by its name (.csv, "
-            ".tsv or .txt, also "
-            "compressed)"
+            ".tsv or .txt, also compressed)"
         )
     return made
 
 
 def checked(value: Any) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    """Return what is said of all CSV files of a call, and beyond that of those of single tables.
+    """Return the options of all CSV files of a call, and those of single tables.
 
     Parameters
     ----------
     value
-        Options by name, and options of a table by its name; or several such.
+        A mapping of options by name, and options of a table by its name; or several such mappings.
 
     Raises
     ------
     OptionError
-        There is no such option, or it cannot have that value.
+        An option is unknown or has an invalid value.
     """
     shared: dict[str, Any] = {}
     by_table: dict[str, dict[str, Any]] = {}
-    for said in [value] if isinstance(value, Mapping) or _is_pairs(value) else value:
-        for name, one in dict(said).items():
+    for mapping in [value] if isinstance(value, Mapping) or _is_pairs(value) else value:
+        for name, one in dict(mapping).items():
             if isinstance(one, Mapping) or _is_pairs(one):
                 by_table.setdefault(name, {}).update({n: _value(n, v) for n, v in dict(one).items()})
             else:
@@ -121,14 +119,14 @@ def checked(value: Any) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
 
 
 def from_text(text: str) -> dict[str, Any]:
-    """Read ``encoding=cp1252,decimal=,,delimiter=;``, which may begin with the name of a table: ``train:decimal=,``.
+    """Parse ``encoding=cp1252,decimal=,,delimiter=;``, which may begin with the name of a table: ``train:decimal=,``.
 
-    A comma parts options where a name and ``=`` follow it.
+    A comma separates options if a name and ``=`` follow it.
 
     Raises
     ------
     ValueError
-        It is no such text.
+        The text has another form.
     """
     table, colon, rest = text.partition(":")
     if not (colon and re.fullmatch(r"\w+", table)):
@@ -146,7 +144,7 @@ def from_text(text: str) -> dict[str, Any]:
 
 
 def _is_pairs(value: Any) -> bool:
-    """Whether it is a MAP of DuckDB, which comes as pairs."""
+    """Whether it is a MAP of DuckDB, which arrives as pairs."""
     return isinstance(value, list) and bool(value) and all(isinstance(v, tuple) and len(v) == 2 for v in value)
 
 
@@ -217,14 +215,14 @@ def _sample(value: Any) -> int:
 
 _CHECKS = {
     "encoding": ("an encoding that Python knows, such as cp1252, latin-1 or utf-16", _encoding),
-    "delimiter": ("one character (tab for a tabulator)", _character),
+    "delimiter": ("one character, or tab", _character),
     "quote": ("one character", _character),
     "decimal": ("a point or a comma", _decimal),
     "thousands": ("one character", _character),
     "dates": ("a format with a day and a month, such as %d.%m.%Y", _dates),
     "missing": ("a text, or a list of texts, that stands for a missing value", _texts),
     "header": ("yes or no (whether the first line has the names of the columns)", _truth),
-    "skip": ("a number of lines before the first", _lines),
-    "sample": ("a number of lines by which types are chosen, or all", _sample),
+    "skip": ("a number of lines to skip at the start", _lines),
+    "sample": ("a number of lines to detect types from, or all", _sample),
 }
-"""Of each option what it has to be, and what checks it."""
+"""The description of an option's valid values, and the function that checks them."""

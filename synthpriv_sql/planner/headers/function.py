@@ -1,4 +1,4 @@
-"""What a function is, and what it takes: what the header of a file of sql/ says."""
+"""Functions and their parameters, as the headers of the files of sql/ declare them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 REQUIRED = object()
 """The default of a parameter that has none."""
 _POSITION = ("line", "col", "start", "end")
-"""What sqlglot notes of where it read a node."""
+"""The metadata in which sqlglot records the position of a node in its source."""
 
 
 class Operator(StrEnum):
-    """The steps that an engine takes where SQL ends, as headers name them."""
+    """The steps that an engine runs outside of SQL, as headers name them."""
 
     SEARCH = "search"
     AGREEMENT = "search by agreement"
@@ -34,7 +34,7 @@ class Operator(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """What a function takes.
+    """A parameter of a function.
 
     ``type`` is one of relation, relations, expression, integer, number, numbers, boolean, text, name, names and
     weights.
@@ -53,24 +53,24 @@ class Parameter:
     whole: bool = False
     """Whether numbers must be whole."""
     words: Mapping[str, float] = field(default_factory=dict)
-    """Words that may stand in the place of a number, and what stands for them in the statement."""
+    """Words that may be given instead of a number, and their values in the statement."""
     needs: tuple[str, ...] = ()
     """The columns that a relation must have."""
     positions: bool = False
-    """Whether columns may be given by their places, from 0, as well as by name."""
+    """Whether columns may be given by position, from 0, as well as by name."""
     counts: bool = False
-    """Whether a table may be given in the place of a number: that of its rows."""
+    """Whether a table may be given instead of a number, which is then that of its rows."""
     each: bool = False
-    """Whether several tables may be given by name, which the function then looks at one by one."""
+    """Whether several tables may be given by name; the function is then called for each."""
     beside: Mapping[str, str] = field(default_factory=dict)
-    """The relation that must be given beside a choice; beside any value, for the choice ``*``."""
+    """The parameter that a choice requires, by choice; the choice ``*`` is any value."""
 
     @property
     def range(self) -> str:
         """The range in words."""
         bounds = {"at least": self.minimum, "at most": self.maximum, "above": self.above, "below": self.below}
-        said = ["whole"] if self.whole else []
-        return " and ".join(said + [f"{words} {bound:g}" for words, bound in bounds.items() if bound is not None])
+        texts = ["whole"] if self.whole else []
+        return " and ".join(texts + [f"{words} {bound:g}" for words, bound in bounds.items() if bound is not None])
 
     def admits(self, number: float) -> bool:
         """Whether a number is in the range."""
@@ -92,25 +92,24 @@ class Parameter:
 class Function:
     """One file of sql/.
 
-    ``columns`` are what it gives, after the user's own columns of the list ``columns_of``; ``order`` is that of its
-    rows; ``keys`` says whose record numbers its columns hold (where of several, ``side`` is the column that says so for
-    each row); ``columns_with`` are those that it gives with an option only; ``units`` are the relations that must have
-    the column that the option ``unit`` names;
-    ``compares`` whether it goes through the columns that its tables share, and ``vectors`` whether these may be of
-    vectors; ``groups`` the options that name groups of columns, of which it compares the first, ``vector_groups`` those
-    of them that may name vectors, and ``rest`` the one that stands for all others where it is not given;
-    ``asks`` the functions that it calls where their groups are given to it, ``asks_before`` the files that are run
-    before the call is planned, by what their rows are for;
-    ``number`` the column of the one number that it is asked for, where there is one; ``result`` the class of what
-    Python gives, and ``sentences`` whether that has sentences for people, in a language that the call chooses;
-    ``example`` has arguments to call it with, which tests do.
-    ``part`` files serve others; ``operator`` names the step that an engine takes where SQL ends; a variant in
+    ``columns`` are those of its result, after the user's own columns of the list ``columns_of``; ``order`` is the order
+    of its rows; ``keys`` maps its columns of record numbers to the relations that they refer to (if several, the column
+    ``side`` names the one of each row); ``columns_with`` are columns that exist only with an option; ``units`` are the
+    relations that must have the column that the option ``unit`` names.
+    ``compares`` says whether it compares the columns that its tables share, and ``vectors`` whether these may hold
+    vectors; ``groups`` are the options that name groups of columns, of which it compares the first, ``vector_groups``
+    those of them that may name vectors, and ``rest`` the one that has all other columns by default.
+    ``asks`` are the functions that it calls if it is given their groups, ``asks_before`` the files that are run
+    before the call is planned, by the use of their rows.
+    ``number`` is the column of its main number, if there is one; ``result`` is the class of its result in Python, and
+    ``sentences`` says whether this has sentences for people, in a language that the call selects;
+    ``example`` has arguments for a call, which tests use.
+    ``part`` files serve others; ``operator`` names the step that an engine runs outside of SQL; a variant in
     sql/plain/ ``stands_in`` where there is ``no kernel``, or in ``other databases``; ``not_on`` has the dialects of the
-    engines that do not run it, each with a reason; ``sets`` the internal options that a call of it has.
-    ``materialized`` ones are kept (or, if false, never kept) while a statement runs; ``few`` ones give a handful of
-    rows however large the tables are, although they group them; ``exact`` ones give values of the tables back, to the
-    last digit; a ``warning`` stands before the text of a statement that calls it: one for all engines, or one by
-    dialect.
+    engines that do not run it, each with a reason; ``sets`` has internal options for its calls.
+    ``materialized`` files are materialized (or, if false, never) while a statement runs; ``few`` ones return a handful
+    of rows however large the tables are, although they group them; ``exact`` ones return values of the tables, to the
+    last digit; a ``warning`` precedes the text of a statement that calls it: one for all engines, or one by dialect.
     """
 
     name: str
@@ -149,22 +148,22 @@ class Function:
     path: Path
     text: str
     numbers: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
-    """What a section of `evaluate` measures, by what has to be given for it: see sql/evaluation/README.md."""
+    """The measures of a section of `evaluate`, by the arguments that they need: see sql/evaluation/README.md."""
     several: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """Where one parameter took several tables: their names by the parameters that stand for them."""
+    """If several tables were given for one parameter: their names by the parameters that replace it."""
     spread_of: tuple[Function, Parameter] | None = None
-    """The function and the parameter that this one was made of, see `synthpriv_sql.planner.calls.several`."""
+    """The function and parameter from which this one was expanded, see `synthpriv_sql.planner.calls.several`."""
 
     @cached_property
     def tree(self) -> exp.Query:
         """The body as a syntax tree; copy it before changing it."""
-        import sqlglot  # headers are read without it, when a shell completes a line
+        import sqlglot  # imported here because shell completion reads headers without it
 
         tree = sqlglot.parse_one(self.text, dialect="duckdb")
         if not isinstance(tree, sqlglot.exp.Query):
             raise TypeError(f"{self.path.name}: the body must be one SELECT")
         for node in tree.walk():
-            # Where it stood in the file: every copy would carry it, at a third of the cost of copying.
+            # Drop its position in the file, which would take a third of the time of each copy.
             node._meta = {key: value for key, value in node.meta.items() if key not in _POSITION} or None
         return tree
 
@@ -187,5 +186,5 @@ class Function:
 
     @property
     def scalar(self) -> bool:
-        """Whether it is an expression to be put in place rather than a table."""
+        """Whether it is an expression to inline rather than a table."""
         return bool(self.parameters) and all(p.type == "expression" for p in self.parameters.values())

@@ -15,9 +15,9 @@ from typing import Any
 from synthpriv_sql.planner.headers.function import REQUIRED, Function, Operator, Parameter
 
 _OF_EVERY_FUNCTION = ("groups", "files")
-"""The groups of options that every public function with a table has, without saying so."""
+"""The groups of options that every public function with a table has implicitly."""
 _OF_COMPARED_COLUMNS = "types"
-"""That of those that compare the columns of their tables."""
+"""The group of options that functions with compared columns have implicitly."""
 _NOT_GIVEN = {"text": "", "name": "", "names": [], "weights": {}, "numbers": []}
 """The defaults that stand for "not given", as TOML has no null."""
 _BOUNDS = ("minimum", "maximum", "above", "below", "whole")
@@ -25,7 +25,7 @@ _BOUNDS = ("minimum", "maximum", "above", "below", "whole")
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What several headers take by name: the groups of sql/options.toml, and the tables of sql/tables.toml."""
+    """What headers share and refer to by name: the groups of sql/options.toml, and the tables of sql/tables.toml."""
 
     groups: Mapping[str, Any]
     tables: Mapping[str, Any]
@@ -46,7 +46,7 @@ def read(path: Path, shared: Shared) -> Function:
     Raises
     ------
     ValueError
-        It has no header, or one that contradicts what is shared.
+        It has no header, or one that contradicts the shared options and tables.
     """
     header, body = _split(path)
     parameters = _parameters(path, header, shared)
@@ -108,13 +108,13 @@ def _compares(header: Mapping[str, Any]) -> bool:
 
 
 def _parameters(path: Path, header: Mapping[str, Any], shared: Shared) -> dict[str, Parameter]:
-    """The parameters of a file: its tables and its own options, then those that it shares with others."""
+    """The parameters of a file: its tables and its own options, then the shared ones."""
     known = shared.options()
     declared = _tables(path, header, shared)
     for name, one in header.get("parameters", {}).items():
         if name in known and one.get("type") != "expression" and not one.get("own"):
             raise ValueError(
-                f'{path.name}: "{name}" is a shared option: name its group under options, or say that it is own'
+                f'{path.name}: "{name}" is a shared option: name its group under options, or declare it as own'
             )
         declared[name] = {**declared.get(name, {}), **one}
     parameters = {name: _parameter(name, one) for name, one in declared.items()}
@@ -133,13 +133,13 @@ def _parameters(path: Path, header: Mapping[str, Any], shared: Shared) -> dict[s
         parameters[name] = replace(parameters[name], default=REQUIRED)
     for name, default in header.get("defaults", {}).items():
         if name not in parameters or not parameters[name].group:
-            raise ValueError(f'{path.name}: a default for "{name}", which is no shared option that it takes')
+            raise ValueError(f'{path.name}: a default for "{name}", which is not a shared option that it takes')
         parameters[name] = replace(parameters[name], default=default)
     return parameters
 
 
 def _tables(path: Path, header: Mapping[str, Any], shared: Shared) -> dict[str, Any]:
-    """The shared tables that a header takes by name; ``?`` after a name says that a call may leave the table out."""
+    """The shared tables that a header names; ``?`` after a name makes the table optional."""
     found: dict[str, Any] = {}
     for taken in header.get("tables", []):
         name = taken.removesuffix("?")

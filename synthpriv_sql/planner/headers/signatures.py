@@ -1,4 +1,4 @@
-"""How a function is called in Python: its signature and its help, from its header."""
+"""The signature and the help of a function in Python, from its header."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ WORDS = {
     "csv": "mapping of str to str, int, bool, list of str, or, for a table, such a mapping",
 }
 ATTACKS = {"names": "Attacks", "text": "OneAttack"}
-"""The types of options that take attacks of the user's own."""
+"""The types of options that take the user's own attacks."""
 EVERY_CALL = {
     "progress": (
         "Progress | bool | None",
@@ -55,32 +55,32 @@ EVERY_CALL = {
         "that of the session where not given.",
     ),
 }
-"""The options that every call has, whatever the function: the type, the same in words, and what it means."""
+"""The options that every call has, for any function: the type, the type in words, and the meaning."""
 
 LANGUAGE = ("str | None", "str, optional", "The language of sentences for people, such as 'de'; English if not given.")
-"""The same for the functions that say something to people."""
+"""The same for functions whose results have sentences for people."""
 
 
 def every_call(function: Function) -> dict[str, tuple[str, str, str]]:
-    """The options of a call that are none of the statement."""
+    """The options of a call that do not belong to the statement."""
     return EVERY_CALL | ({"language": LANGUAGE} if function.sentences else {})
 
 
 def signature(function: Function) -> inspect.Signature:
-    """Return the signature of the method of a function; annotations are texts, as in its stub."""
+    """Return the signature of a function's method; annotations are strings, as in its stub."""
     own, shared = _own_and_shared(function)
     at = next((i for i, p in enumerate(own, 1) if p.name == "quasi_identifiers"), len(own))
     taken = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
     taken += [_parameter(p, inspect.Parameter.POSITIONAL_OR_KEYWORD) for p in own[:at]]
     if own[at:]:
-        # A number after the quasi-identifiers would mean another thing than in the programs of the founding papers.
+        # A number after the quasi-identifiers would not mean what it does in programs of the original papers.
         taken.append(inspect.Parameter("surplus", inspect.Parameter.VAR_POSITIONAL, annotation="Never"))
     taken += [_parameter(p, inspect.Parameter.KEYWORD_ONLY) for p in [*own[at:], *shared]]
     taken += [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=_as_python_shows(kind))
         for name, (kind, _, _) in every_call(function).items()
     ]
-    # What is unknown is an error for mypy here, and one with a suggestion when it is called.
+    # An unknown argument is an error in mypy, and one with a suggestion when the method is called.
     taken.append(inspect.Parameter("unknown", inspect.Parameter.VAR_KEYWORD, annotation="Never"))
     return inspect.Signature(taken, return_annotation=function.result)
 
@@ -102,7 +102,7 @@ def _parameter(parameter: Parameter, kind: Any) -> inspect.Parameter:
 
 
 def _as_python_shows(annotation: str) -> str:
-    """An annotation as Python keeps those of a module in which they are not evaluated."""
+    """An annotation as Python stores it in a module with postponed evaluation."""
     return ast.unparse(ast.parse(annotation, mode="eval"))
 
 
@@ -135,7 +135,7 @@ def shown(parameter: Parameter) -> str:
 
 
 def literal(value: Any) -> str:
-    """A value as Python and ruff write it."""
+    """A value as Python and ruff format it."""
     if isinstance(value, tuple):
         return f"({', '.join(map(literal, value))}{',' * (len(value) == 1)})"
     return quoted(value) if isinstance(value, str) else repr(value)
@@ -147,7 +147,7 @@ def quoted(text: str) -> str:
 
 
 def docstring(function: Function) -> list[str]:
-    """The lines of what `help` shows."""
+    """The lines that `help` shows."""
     own, shared = _own_and_shared(function)
     lines = [*wrapped(function.summary, 0, opening=3), "", "Parameters", "----------"]
     for parameter in [*own, *shared]:
@@ -161,13 +161,13 @@ def docstring(function: Function) -> list[str]:
 
 
 def help_text(function: Function) -> str:
-    """What `help` shows, as it stands in a method of a class."""
+    """The text that `help` shows, indented as in a method of a class."""
     first, *others = docstring(function)
     return "\n".join([first, *(f"        {line}" if line else "" for line in others), "        "])
 
 
 def words(parameter: Parameter) -> str:
-    """A type in the words of numpydoc."""
+    """A type in numpydoc style."""
     kind = WORDS[parameter.type]
     if parameter.choices and parameter.type != "names":
         kind = "{" + ", ".join(f"'{choice}'" for choice in parameter.choices) + "}"
@@ -181,7 +181,7 @@ def words(parameter: Parameter) -> str:
 
 
 def meaning(parameter: Parameter, names: Container[str]) -> str:
-    """What a parameter means, and its range, as a sentence; a name keeps its small letter."""
+    """The meaning of a parameter and its range as a sentence; a name at the start stays in lower case."""
     doc = parameter.doc.rstrip(".") + (f"; {parameter.range}" if parameter.range else "") + "."
     if parameter.choices and (parameter.type == "names" or "own" in parameter.choices):
         quoted_choices = ", ".join(f"'{choice}'" for choice in parameter.choices)
@@ -210,7 +210,7 @@ def returned(function: Function) -> Iterator[str]:
 
 
 def wrapped(text: str, indent: int, further: int | None = None, opening: int = 0) -> list[str]:
-    """A text in lines that fit into a method; ``opening`` characters stand before the first."""
+    """A text wrapped for a method; ``opening`` characters precede the first line."""
     later = indent if further is None else further
     lines = textwrap.wrap(
         "_" * opening + text,

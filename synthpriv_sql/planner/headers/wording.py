@@ -1,8 +1,8 @@
-"""Options in messages, in the words of the surface that the caller uses.
+"""Options in messages, in the syntax of the surface that the caller uses.
 
-SQL has ``exclude := ['city']``, Python ``exclude=['city']`` and the command line ``--exclude city``. Messages are
-built in the words of Python, unless `spoken` says otherwise for the time of a call. What is said inside a statement, by
-the kernel or by SQL, does not know the surface, and names options without such syntax.
+SQL has ``exclude := ['city']``, Python ``exclude=['city']`` and the command line ``--exclude city``. Messages use the
+syntax of Python unless `spoken` selects another for the duration of a call. Messages from inside a statement, by the
+kernel or by SQL, do not know the surface and name options without syntax.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _surface: ContextVar[Surface] = ContextVar("surface", default="python")
 
 @contextmanager
 def spoken(surface: Surface) -> Iterator[None]:
-    """Build messages in the words of a surface meanwhile."""
+    """Build messages in the syntax of a surface inside the context."""
     token = _surface.set(surface)
     try:
         yield
@@ -31,24 +31,24 @@ def spoken(surface: Surface) -> Iterator[None]:
 
 
 def current() -> Surface:
-    """The surface whose words messages are built in now."""
+    """The surface whose syntax messages currently use."""
     return _surface.get()
 
 
 def option(name: str) -> str:
-    """An option by its name."""
+    """An option by name."""
     return _flag(name) if _surface.get() == "shell" else f'option "{name}"'
 
 
 def refused(name: str, value: Any) -> str:
-    """An option with the value that was given and cannot be taken."""
+    """An option with the invalid value that was given."""
     return _argument(name, value) if _surface.get() == "shell" else f'option "{name}" := {value!r}'
 
 
 def given(name: str, value: Any) -> str:
-    """An option as the caller may give it: a bool, a number, a text, a list of texts, or a mapping.
+    """An option as the caller may write it: a bool, a number, a text, a list of texts, or a mapping.
 
-    A list of `...` stands for names that the caller knows.
+    A list of `...` stands for names that the caller has to fill in.
     """
     match _surface.get():
         case "sql":
@@ -97,19 +97,19 @@ def _flag(name: str) -> str:
 
 
 def _csv(options: Mapping[str, Any]) -> str:
-    """Options of CSV files as one argument of the command line has them."""
+    """Options of CSV files as one argument of the command line."""
     texts = {True: "yes", False: "no", "\t": "tab"}
     pairs = [(n, one) for n, value in options.items() for one in (value if isinstance(value, list) else [value])]
     return ",".join(f"{name}={texts.get(value, value)}" for name, value in pairs)
 
 
 def _line(values: Sequence[Any]) -> str:
-    """Values with commas between them, in quotes where they hold one."""
+    """Values separated by commas, quoted where they contain one."""
     line = StringIO()
     csv.writer(line, lineterminator="").writerow(values)
     return line.getvalue()
 
 
 def _quoted(text: str) -> str:
-    """A text in the quotes of a shell, where it needs them."""
+    """A text, quoted for a shell if necessary."""
     return text if re.fullmatch(r"[\w.,:/+=%-]+", text) else "'" + text.replace("'", "'\\''") + "'"

@@ -256,7 +256,7 @@ def test_all_files_that_are_wrong_are_named_at_once(shared, write):
         ({"skip": -1}, "a number of lines"),
         ({"sample": "few"}, "or all"),
         ({"missing": 5}, "a text, or a list of texts"),
-        ({"trian": {"decimal": ","}}, 'has options for "trian", which is no table of it; there are: train'),
+        ({"trian": {"decimal": ","}}, 'has options for "trian", which is not a table of it; there are: train'),
     ],
 )
 def test_options_that_mean_nothing(shared, write, csv, words):

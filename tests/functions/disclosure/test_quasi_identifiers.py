@@ -97,7 +97,7 @@ def test_what_follows_the_quasi_identifiers_is_given_by_name(session):
     # calculate(data, qids_idx, suppression_counts) of the founding paper's program takes rows suppressed in this place.
     people = pd.DataFrame({"a": [1, 1, 1, 2, 2, 3]})
     with pytest.raises(
-        errors.OptionError, match="what follows quasi_identifiers is given by name: k=2 or suppressed=2"
+        errors.OptionError, match="arguments after quasi_identifiers must be given by name: k=2 or suppressed=2"
     ):
         session.discernibility(people, [0], 2)
     assert float(session.discernibility(people, [0], suppressed=2)) == 9 + 4 + 1 + 2 * 8

@@ -129,7 +129,7 @@ def test_several_tables_of_children_and_none_for_the_holdout(shared, families):
 @pytest.mark.parametrize(
     ("options", "error", "words"),
     [
-        ({"children": {"events": ("fresh_events", "train_events", "account")}}, errors.OptionError, 'four values for "events"'),
+        ({"children": {"events": ("fresh_events", "train_events", "account")}}, errors.OptionError, "four values"),
         ({"children": {}}, errors.OptionError, "not a mapping"),
         ({"children": {"events": ("fresh_events", None, "holdout_events", "account")}}, errors.OptionError, "no train"),
         ({"children": {"events": ("fresh_events", "train_events", None, "account")}}, errors.OptionError, "no holdout"),

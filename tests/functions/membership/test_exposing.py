@@ -112,7 +112,7 @@ def test_until_nobody_can_be_named(shared):
         found = rows_of(shared.exposure(left.to_arrow(), train, holdout, attack=attack))
         assert attack != ["uniques", "agreement"] or not any(row["exposed"] for row in found)
     create(shared, synthetic=synthetic, train=train)
-    with pytest.raises(duckdb.Error, match="until_safe asks several statements"):
+    with pytest.raises(duckdb.Error, match="until_safe runs several statements"):
         shared.connection.sql("FROM synthpriv.safe('synthetic', 'train', until_safe := true)")
 
 
