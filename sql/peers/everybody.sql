@@ -1,5 +1,5 @@
 /*
-summary = "The records of synthetic, train and holdout in one table, as they are compared: SynthEval scales by all of them."
+summary = "The encoded records of synthetic, train and holdout in one table: SynthEval scales by all of them."
 part = true
 tables = ["synthetic", "train", "holdout?"]
 */

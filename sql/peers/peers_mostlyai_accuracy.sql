@@ -1,11 +1,12 @@
 /*
 summary = "The accuracy of MOSTLY AI's quality assurance: the similarity of binned marginals of one, two and three columns, and the accuracy expected of two samples of these sizes."
 source = """\
-mostlyai-qa 1.10; Platzer and Reutterer, Frontiers in Big Data 4 (2021). What is wrong with it: the reference is train and holdout together, \
-so that nobody sees whether synthetic keeps to train; the maximum is that of samples of the real cells alone, as if these were known; values \
-beyond the range of the real rows count as its ends, and an end of a bin cut to few digits moves values into another; of more than 10,000 triples \
-the tool draws some (here never), and of what looks like text it compares words drawn by a language model's tokenizer (here categories, as \
-any other). Use fidelity and marginals. Its distances and its similarity rest on a language model, and are not here."""
+mostlyai-qa 1.10; Platzer and Reutterer, Frontiers in Big Data 4 (2021). Problems: the reference is train and holdout together, \
+so the result does not show whether synthetic is closer to train; the maximum is computed from the observed shares of the real rows, as if \
+these were the true ones; values beyond the range of the real rows count as its minimum or maximum, and rounding the edge of a bin moves \
+values into another bin; of more than 10,000 triples the tool samples some (here never), and of columns that look like text it compares words \
+sampled with a language model's tokenizer (here they are categories, as any other). Use fidelity and marginals. Its distances and its \
+similarity require a language model and are not implemented here."""
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 warning = { clickhouse = "ClickHouse takes minutes over the triples of columns here, even over few rows: name fewer of them as columns." }
 compares = true
@@ -16,7 +17,7 @@ tables = ["synthetic", "train", "holdout?"]
 [columns]
 level = "VARCHAR: overall, univariate, bivariate, trivariate"
 columns = "VARCHAR[], one to three names; empty for the mean of a level and overall"
-accuracy = "DOUBLE, from 0 to 1, for columns rounded to 5 digits like the tool does; NULL if a table has no rows"
+accuracy = "DOUBLE, from 0 to 1, for columns rounded to 5 digits as by the tool; NULL if a table has no rows"
 accuracy_max = "DOUBLE, the expected accuracy if synthetic was drawn from the real rows' shares"
 */
 WITH counted AS (

@@ -1,6 +1,6 @@
 /*
 summary = "DCRBaselineProtection of SDMetrics: the median distance of synthetic records to train, as a share of that of records drawn at random, at most 1."
-source = "SDMetrics 0.32, single_table.privacy. What is wrong with it: values drawn uniformly and independently from the range of each column are far from everybody, so almost every table scores 1; the tool draws without a seed, so no two runs agree. Use comparison, whose baseline is real rows."
+source = "SDMetrics 0.32, single_table.privacy. Problems: values drawn uniformly and independently from the range of each column are far from all real records, so almost every table scores 1; the tool uses no seed, so its results differ between runs. Use comparison, whose baseline is real rows."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "seed"]
 compares = true
 number = "score"
@@ -10,7 +10,7 @@ tables = ["synthetic", "train"]
 [columns]
 score = "DOUBLE, from 0 to 1; NULL where the median of random records is 0"
 synthetic_median = "DOUBLE, the median distance of a synthetic record to its closest in train"
-random_median = "DOUBLE, that of as many random records, with values missing as often as in train"
+random_median = "DOUBLE, that of as many random records, with the share of missing values of each column in train"
 */
 -- Two random numbers for each value, from seed, record and column: whether it is missing, and which value it is.
 WITH lots AS (

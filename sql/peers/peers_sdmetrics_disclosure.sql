@@ -1,10 +1,10 @@
 /*
 summary = "DisclosureProtection of SDMetrics, with the CAP it is based on: how rarely an attacker who knows some columns infers others from synthetic."
 source = """\
-SDMetrics 0.32, single_table.privacy; CAP: Elliot 2014. What is wrong with it: the baseline guesses all values \
-alike, so a column with one frequent value looks disclosed by a table that knows nobody; people who were never in \
-the data are disclosed as often, and are not asked. Use disclosure, which has pooled. GeneralizedCAP of one column \
-is 1 - tie_fair_rate of attribute_inference with metric := 'hamming'."""
+SDMetrics 0.32, single_table.privacy; CAP: Elliot 2014. Problems: the baseline guesses all values \
+with the same probability, so a column with one frequent value looks disclosed by a table that contains no information \
+about individuals; people who were never in the data may be disclosed as often, which is not measured. Use disclosure, \
+which has pooled. GeneralizedCAP of one column is 1 - tie_fair_rate of attribute_inference with metric := 'hamming'."""
 groups = ["known", "sensitive"]
 options = ["distance.numeric", "distance.categorical"]
 few = true
@@ -15,7 +15,7 @@ tables = ["synthetic", "train"]
 [parameters]
 known = { type = "names", doc = "the columns that an attacker knows" }
 sensitive = { type = "names", doc = "the columns that the attacker wants to learn, all at once" }
-bins = { type = "integer", default = 0, minimum = 0, maximum = 500, doc = "bins of equal width of train that numbers are put into, 10 in the tool where it is told that a column is continuous; 0: numbers as they are" }
+bins = { type = "integer", default = 0, minimum = 0, maximum = 500, doc = "the number of bins of equal width over the range in train that numeric columns are binned into, 10 in the tool for columns declared continuous; 0: no binning" }
 method = { type = "text", default = "cap", choices = ["cap", "zero_cap"], doc = "cap leaves out people whose known values synthetic lacks, zero_cap counts them as protected" }
 
 [columns]

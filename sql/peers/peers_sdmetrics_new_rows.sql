@@ -1,9 +1,9 @@
 /*
 summary = "NewRowSynthesis of SDMetrics: the share of synthetic records that match no record of train."
 source = """\
-SDMetrics 0.32, single_table. What is wrong with it: a number matches within a share of the synthetic value itself, \
-so 0 matches 0 alone and a date matches whatever lies months away; fresh real rows match too where columns are few, \
-and nothing says how often. The tool builds a query for each row. Use copies, and holdout_share or exposure for near \
+SDMetrics 0.32, single_table. Problems: the tolerance of a number is a share of the synthetic value itself, \
+so 0 matches only 0, and a date matches dates that are months away; with few columns, new real rows match too, but the \
+tool does not measure how often. It runs a query for each row. Use copies, and holdout_share or exposure for near \
 copies."""
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true

@@ -1,6 +1,6 @@
 /*
 summary = "DCROverfittingProtection of SDMetrics: twice the share of synthetic records that are not closer to train than to the holdout, at most 1."
-source = "SDMetrics 0.32, single_table.privacy. What is wrong with it: distances to train and to the holdout are scaled by the range of each table, so they have different units; a tie counts as closer to the holdout; nothing corrects for sizes that differ; there is no interval. Use holdout_share."
+source = "SDMetrics 0.32, single_table.privacy. Problems: distances to train and to the holdout are each scaled by the range of that table, so they have different units; a tie counts as closer to the holdout; different sizes of the tables are not corrected for; there is no confidence interval. Use holdout_share."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
 number = "score"
@@ -8,7 +8,7 @@ example = { synthetic = "synthetic", train = "train", holdout = "holdout", exclu
 tables = ["synthetic", "train", "holdout"]
 
 [parameters]
-holdout = { doc = "real rows that it never saw, which the tool calls validation data" }
+holdout = { doc = "real rows that were not used for training, which the tool calls validation data" }
 
 [columns]
 score = "DOUBLE, from 0 to 1; NULL where synthetic has no rows"

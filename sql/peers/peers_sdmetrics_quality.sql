@@ -1,11 +1,11 @@
 /*
 summary = "The QualityReport of SDMetrics: the similarity to train of each column and each pair of columns, and the overall score."
 source = """\
-SDMetrics 0.32: KSComplement, TVComplement, CorrelationSimilarity, ContingencySimilarity. What is wrong with it: \
-missing values of a column are not looked at; of a mixed pair each table is cut at ten edges of its own, so that \
-equal bins are not equal values, and the largest value shares a bin with missing ones, pairs that hardly go together \
-in train count for nothing, however wrongly they go together in synthetic; nothing says how well fresh real rows do; \
-large tables are sampled without a seed (here never). Use fidelity and fidelity_summary."""
+SDMetrics 0.32: KSComplement, TVComplement, CorrelationSimilarity, ContingencySimilarity. Problems: \
+missing values of a column are ignored; for a mixed pair, the numbers of each table are binned by its own range, so \
+that the same bin has different values in both tables, and the maximum shares a bin with missing values; pairs with a \
+weak association in train are ignored, even if synthetic has a strong one; there is no reference value for new real \
+rows; large tables are sampled without a seed (here never). Use fidelity and fidelity_summary."""
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
 order = ["place", "first", "second"]

@@ -1,11 +1,11 @@
 /*
 summary = "The privacy metrics of SynthEval based on neighbors: mDCR, NNDR, hit rate and NNAA, with the privacy losses that it reports for a holdout."
 source = """\
-SynthEval 1.7, its distance gower. What is wrong with it: the scale is that of all tables together, so synthetic \
-decides it; a ratio of 0 to 0 is 0, and a median of 0 within train hides what is at 0; a table is searched without \
-itself only where both arguments are the same, so that a synthetic table that is train looks private (mDCR 1; here \
-0); missing values are an error. Its eps_risk is peers_syntheval_risk. Use comparison, nndr_summary, hit_rate, identifiability and \
-adversarial_accuracy."""
+SynthEval 1.7, its distance gower. Problems: values are scaled by the range of all tables together, which \
+synthetic influences; a ratio of 0 to 0 is 0, and if the median within train is 0, mDCR hides exact copies; a record's \
+own position is excluded whenever both tables are equal, so that a synthetic table equal to train looks private (mDCR 1; \
+here 0); missing values are an error. Its eps_risk is peers_syntheval_risk. Use comparison, nndr_summary, hit_rate, \
+identifiability and adversarial_accuracy."""
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
 few = true

@@ -1,11 +1,11 @@
 /*
 summary = "The epsilon identifiability risk of SynthEval (eps_risk): the share of train records that are nearer to synthetic than to each other, in weighted columns."
 source = """\
-SynthEval 1.7, its distance gower; Yoon et al., IEEE Journal of Biomedical and Health Informatics 24 (2020). What is wrong with it: a \
-column weighs 1 / (its entropy + 1e-16), a number's that of its place in the range rounded to 0 or 1, so that one column in which few \
-are above the middle decides alone, with a weight of up to 1e16; weights of categories are then made 1 on average, those of numbers not; \
-the count of holdout records is divided by train's rows, so that the privacy loss of a small holdout is high and that of a large one low; \
-a synthetic table that is train itself has risk 0 (here 1). Use identifiability."""
+SynthEval 1.7, its distance gower; Yoon et al., IEEE Journal of Biomedical and Health Informatics 24 (2020). Problems: the \
+weight of a column is 1 / (entropy + 1e-16), where numbers are scaled to their range and rounded to 0 or 1, so that a single column with \
+hardly any value above the middle of its range can determine the result, with a weight of up to 1e16; the weights of categories are then \
+scaled to a mean of 1, those of numbers are not; the number of holdout records is divided by the rows of train, so that the privacy loss is \
+too high for a small holdout and too low for a large one; a synthetic table equal to train has risk 0 (here 1). Use identifiability."""
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
 asks_before = { weights = "rounded_entropies" }
@@ -14,7 +14,7 @@ tables = ["synthetic", "train", "holdout?"]
 
 [columns]
 eps_risk = "DOUBLE, from 0 to 1; NULL if train has fewer than two records"
-privacy_loss = "DOUBLE, eps_risk minus (number of such holdout records / rows of train); NULL without a holdout"
+privacy_loss = "DOUBLE, eps_risk minus (the number of such holdout records / rows of train); NULL without a holdout"
 */
 WITH everybody AS (
   SELECT * FROM everybody(synthetic := synthetic, train := train, holdout := holdout)

@@ -1,10 +1,10 @@
 /*
 summary = "The results of disclosure() of synthpop, in percent: repU, DiSCO and related measures for each target."
 source = """\
-synthpop 1.9-2 (R), Raab, Nowok and Dibben, arXiv 2406.16826. What is wrong with it: most of what it calls \
-disclosure happens to people who were not in the training data as well, and it has no holdout to tell; its TCAP divides by \
-all keys that synthetic has, not by those that disclose; its options that leave cells out change the measures of \
-identity too. Use disclosure, which has the same measures for a holdout."""
+synthpop 1.9-2 (R), Raab, Nowok and Dibben, arXiv 2406.16826. Problems: most of what it calls \
+disclosure also affects people who were not in the training data, which it cannot measure without a holdout; its TCAP \
+divides by all keys that synthetic has, not by those with one target value; its options that leave out cells also change \
+the measures of identity disclosure. Use disclosure, which has the same measures for a holdout."""
 groups = ["targets", "quasi_identifiers"]
 rest = "targets"
 order = ["position"]

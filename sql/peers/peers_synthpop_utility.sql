@@ -1,9 +1,9 @@
 /*
 summary = "The results of utility.tab() of synthpop: pMSE and related statistics, from one contingency table of the chosen columns."
 source = """\
-synthpop 1.9 (R), Raab, Nowok and Dibben, arXiv 2109.12717. What is wrong with it: S_pMSE is near 1 for a table \
-drawn from the model that was fitted to these real rows, but near 2 for fresh real rows, so real rows look worse \
-than they are; cells of many columns are nearly all empty. Use propensity, and marginals for pairs and triples."""
+synthpop 1.9 (R), Raab, Nowok and Dibben, arXiv 2109.12717. Problems: S_pMSE is near 1 for a table \
+drawn from the model that was fitted to these real rows, but near 2 for new real rows, so real rows look worse \
+than they are; with many columns, almost all cells are empty. Use propensity, and marginals for pairs and triples."""
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
 compares = true
 few = true

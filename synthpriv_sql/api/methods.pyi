@@ -5334,19 +5334,18 @@ class Methods(ABC):
 
             - level: VARCHAR: overall, univariate, bivariate, trivariate
             - columns: VARCHAR[], one to three names; empty for the mean of a level and overall
-            - accuracy: DOUBLE, from 0 to 1, for columns rounded to 5 digits like the tool does; NULL if a table has no
-              rows
+            - accuracy: DOUBLE, from 0 to 1, for columns rounded to 5 digits as by the tool; NULL if a table has no rows
             - accuracy_max: DOUBLE, the expected accuracy if synthetic was drawn from the real rows' shares
 
         Notes
         -----
-        mostlyai-qa 1.10; Platzer and Reutterer, Frontiers in Big Data 4 (2021). What is wrong with it: the reference is
-        train and holdout together, so that nobody sees whether synthetic keeps to train; the maximum is that of samples
-        of the real cells alone, as if these were known; values beyond the range of the real rows count as its ends, and
-        an end of a bin cut to few digits moves values into another; of more than 10,000 triples the tool draws some
-        (here never), and of what looks like text it compares words drawn by a language model's tokenizer (here
-        categories, as any other). Use fidelity and marginals. Its distances and its similarity rest on a language
-        model, and are not here.
+        mostlyai-qa 1.10; Platzer and Reutterer, Frontiers in Big Data 4 (2021). Problems: the reference is train and
+        holdout together, so the result does not show whether synthetic is closer to train; the maximum is computed from
+        the observed shares of the real rows, as if these were the true ones; values beyond the range of the real rows
+        count as its minimum or maximum, and rounding the edge of a bin moves values into another bin; of more than
+        10,000 triples the tool samples some (here never), and of columns that look like text it compares words sampled
+        with a language model's tokenizer (here they are categories, as any other). Use fidelity and marginals. Its
+        distances and its similarity require a language model and are not implemented here.
         """
 
     def peers_sdmetrics_baseline(
@@ -5419,13 +5418,14 @@ class Methods(ABC):
 
             - score: DOUBLE, from 0 to 1; NULL where the median of random records is 0
             - synthetic_median: DOUBLE, the median distance of a synthetic record to its closest in train
-            - random_median: DOUBLE, that of as many random records, with values missing as often as in train
+            - random_median: DOUBLE, that of as many random records, with the share of missing values of each column in
+              train
 
         Notes
         -----
-        SDMetrics 0.32, single_table.privacy. What is wrong with it: values drawn uniformly and independently from the
-        range of each column are far from everybody, so almost every table scores 1; the tool draws without a seed, so
-        no two runs agree. Use comparison, whose baseline is real rows.
+        SDMetrics 0.32, single_table.privacy. Problems: values drawn uniformly and independently from the range of each
+        column are far from all real records, so almost every table scores 1; the tool uses no seed, so its results
+        differ between runs. Use comparison, whose baseline is real rows.
         """
 
     def peers_sdmetrics_disclosure(
@@ -5462,8 +5462,8 @@ class Methods(ABC):
         sensitive : sequence of str
             The columns that the attacker wants to learn, all at once.
         bins : int, default 0
-            bins of equal width of train that numbers are put into, 10 in the tool where it is told that a column is
-            continuous; 0: numbers as they are; at least 0 and at most 500.
+            The number of bins of equal width over the range in train that numeric columns are binned into, 10 in the
+            tool for columns declared continuous; 0: no binning; at least 0 and at most 500.
         method : {'cap', 'zero_cap'}, default 'cap'
             Cap leaves out people whose known values synthetic lacks, zero_cap counts them as protected.
         numeric : sequence of str, optional
@@ -5505,10 +5505,11 @@ class Methods(ABC):
 
         Notes
         -----
-        SDMetrics 0.32, single_table.privacy; CAP: Elliot 2014. What is wrong with it: the baseline guesses all values
-        alike, so a column with one frequent value looks disclosed by a table that knows nobody; people who were never
-        in the data are disclosed as often, and are not asked. Use disclosure, which has pooled. GeneralizedCAP of one
-        column is 1 - tie_fair_rate of attribute_inference with metric := 'hamming'.
+        SDMetrics 0.32, single_table.privacy; CAP: Elliot 2014. Problems: the baseline guesses all values with the same
+        probability, so a column with one frequent value looks disclosed by a table that contains no information about
+        individuals; people who were never in the data may be disclosed as often, which is not measured. Use disclosure,
+        which has pooled. GeneralizedCAP of one column is 1 - tie_fair_rate of attribute_inference with metric :=
+        'hamming'.
         """
 
     def peers_sdmetrics_new_rows(
@@ -5585,10 +5586,10 @@ class Methods(ABC):
 
         Notes
         -----
-        SDMetrics 0.32, single_table. What is wrong with it: a number matches within a share of the synthetic value
-        itself, so 0 matches 0 alone and a date matches whatever lies months away; fresh real rows match too where
-        columns are few, and nothing says how often. The tool builds a query for each row. Use copies, and holdout_share
-        or exposure for near copies.
+        SDMetrics 0.32, single_table. Problems: the tolerance of a number is a share of the synthetic value itself, so 0
+        matches only 0, and a date matches dates that are months away; with few columns, new real rows match too, but
+        the tool does not measure how often. It runs a query for each row. Use copies, and holdout_share or exposure for
+        near copies.
         """
 
     def peers_sdmetrics_overfitting(
@@ -5621,7 +5622,7 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         holdout : table
-            Real rows that it never saw, which the tool calls validation data.
+            Real rows that were not used for training, which the tool calls validation data.
         columns : sequence of str, optional
             The only columns to compare.
         exclude : sequence of str, optional
@@ -5665,9 +5666,9 @@ class Methods(ABC):
 
         Notes
         -----
-        SDMetrics 0.32, single_table.privacy. What is wrong with it: distances to train and to the holdout are scaled by
-        the range of each table, so they have different units; a tie counts as closer to the holdout; nothing corrects
-        for sizes that differ; there is no interval. Use holdout_share.
+        SDMetrics 0.32, single_table.privacy. Problems: distances to train and to the holdout are each scaled by the
+        range of that table, so they have different units; a tie counts as closer to the holdout; different sizes of the
+        tables are not corrected for; there is no confidence interval. Use holdout_share.
         """
 
     def peers_sdmetrics_quality(
@@ -5750,11 +5751,11 @@ class Methods(ABC):
 
         Notes
         -----
-        SDMetrics 0.32: KSComplement, TVComplement, CorrelationSimilarity, ContingencySimilarity. What is wrong with it:
-        missing values of a column are not looked at; of a mixed pair each table is cut at ten edges of its own, so that
-        equal bins are not equal values, and the largest value shares a bin with missing ones, pairs that hardly go
-        together in train count for nothing, however wrongly they go together in synthetic; nothing says how well fresh
-        real rows do; large tables are sampled without a seed (here never). Use fidelity and fidelity_summary.
+        SDMetrics 0.32: KSComplement, TVComplement, CorrelationSimilarity, ContingencySimilarity. Problems: missing
+        values of a column are ignored; for a mixed pair, the numbers of each table are binned by its own range, so that
+        the same bin has different values in both tables, and the maximum shares a bin with missing values; pairs with a
+        weak association in train are ignored, even if synthetic has a strong one; there is no reference value for new
+        real rows; large tables are sampled without a seed (here never). Use fidelity and fidelity_summary.
         """
 
     def peers_syntheval(
@@ -5841,10 +5842,10 @@ class Methods(ABC):
 
         Notes
         -----
-        SynthEval 1.7, its distance gower. What is wrong with it: the scale is that of all tables together, so synthetic
-        decides it; a ratio of 0 to 0 is 0, and a median of 0 within train hides what is at 0; a table is searched
-        without itself only where both arguments are the same, so that a synthetic table that is train looks private
-        (mDCR 1; here 0); missing values are an error. Its eps_risk is peers_syntheval_risk. Use comparison,
+        SynthEval 1.7, its distance gower. Problems: values are scaled by the range of all tables together, which
+        synthetic influences; a ratio of 0 to 0 is 0, and if the median within train is 0, mDCR hides exact copies; a
+        record's own position is excluded whenever both tables are equal, so that a synthetic table equal to train looks
+        private (mDCR 1; here 0); missing values are an error. Its eps_risk is peers_syntheval_risk. Use comparison,
         nndr_summary, hit_rate, identifiability and adversarial_accuracy.
         """
 
@@ -5917,17 +5918,17 @@ class Methods(ABC):
             Columns:
 
             - eps_risk: DOUBLE, from 0 to 1; NULL if train has fewer than two records
-            - privacy_loss: DOUBLE, eps_risk minus (number of such holdout records / rows of train); NULL without a
+            - privacy_loss: DOUBLE, eps_risk minus (the number of such holdout records / rows of train); NULL without a
               holdout
 
         Notes
         -----
         SynthEval 1.7, its distance gower; Yoon et al., IEEE Journal of Biomedical and Health Informatics 24 (2020).
-        What is wrong with it: a column weighs 1 / (its entropy + 1e-16), a number's that of its place in the range
-        rounded to 0 or 1, so that one column in which few are above the middle decides alone, with a weight of up to
-        1e16; weights of categories are then made 1 on average, those of numbers not; the count of holdout records is
-        divided by train's rows, so that the privacy loss of a small holdout is high and that of a large one low; a
-        synthetic table that is train itself has risk 0 (here 1). Use identifiability.
+        Problems: the weight of a column is 1 / (entropy + 1e-16), where numbers are scaled to their range and rounded
+        to 0 or 1, so that a single column with hardly any value above the middle of its range can determine the result,
+        with a weight of up to 1e16; the weights of categories are then scaled to a mean of 1, those of numbers are not;
+        the number of holdout records is divided by the rows of train, so that the privacy loss is too high for a small
+        holdout and too low for a large one; a synthetic table equal to train has risk 0 (here 1). Use identifiability.
         """
 
     def peers_synthpop_disclosure(
@@ -6007,10 +6008,10 @@ class Methods(ABC):
 
         Notes
         -----
-        synthpop 1.9-2 (R), Raab, Nowok and Dibben, arXiv 2406.16826. What is wrong with it: most of what it calls
-        disclosure happens to people who were not in the training data as well, and it has no holdout to tell; its TCAP
-        divides by all keys that synthetic has, not by those that disclose; its options that leave cells out change the
-        measures of identity too. Use disclosure, which has the same measures for a holdout.
+        synthpop 1.9-2 (R), Raab, Nowok and Dibben, arXiv 2406.16826. Problems: most of what it calls disclosure also
+        affects people who were not in the training data, which it cannot measure without a holdout; its TCAP divides by
+        all keys that synthetic has, not by those with one target value; its options that leave out cells also change
+        the measures of identity disclosure. Use disclosure, which has the same measures for a holdout.
         """
 
     def peers_synthpop_utility(
@@ -6094,9 +6095,9 @@ class Methods(ABC):
 
         Notes
         -----
-        synthpop 1.9 (R), Raab, Nowok and Dibben, arXiv 2109.12717. What is wrong with it: S_pMSE is near 1 for a table
-        drawn from the model that was fitted to these real rows, but near 2 for fresh real rows, so real rows look worse
-        than they are; cells of many columns are nearly all empty. Use propensity, and marginals for pairs and triples.
+        synthpop 1.9 (R), Raab, Nowok and Dibben, arXiv 2109.12717. Problems: S_pMSE is near 1 for a table drawn from
+        the model that was fitted to these real rows, but near 2 for new real rows, so real rows look worse than they
+        are; with many columns, almost all cells are empty. Use propensity, and marginals for pairs and triples.
         """
 
     def copies(

@@ -167,7 +167,7 @@ def test_persons_have_the_scores_of_their_rows(asked, tables):
         (lambda t: t["side"].__setitem__(3, "Train"), OptionError, "1 of the scores .* are of no record"),
         (lambda t: t["record"].__setitem__(3, 4), OptionError, "1 records have more than one score.* record 4"),
         (lambda t: [column.pop(3) for column in t.values()], OptionError, "1 of 580 records .* no score.* record 3"),
-        (lambda t: t.update(score=["a"] * (MEMBERS + OTHERS)), RoleError, '"score" .* is VARCHAR; it has to be a num'),
+        (lambda t: t.update(score=["a"] * (MEMBERS + OTHERS)), RoleError, '"score" .* is VARCHAR; it must be a num'),
         (lambda t: t.pop("score"), UnknownColumn, '"score"'),
         (lambda t: t.pop("record"), OptionError, "identifies records: it has side, score"),
         (
