@@ -1,11 +1,9 @@
 /*
 summary = "The scores of several attacks for what is counted, one attack after the other."
 part = true
+tables = ["synthetic", "train", "holdout"]
 
 [parameters]
-synthetic = { type = "relation", doc = "the synthetic table" }
-train = { type = "relation", doc = "the real rows that the synthesizer saw" }
-holdout = { type = "relation", doc = "real rows that it never saw" }
 reference = { type = "relation", optional = true, doc = "further real rows, for the attack calibrated" }
 scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of attacks of the user's own" }
 attack = { type = "names", default = ["all"], doc = "as in membership" }

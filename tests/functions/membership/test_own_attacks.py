@@ -189,12 +189,12 @@ def test_scores_that_make_no_sense(asked, tables, change, kind, message):
 @pytest.mark.parametrize(
     ("attack", "message"),
     [
-        (lambda real, synthetic: [1.0], r'"<lambda>" gave an array of the shape \(1,\).* 580 rows'),
-        (lambda real, synthetic: [None, *range(1, len(real))], "gave 1 scores that are missing"),
-        (lambda real, synthetic: ["1"] * len(real), "no numbers"),
-        (lambda real, synthetic: None, "no numbers"),
-        (lambda real, synthetic: np.r_[np.inf, np.zeros(len(real) - 1)], "gave 1 scores"),
-        ([luck, {"luck": trick}], 'two attacks are called "luck"'),
+        (lambda real, synthetic: [1.0], r'"<lambda>" returned an array of the shape \(1,\).* 580 rows'),
+        (lambda real, synthetic: [None, *range(1, len(real))], "returned 1 scores that are missing"),
+        (lambda real, synthetic: ["1"] * len(real), "returned <U1 instead of numbers"),
+        (lambda real, synthetic: None, "returned a NoneType that is not numeric"),
+        (lambda real, synthetic: np.r_[np.inf, np.zeros(len(real) - 1)], "returned 1 scores"),
+        ([luck, {"luck": trick}], 'two attacks have the name "luck"'),
         ({"agreement": luck}, 'has an attack "agreement", which is a built-in one'),
     ],
 )
@@ -207,7 +207,7 @@ def test_what_does_not_go_together(asked, tables):
     own = pa.table(given(tables, np.zeros(MEMBERS + OTHERS)))
     for options, message in (
         ({"attack": luck, "scores": own}, "not both"),
-        ({"attack": luck, "group_by": "kind"}, 'takes no "group_by"'),
+        ({"attack": luck, "group_by": "kind"}, '"group_by" is not supported'),
         ({"scores": own, "group_by": "kind"}, 'exclude "group_by"'),
         ({"attack": "own"}, 'needs the table "scores"'),
     ):
