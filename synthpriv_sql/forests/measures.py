@@ -14,7 +14,7 @@ from synthpriv_sql.forests import detection, forest
 from synthpriv_sql.kernels.threads import ProgressCallback
 from synthpriv_sql.progress import Progress
 from synthpriv_sql.udf.encoded import arrange, pages
-from synthpriv_sql.udf.neighbors import whole
+from synthpriv_sql.udf.neighbors import combined
 
 DETECTED_SQL = "STRUCT(of_train BIGINT, scores DOUBLE[], importance DOUBLE[])"
 USED_SQL = "STRUCT(trained_on VARCHAR, error DOUBLE)[]"
@@ -51,7 +51,7 @@ def detect(
         See `synthpriv_sql.errors`.
     """
     found = []
-    for synthetic, train, given in zip(*(whole(a) for a in (synthetic_pages, train_pages, options)), strict=True):
+    for synthetic, train, given in zip(*(combined(a) for a in (synthetic_pages, train_pages, options)), strict=True):
         fields = given.as_py()
         tables = _coded({"synthetic": synthetic, "train": train}, fields)
         label = f"forest that distinguishes {fields['synthetic']} from {fields['train']}"
@@ -99,7 +99,7 @@ def use(
         See `synthpriv_sql.errors`; `OptionError` if the target has too many categories.
     """
     found = []
-    arguments = (whole(a) for a in (synthetic_pages, train_pages, holdout_pages, options))
+    arguments = (combined(a) for a in (synthetic_pages, train_pages, holdout_pages, options))
     for synthetic, train, holdout, given in zip(*arguments, strict=True):
         fields = given.as_py()
         tables = _coded({"synthetic": synthetic, "train": train, "holdout": holdout}, fields)

@@ -14,6 +14,7 @@ from synthpriv_sql.errors import InfiniteValue, Stopped, SynthprivWarning
 from synthpriv_sql.forests import forest
 from synthpriv_sql.progress import Progress
 from synthpriv_sql.udf.encoded import arrange, pages
+from synthpriv_sql.udf.neighbors import combined
 
 PREDICTED = pa.struct(
     [
@@ -58,7 +59,7 @@ def predict(
     Stopped
         `cancelled` returned true.
     """
-    lists, structs = (a.combine_chunks() if isinstance(a, pa.ChunkedArray) else a for a in (record_pages, options))
+    lists, structs = combined(record_pages), combined(options)
 
     def report(done: int, total: int, label: str) -> None:
         if cancelled():

@@ -45,7 +45,7 @@ def evidence(tables: Tables, progress: Progress | None = None, cancelled: Callab
     Parameters
     ----------
     tables
-        At least two real records, and at least one synthetic where there is a synthetic table.
+        At least two real records, and at least one synthetic if there is a synthetic table.
     progress
         Called with the number of finished steps, the number of all steps, and the current step.
     cancelled

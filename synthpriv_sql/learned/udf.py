@@ -18,7 +18,7 @@ from synthpriv_sql.learned import features, judging
 from synthpriv_sql.learned.tables import Tables, joined
 from synthpriv_sql.udf import uniques
 from synthpriv_sql.udf.encoded import arrange, pages
-from synthpriv_sql.udf.neighbors import Monitor, compiling, watched, whole
+from synthpriv_sql.udf.neighbors import Monitor, combined, compiling, watched
 
 FOUND_SQL = (
     "STRUCT(members BIGINT, positions BIGINT[], folds BIGINT[], scores DOUBLE[], synthetic BIGINT[], "
@@ -52,7 +52,7 @@ def judge(*given: Any, monitor: Monitor) -> Any:
     EmptyTable, InfiniteValue, TooFew, Stopped
         See `synthpriv_sql.errors`.
     """
-    arguments = [whole(a) for a in given]
+    arguments = [combined(a) for a in given]
     found = [watched(_judge_one, [a[i] for a in arguments], monitor) for i in range(len(arguments[-1]))]
     for message in {message for _, message in found if message}:
         warnings.warn(message, SynthprivWarning, stacklevel=2)

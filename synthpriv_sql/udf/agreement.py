@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from synthpriv_sql.errors import EmptyTable, TooLarge
 from synthpriv_sql.udf.encoded import arrange, identifiers, pages
-from synthpriv_sql.udf.neighbors import INDEX_SHARE, MOST, Monitor, watched, whole
+from synthpriv_sql.udf.neighbors import INDEX_SHARE, MOST, Monitor, combined, watched
 
 FOUND_SQL = "STRUCT(members BIGINT, scores DOUBLE[], synthetic BIGINT[], own_bits DOUBLE[], bits DOUBLE[][])"
 
@@ -38,7 +38,7 @@ def agree(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, options: A
     EmptyTable, InfiniteValue, TooLarge, Stopped
         See `synthpriv_sql.errors`.
     """
-    arguments = [whole(a) for a in (synthetic_pages, train_pages, holdout_pages, options)]
+    arguments = [combined(a) for a in (synthetic_pages, train_pages, holdout_pages, options)]
     return pa.concat_arrays([watched(_agree_one, [a[i] for a in arguments], monitor) for i in range(len(options))])
 
 

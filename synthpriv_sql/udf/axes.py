@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from synthpriv_sql.errors import EmptyTable, InfiniteValue
 from synthpriv_sql.udf.encoded import arrange, pages
-from synthpriv_sql.udf.neighbors import whole
+from synthpriv_sql.udf.neighbors import combined
 
 FOUND_SQL = "STRUCT(explained DOUBLE[], shares DOUBLE[][], loadings DOUBLE[][], places DOUBLE[][])"
 Floats = NDArray[np.float64]
@@ -137,7 +137,7 @@ def components(train_pages: Any, other_pages: Any, data_pages: Any, spreads: Any
     EmptyTable, InfiniteValue
         See `synthpriv_sql.errors`.
     """
-    rows = zip(*(whole(a) for a in (train_pages, other_pages, data_pages, spreads, options)), strict=True)
+    rows = zip(*(combined(a) for a in (train_pages, other_pages, data_pages, spreads, options)), strict=True)
     parts = [
         _components_of(train, others, data, spread.as_py(), given.as_py())
         for train, others, data, spread, given in rows

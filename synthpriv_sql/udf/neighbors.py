@@ -78,7 +78,7 @@ def search(query_pages: Any, reference_pages: Any, spreads: Any, options: Any, m
     EmptyTable, InfiniteValue, TooLarge, Stopped
         See `synthpriv_sql.errors`.
     """
-    arguments = [whole(a) for a in (query_pages, reference_pages, spreads, options)]
+    arguments = [combined(a) for a in (query_pages, reference_pages, spreads, options)]
     return _structs([watched(_search_one, [a[i] for a in arguments], monitor) for i in range(len(options))])
 
 
@@ -102,7 +102,7 @@ def spreads(record_pages: Any, options: Any) -> Any:
     ColumnMismatch, InfiniteValue
         See `synthpriv_sql.errors`.
     """
-    lists, options = whole(record_pages), whole(options)
+    lists, options = combined(record_pages), combined(options)
     found = []
     for given, about in zip(lists, options.to_pylist(), strict=True):
         table = pages.read(given.values or [], arrange.kinds(about["roles"]))
@@ -120,7 +120,7 @@ def deviations(record_pages: Any, options: Any) -> Any:
 
     Parameters as for `spreads`; only the option ``roles`` is used.
     """
-    lists, options = whole(record_pages), whole(options)
+    lists, options = combined(record_pages), combined(options)
     found = [
         standard_deviations(given.values or [], arrange.kinds(about["roles"]))
         for given, about in zip(lists, options.to_pylist(), strict=True)
@@ -168,7 +168,7 @@ def _turn(cancelled: Callable[[], bool]) -> Iterator[None]:
         _ONE_AT_A_TIME.release()
 
 
-def whole(array: Any) -> Any:
+def combined(array: Any) -> Any:
     """Return an argument as a single array."""
     return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
 

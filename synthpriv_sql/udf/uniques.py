@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from synthpriv_sql.errors import SynthprivWarning, TooLarge
 from synthpriv_sql.udf.encoded import arrange, pages
-from synthpriv_sql.udf.neighbors import MOST, Monitor, watched, whole
+from synthpriv_sql.udf.neighbors import MOST, Monitor, combined, watched
 
 FOUND_SQL = (
     "STRUCT(members BIGINT, positions BIGINT[], first_positions BIGINT[], scores DOUBLE[], synthetic BIGINT[], "
@@ -59,7 +59,7 @@ def replicated(
         See `synthpriv_sql.errors`.
     """
     given = (synthetic_pages, train_pages, holdout_pages, train_units, holdout_units, options)
-    arguments = [whole(a) for a in given]
+    arguments = [combined(a) for a in given]
     found = [watched(_one, [a[i] for a in arguments], monitor) for i in range(len(options))]
     for left_out in {left_out for _, left_out in found if left_out}:
         warnings.warn(left_out, SynthprivWarning, stacklevel=2)
