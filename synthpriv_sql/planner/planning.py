@@ -163,7 +163,7 @@ def _planned(
     plain = catalog.variants(engine.dialect, kernel)
     options = named_columns.of_positions(checked.options, relations[0]) if relations else checked.options
     sequences.check(function, options)
-    runs = sequences.are_asked_for(function, options)
+    runs = sequences.are_compared(function, options)
     if runs:
         relations, options = sequences.of_runs(function, relations, options, engine.dialect)
     for message in _cautions(relations, options):
@@ -306,7 +306,7 @@ class _Call:
         if self.options.get("exclude_self") and len({r.node for r in tables}) > 1:
             sides = " and ".join(r.label for r in tables)
             raise OptionError(f"exclude_self leaves out a record's own position, but {sides} are not the same table")
-        relations, apart = own.beside(tables)
+        relations, apart = own.separated(tables)
         compared, lists, options = named_columns.lists(self.function, relations, apart, self.options, self.kernel)
         statement = Statement(tables, Lists(compared, lists), options, self.plain, self.dialect, words)
         with gc_paused:

@@ -23,7 +23,7 @@ NAMES = ["plain", "train", "Mixed Case", 'quo"ted', "it's", "dcr"]
 @pytest.fixture
 def built(monkeypatch):
     """How many statements were put together."""
-    shapes._alike.cache_clear()
+    shapes._similar.cache_clear()
     count = []
     build = Statement.build
     monkeypatch.setattr(Statement, "build", lambda *given: count.append(1) or build(*given))
@@ -53,8 +53,8 @@ CALLS = [
 @pytest.mark.parametrize(("name", "options"), CALLS)
 def test_a_statement_is_the_one_that_its_own_names_would_give(tables, monkeypatch, name, options):
     def whole(call, relations, groups, build):
-        said = planning.words_of(relations)
-        return shapes.Written(build(relations, groups, Words(said)))
+        reserved = planning.words_of(relations)
+        return shapes.Written(build(relations, groups, Words(reserved)))
 
     shared = shapes.written
     for one in given_as(NAMES):

@@ -1,1 +1,1 @@
-"""Calls that are more than one function of plain tables: families, several tables, runs, scores of one's own."""
+"""Calls beyond one function on plain tables: families, several tables, runs of rows, the user's own scores."""

@@ -46,7 +46,7 @@ class Constant(Column):
         return exp.cast(exp.null() if self.value is None else exp.Literal.string(self.value), self.type)
 
 
-def beside(relations: Sequence[Relation]) -> tuple[list[Relation], list[Relation]]:
+def separated(relations: Sequence[Relation]) -> tuple[list[Relation], list[Relation]]:
     """Return the tables to compare, and the user's tables of scores and distances."""
     apart = [relation for relation in relations if relation.parameter in _TABLES]
     return [relation for relation in relations if relation not in apart], apart

@@ -42,7 +42,7 @@ def check(function: Function, options: Mapping[str, Any]) -> None:
         )
 
 
-def are_asked_for(function: Function, options: Mapping[str, Any]) -> bool:
+def are_compared(function: Function, options: Mapping[str, Any]) -> bool:
     """Whether a call compares runs."""
     parameter = function.parameters.get("length")
     return parameter is not None and parameter.group == "sequence" and bool(options.get("order"))

@@ -49,7 +49,7 @@ def comparable(
     tuple
         The tables, and the arguments in both forms, for the columns to compare.
     """
-    relations, apart = own.beside(relations)
+    relations, apart = own.separated(relations)
     if checked.options.get(AUTO_CAST):
         relations = read_as_others(engine, function, relations, checked.relations, checked.options)
     if checked.options.get(EXCLUDE):
@@ -184,7 +184,7 @@ def infinite(
     engine, function, relations, tables, options
         As in `read_as_others`.
     """
-    compared, _ = own.beside(relations)
+    compared, _ = own.separated(relations)
     found = list(_infinite(engine, compared, tables, _chosen(function, options)))
     names = list(dict.fromkeys(name for name, _ in found))
     if not names:

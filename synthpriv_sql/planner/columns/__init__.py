@@ -1,1 +1,1 @@
-"""The columns of the tables of a call: their types, which are compared, and as what."""
+"""The columns of the tables of a call: their types, which of them are compared, and their roles."""

@@ -1,1 +1,1 @@
-"""One SQL statement, put together from the files of sql/ that a call needs."""
+"""One SQL statement, assembled from the files of sql/ that a call needs."""

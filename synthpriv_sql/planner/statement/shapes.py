@@ -28,7 +28,7 @@ _MARK = uuid.uuid4().hex
 _TABLE = re.compile(rf"{_MARK} table (\d+)")
 _LABEL = re.compile(rf"{_MARK} label (\d+);")
 _EITHER = re.compile(rf'"{_TABLE.pattern}"|{_LABEL.pattern}')
-_MOST_ALIKE = 8
+_MAX_CACHED = 8
 """Statements cached per call: tables named like parts of a statement require other names for these parts."""
 
 Build = Callable[[Sequence[Relation], Groups | None, Words], Assembled]
@@ -71,9 +71,9 @@ def written(key: Hashable, relations: Sequence[Relation], groups: Groups | None,
     """
     names = _Names(relations)
     neutral = names.groups(groups)
-    alike = _alike((key, names.neutral, neutral))
+    similar = _similar((key, names.neutral, neutral))
     reserved = words_of(relations)
-    shape = next((statement for words, statement in alike if words.gives_same_names(reserved)), None)
+    shape = next((statement for words, statement in similar if words.gives_same_names(reserved)), None)
     if shape is None:
         words = Words(reserved)
         try:
@@ -81,13 +81,13 @@ def written(key: Hashable, relations: Sequence[Relation], groups: Groups | None,
         except SynthprivError:
             build(relations, groups, Words(reserved))
             raise
-        alike.append((words, shape))
-        del alike[:-_MOST_ALIKE]
+        similar.append((words, shape))
+        del similar[:-_MAX_CACHED]
     return Written(shape, names)
 
 
 @lru_cache(maxsize=256)
-def _alike(key: Hashable) -> list[tuple[Words, Assembled]]:
+def _similar(key: Hashable) -> list[tuple[Words, Assembled]]:
     """The statements assembled for calls that differ only in the names of their tables."""
     return []
 

@@ -194,8 +194,8 @@ def test_texts_that_stand_for_missing_values_are_said(shared, write, mark, shown
         (text(header="n;name;price;day"), "cp1252", ["(line 2 is the first that is not)"]),
         (text(), "utf-16", ["is in UTF-16: csv={'encoding': 'utf-16'}"]),
         ("", "utf-8", ["is empty"]),
-        ("a,b\n" + "1,2\n" * 9 + "1,2,3\n" + "1,2\n" * 9, "utf-8", ["line 11 of", 'has 3 values between "," where']),
-        ("a,b\n" + "1,2\n" * 9 + "1\n" + "1,2\n" * 9, "utf-8", ["line 11 of", "has 1 value between"]),
+        ("a,b\n" + "1,2\n" * 9 + "1,2,3\n" + "1,2\n" * 9, "utf-8", ["line 11 of", 'instead of 2 (separated by ",")']),
+        ("a,b\n" + "1,2\n" * 9 + "1\n" + "1,2\n" * 9, "utf-8", ["line 11 of", "has 1 value instead of 2"]),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_refused_in_plain_words(shared, write, content, encoding, words):

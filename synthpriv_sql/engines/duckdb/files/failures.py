@@ -52,9 +52,9 @@ def _how() -> str:
 
 def ragged(path: str, line: int, found: int, due: int, delimiter: str) -> str:
     """Describe a line that has too few or too many values."""
-    shown = "a tabulator" if delimiter == "\t" else f'"{delimiter}"'
+    shown = "a tab" if delimiter == "\t" else f'"{delimiter}"'
     values = "value" if found == 1 else "values"
-    return f'line {line:,} of "{path}" has {found} {values} between {shown} where {due} are due; mend it, or {_how()}'
+    return f'line {line:,} of "{path}" has {found} {values} instead of {due} (separated by {shown}); fix it, or {_how()}'
 
 
 def _of_a_line(text: str) -> str:
