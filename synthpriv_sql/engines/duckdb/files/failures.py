@@ -54,7 +54,9 @@ def ragged(path: str, line: int, found: int, due: int, delimiter: str) -> str:
     """Describe a line that has too few or too many values."""
     shown = "a tab" if delimiter == "\t" else f'"{delimiter}"'
     values = "value" if found == 1 else "values"
-    return f'line {line:,} of "{path}" has {found} {values} instead of {due} (separated by {shown}); fix it, or {_how()}'
+    return (
+        f'line {line:,} of "{path}" has {found} {values} instead of {due} (separated by {shown}); fix it, or {_how()}'
+    )
 
 
 def _of_a_line(text: str) -> str:
