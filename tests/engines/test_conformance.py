@@ -188,7 +188,7 @@ def test_what_an_engine_lacks_it_says(engine, ability, tmp_path):
         with pytest.raises(errors.UnknownTable, match=re.escape(reason)):
             session.scaling(table)
     if reason is not None and ability == "objects":
-        with pytest.raises(errors.OptionError, match=f"{session.engine.name} takes none; write them into a table"):
+        with pytest.raises(errors.OptionError, match=f"{session.engine.name} does not accept; write them to a table"):
             session.membership("few", "few", "few", attack=lambda real, synthetic: [0.0] * len(real))
 
 

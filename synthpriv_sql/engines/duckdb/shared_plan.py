@@ -61,6 +61,7 @@ class SharedPlan:
         self._rows: dict[str, _Rows] = {}
         self._queries: dict[str, exp.Select] = {}
         self._prepared: list[str] = []
+        self._loaded: Group | None = None
 
     @contextmanager
     def ready(self, first: Group) -> Iterator[Callable[[Group], str]]:
@@ -76,6 +77,7 @@ class SharedPlan:
                 self._prepare(name, _text(Assembled((), part.query, ())))  # type: ignore[arg-type]
             for name, text in self._reads(first).items():
                 self._register(name, text)
+            self._loaded = first
             self._prepare(self._run, self._reading_rows())
             yield self._hand_over
         finally:
@@ -107,8 +109,10 @@ class SharedPlan:
         ).from_(_table(name))
 
     def _hand_over(self, group: Group) -> str:
-        for name, text in self._reads(group).items():
-            self._rows[name].table = self._read(text)[0]
+        if group is not self._loaded:
+            for name, text in self._reads(group).items():
+                self._rows[name].table = self._read(text)[0]
+            self._loaded = group
         return _command("EXECUTE", self._run)
 
     def _reads(self, group: Group) -> dict[str, str]:

@@ -287,7 +287,7 @@ def test_the_command_line(pg_url, tmp_path):
     assert run(pg_url, out)[0] == (0, 0)
     code, out, err = cli("dcr", *tables[:4], "--engine", "postgres", "--database", "some.duckdb")
     assert code == 2
-    assert "does not go with" in err
+    assert "does not match" in err
     code, out, err = cli("dcr", *tables, "--init", str(tmp_path / "x.sql"))
     assert code == 2
     assert "--init is for DuckDB" in err

@@ -25,7 +25,7 @@ SYNTHETIC = pa.table({"Id": [1, 2, 3], "a b": [1.0, 2.0, float("nan")], "c": ["x
 def test_options_of_other_engines_are_refused(option, tmp_path):
     code, _, said = cli("dcr", "--engine", "spark", option, str(tmp_path / "x"), "--synthetic", "s", "--train", "t")
     assert code == 2
-    assert "do not go with --engine spark" in said
+    assert "do not apply to --engine spark" in said
 
 
 def test_without_pyspark_there_is_a_word_of_what_to_install(monkeypatch):

@@ -158,4 +158,4 @@ def test_the_command_line_names_them(tmp_path, tables):
     assert [row["candidate"] for row in json.loads(out)] == ["one", "two"]
     code, out, err = cli("candidates", "--synthetic", "one=a", "--synthetic", "one=b", *real)
     assert code == 2
-    assert "one name is given twice" in err
+    assert "a name is given twice" in err

@@ -50,7 +50,7 @@ def test_a_key_that_repeats_is_asked_about(session):
         return pa.table(table | {"User Id": [first + i // 4 for i in range(len(table["x"]))]})
 
     tables = [persons("synthetic", 0), persons("train", 0), persons("holdout", 100)]
-    asked = r'the key "User Id" repeats in train \(60 records, 15 different keys\): whose rows are these'
+    asked = r'the key "User Id" repeats in train \(60 records, 15 different keys\)\. If the rows of a key'
     with pytest.warns(errors.SynthprivWarning, match=asked):
         found = numbers(session.evaluate(*tables, key="User Id").to_arrow().to_pylist())
     assert found["tables", "tables", "train.User Id", "different"]["value"] == 15

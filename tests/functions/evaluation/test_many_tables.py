@@ -95,7 +95,7 @@ def test_on_the_command_line(asked, tables, tmp_path):
     assert "fine" not in err
     code, _, err = cli("membership", *[part.replace("leaky", "fine") for part in several], *given)
     assert code == 2
-    assert "one name is given twice" in err
+    assert "a name is given twice" in err
 
 
 @pytest.mark.parametrize(

@@ -178,7 +178,7 @@ def test_on_the_command_line(shared, families, tmp_path):
     assert "is not name=synthetic,train,holdout,key" in err
     code, _, err = cli("candidates", *tables[2:], "--synthetic", files["copied"], "--children", f"{events}x")
     assert code == 2
-    assert 'the key "accountx" is no column' in err
+    assert 'the key "accountx" is not a column' in err
 
 
 def test_what_learns_sees_the_scores_of_every_part(shared, families):

@@ -191,10 +191,10 @@ def test_a_command_reads_and_writes_files(files, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("program", "words"),
     [
-        ("import sys; sys.exit('no luck today')", "ended with 1: no luck today"),
+        ("import sys; sys.exit('no luck today')", "exited with 1: no luck today"),
         ("pass", r"wrote no \{synthetic\}"),
         ("import sys; open(sys.argv[2], 'w').write('n\\nmany')", "cannot be read"),
-        ("import os; os.abort()", "ended with -6: it said nothing"),
+        ("import os; os.abort()", "exited with -6: no output"),
     ],
 )
 def test_a_command_that_fails(program, words):
@@ -209,11 +209,11 @@ def test_other_synthesizers_that_fail():
         maker("synthesize")
     with pytest.raises(OptionError, match="is a class"):
         maker(Shuffled)
-    with pytest.raises(OptionError, match="a int is no synthesizer"):
+    with pytest.raises(OptionError, match="a int is not a synthesizer"):
         maker(3)
     with pytest.raises(OptionError, match="not one of arrow, pandas"):
         maker(copies, form="numpy")
-    with pytest.raises(SynthesizerError, match="gave a ndarray and no table"):
+    with pytest.raises(SynthesizerError, match="returned a ndarray instead of a table"):
         maker(lambda train: np.zeros((2, 2))).make(ODD, 0)
     with pytest.raises(SynthesizerError, match="lacks yes and it also has more"):
         check_columns(ODD.rename_columns(['THE "NAME"', "n", "When", "more"]), ODD, [])
@@ -241,25 +241,25 @@ def test_functions_and_objects_are_given_what_they_take():
 
 def test_options_that_do_not_go_together():
     for options, words in (
-        ({"group_by": ["zip"]}, '"group_by" does not go together'),
+        ({"group_by": ["zip"]}, '"group_by" cannot be combined'),
         ({"keyy": "Id"}, 'no option "keyy"; did you mean "key"'),
         ({"times": 0}, '"times" := 0'),
         ({"share": 1.0}, '"share" := 1.0'),
         ({"workers": 0}, '"workers" := 0'),
-        ({"into": "runs.csv"}, "is none"),
+        ({"into": "runs.csv"}, "is not one"),
         ({"synthesizer": lambda train: train, "into": "runs.duckdb"}, "of a lambda"),
     ):
         with pytest.raises(OptionError, match=words):
             synthpriv_sql.repeat(**{"synthesizer": copies, "data": PEOPLE} | options)
     with pytest.raises(UnknownColumn, match='no column "who"'):
         synthpriv_sql.repeat(copies, PEOPLE, unit="who")
-    with pytest.raises(OptionError, match="cannot be handed over to other processes"):
+    with pytest.raises(OptionError, match="cannot be sent to other processes"):
         synthpriv_sql.repeat(lambda train: train, PEOPLE, workers=2)
 
 
 def test_a_file_that_is_no_database(tmp_path):
     (tmp_path / "no.duckdb").write_text("something else")
-    with pytest.raises(WriteError, match=r"runs cannot be kept in .*no\.duckdb"):
+    with pytest.raises(WriteError, match=r"runs cannot be saved to .*no\.duckdb"):
         synthpriv_sql.repeat(copies, PEOPLE, into=tmp_path / "no.duckdb")
 
 
@@ -298,12 +298,12 @@ def test_processes_give_what_one_gives():
     ("person", "options", "words"),
     [
         (120, {}, "records 0 to 119"),
-        ("Ann", {}, "no position"),
-        ("Ann", {"key": "id"}, "no value of the column"),
+        ("Ann", {}, "is not a position"),
+        ("Ann", {"key": "id"}, "is not a value of the column"),
         (500, {"key": "id"}, "no record has 500"),
-        ("01", {"key": "zip"}, r"records have '01' in the column \"zip\", and one has to"),
-        (1, {"attack": "learned"}, "no attack on one person"),
-        (1, {"unit": "zip"}, "one record of each person"),
+        ("01", {"key": "zip"}, r"records have '01' in the column \"zip\", but exactly one must"),
+        (1, {"attack": "learned"}, "not an attack on one person"),
+        (1, {"unit": "zip"}, "records of each person"),
         (1, {"attack": []}, "names no attack"),
     ],
 )
