@@ -132,7 +132,7 @@ def test_classes_as_people_have_them(shared):
     assert shared.discernibility_from_classes(mixed).fetchall()[0][:4] == (14, 6, 0, 3)
     assert shared.discernibility_from_classes([]).fetchall()[0][:4] == (0, 0, 0, 0)
     both = [row | {"size": 1} for row in rows]
-    with pytest.warns(errors.SynthprivWarning, match='columns "size" and "count", and "size" is read'):
+    with pytest.warns(errors.SynthprivWarning, match='columns "size" and "count", and "size" is used'):
         assert float(shared.discernibility_from_classes(both)) == 2
     assert float(shared.discernibility_from_classes(both, size="count")) == 13
     with pytest.raises(errors.UnknownColumn, match='option "size" names column "size"'):

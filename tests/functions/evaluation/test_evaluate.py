@@ -290,9 +290,9 @@ def test_sections_that_are_not_asked_for_cost_nothing(session):
     ("options", "message"),
     [
         ({"targets": ["n"]}, '"targets" also needs the option "quasi_identifiers"'),
-        ({"sensitive": ["n"]}, '"sensitive" needs the option "quasi_identifiers"'),
-        ({"known": ["n"]}, '"known" needs the option "secrets" or "other"'),
-        ({"secrets": ["n"]}, '"secrets" needs the option "known"'),
+        ({"sensitive": ["n"]}, '"sensitive" also needs the option "quasi_identifiers"'),
+        ({"known": ["n"]}, '"known" also needs the option "secrets" or "other"'),
+        ({"secrets": ["n"]}, '"secrets" also needs the option "known"'),
         ({"quasi_identifiers": ["city"], "targets": ["CITY"]}, '"city" is in both options targets and'),
         ({"quasi_identifiers": ["city"], "targets": []}, '"targets" names no column'),
     ],

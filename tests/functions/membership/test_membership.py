@@ -277,7 +277,7 @@ def test_those_who_were_copied_are_named_and_hardly_anybody_else(session):
 @pytest.mark.parametrize("function", ["membership", "exposure"])
 def test_without_real_rows_that_were_not_seen_nothing_can_be_said(session, function):
     table = pa.table({"x": [1.0, 2.0]})
-    with pytest.raises(OptionError, match=r'"holdout" is missing: real rows that it never saw, drawn as train was'):
+    with pytest.raises(OptionError, match=r'"holdout" is missing: real rows that it never saw, drawn like train'):
         getattr(session, function)(table, table, None)
     with pytest.raises(EmptyTable):
         getattr(session, function)(table, table, pa.table({"x": pa.array([], pa.float64())}))
