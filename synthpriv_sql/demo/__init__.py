@@ -125,6 +125,6 @@ def _summary(share: Row, copied: int, exposed: int, people: int) -> str:
     return (
         f"{share['table']}: {copied:,} of {share['n']:,} records are exact copies of real people, "
         f"{share['share']:.0%} lie closer to people whom the synthesizer saw than to others of their kind "
-        f"({share['expected']:.0%} expected), and {exposed:,} of {people:,} people can be identified as members in the "
+        f"({share['expected']:.0%} expected), and {exposed:,} of {people:,} people can be identified as members of the "
         "training data."
     )

@@ -105,7 +105,10 @@ def test_every_record_that_has_a_replicated_unique_is_to_blame(shared):
 
 def test_until_nobody_can_be_named(shared):
     synthetic, train, holdout = planted()
-    with pytest.warns(SynthprivWarning, match=r"of 445 synthetic records were removed in \d+ rounds?; the remaining records name nobody of train"):
+    with pytest.warns(
+        SynthprivWarning,
+        match=r"of 445 synthetic records were removed in \d+ rounds?; the remaining records name nobody of train",
+    ):
         left = shared.safe(synthetic, train, holdout, dcr_below=0, attack=["uniques", "agreement"], until_safe=True)
     assert 300 < len(left) < 445
     for attack in (["uniques", "agreement"], "uniques", "agreement"):

@@ -109,7 +109,7 @@ def test_time_runs_out(tmp_path):
     begun = time.monotonic()
     code, out, err = cli("evaluate", *tables, "--timeout", "0.5")
     assert (code, out) == (3, "")
-    assert "stopped after 0.5 s, because of --timeout" in err
+    assert "stopped after 0.5 s because of --timeout" in err
     assert time.monotonic() - begun < 30
 
 

@@ -67,12 +67,13 @@ def shouted():
 
 # What synthetic is, train, holdout; the level; words of the headline.
 ZOO = {
-    "independent rows": ((OTHERS, TRAIN, HOLDOUT), "good", "name nobody of 1,500"),
+    "independent rows": ((OTHERS, TRAIN, HOLDOUT), "good", "identify none of 1,500 people"),
     "the densest half": (
-        (OTHERS.sort_values("income").iloc[ROWS // 4 : -ROWS // 4], TRAIN, HOLDOUT), "good", "name nobody of 1,500",
+        (OTHERS.sort_values("income").iloc[ROWS // 4 : -ROWS // 4], TRAIN, HOLDOUT),
+        "good", "identify none of 1,500 people",
     ),
     "a bootstrap of train": ((drawn(TRAIN, ROWS), TRAIN, HOLDOUT), "bad", "can be identified as members"),
-    "splices": ((splices(), TRAIN, HOLDOUT), "bad", "can be inferred better"),
+    "splices": ((splices(), TRAIN, HOLDOUT), "bad", "can be identified as members"),
     "an overlap clears nothing": (
         (drawn(TRAIN, ROWS), TRAIN, pd.concat([HOLDOUT[:1200], TRAIN[:300]])), "bad", "can be identified as members",
     ),
@@ -89,8 +90,8 @@ ZOO = {
         (pd.concat([moved(TRAIN[:750], 0.01), OTHERS[750:]]), TRAIN.assign(income=TRAIN.income * 1000), HOLDOUT),
         "none", "train and holdout differ in income",
     ),
-    "train as holdout": ((OTHERS, TRAIN, TRAIN), "none", "given as train"),
-    "upper case": ((shouted(), TRAIN, HOLDOUT), "none", "are not those of real rows"),
+    "train as holdout": ((OTHERS, TRAIN, TRAIN), "none", "the same table as train"),
+    "upper case": ((shouted(), TRAIN, HOLDOUT), "none", "do not occur in real rows"),
     "few": ((OTHERS, TRAIN[:90], HOLDOUT), "none", "Too few records"),
     "too few to see much": ((OTHERS, TRAIN[300:600], HOLDOUT[:300]), "none", "with an AUC below"),
 }  # fmt: skip
