@@ -61,7 +61,7 @@ problems AS (
         || ' are missing, NaN, infinite or below 0; give finite ones'
       WHEN strangers > 0 THEN
         'OptionError: ' || strangers || ' rows of ' || label(distances)
-        || ' have an invalid query, rank or neighbor: query and neighbor are positions from 0 (with a holdout, its ' || 'records follow those of train), rank counts from 1'
+        || ' have an invalid query, rank or neighbor: query and neighbor are positions from 0 (with a holdout, its records follow those of train), rank counts from 1'
       WHEN out_of_order > 0 THEN
         'OptionError: ' || out_of_order || ' rows of ' || label(distances)
         || ' repeat a rank of their query, or have a smaller distance than the rank before; rank 1 is the nearest'

@@ -73,6 +73,23 @@ def test_what_arrow_lacks_is_planned_for_each_group(prepared):
         assert prepared == []
 
 
+def test_all_groups_are_of_one_state_of_the_database(monkeypatch):
+    """Rows that somebody deletes while groups are run are still those of the call."""
+    with opened() as session:
+        wanted = called(session, "dcr").fetchall()
+        hand_over = shared_plan.SharedPlan._hand_over
+
+        def meanwhile(self, group):
+            with session.connection.cursor() as other:
+                other.execute("DELETE FROM train WHERE random() < 0.5")
+            return hand_over(self, group)
+
+        monkeypatch.setattr(shared_plan.SharedPlan, "_hand_over", meanwhile)
+        assert called(session, "dcr").fetchall() == wanted
+        if DUCKDB >= 2:
+            assert session.connection.execute("SELECT count(*) < 120 FROM train").fetchall() == [(True,)]
+
+
 def test_an_error_in_a_group_leaves_nothing_behind():
     with opened() as session:
         session.connection.execute("""UPDATE train SET "Age" = 'inf' WHERE "Group ""A"" of" IS NULL""")

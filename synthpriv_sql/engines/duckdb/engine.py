@@ -17,7 +17,7 @@ from synthpriv_sql import errors, interrupts
 from synthpriv_sql.durations import Durations
 from synthpriv_sql.engines import unwarned
 from synthpriv_sql.engines.base import Answer, How, Leaving, check_columns, rows_of_run
-from synthpriv_sql.engines.duckdb import frames, groups, registration, stages
+from synthpriv_sql.engines.duckdb import between, frames, groups, registration, stages
 from synthpriv_sql.engines.duckdb.files import copies, failures
 from synthpriv_sql.engines.duckdb.lake import find as lake
 from synthpriv_sql.engines.duckdb.lookup import Lookup, table_name
@@ -187,9 +187,8 @@ class DuckDB(Lookup):
                 rows = arrow_rows(relation)
                 return Answer(rows, [str(type_) for type_ in relation.types], sql, seconds=_parts(durations))
             # Not as a relation, which is planned twice: for its types, and to run it.
-            ran = self.connection.execute(sql)
-            types = [str(type_) for _, type_, *_ in ran.description or ()]
-            return Answer(ran.to_arrow_table(), types, sql, seconds=_parts(durations))
+            rows, types = between.fetched(self.connection.execute(sql))
+            return Answer(rows, types, sql, seconds=_parts(durations))
 
     @contextmanager
     def _watched(self, progress: Progress | None) -> Iterator[Durations]:

@@ -115,15 +115,10 @@ def sql(plan: Plan, names: Sequence[str], types: Sequence[str]) -> str:
         The columns of a group.
     """
     groups = _groups(plan)
-    here = [
-        exp.Anonymous(this="current_setting", expressions=[exp.Literal.string("search_path")]),
-        exp.Anonymous(this="current_database"),
-        exp.Anonymous(this="current_schema"),
-    ]
     texts = [exp.cast(exp.column(name, quoted=True), "VARCHAR") for name in names]
     one = _text(exp.select(exp.Array(expressions=texts)).from_(_rows(plan)))
     runs = [_row(groups, group, len(names)) if group.reason else _execute(group) for group in groups.each]
-    called = exp.Anonymous(this=FUNCTION, expressions=[*here, literal(one), literal(runs)])
+    called = exp.Anonymous(this=FUNCTION, expressions=[*caller(), literal(one), literal(runs)])
     rows = exp.select(exp.alias_(exp.Anonymous(this="unnest", expressions=[called]), "cells"))
     cells = (
         exp.Anonymous(this="list_extract", expressions=[exp.column("cells"), exp.Literal.number(i)])
@@ -134,6 +129,15 @@ def sql(plan: Plan, names: Sequence[str], types: Sequence[str]) -> str:
         for cell, name, type_ in zip(cells, names, types, strict=True)
     )
     return _text(exp.select(*shown).from_(rows.subquery("of_groups")))
+
+
+def caller() -> list[exp.Expr]:
+    """Where a call in SQL stands: its search path, its database and its schema."""
+    return [
+        exp.Anonymous(this="current_setting", expressions=[exp.Literal.string("search_path")]),
+        exp.Anonymous(this="current_database"),
+        exp.Anonymous(this="current_schema"),
+    ]
 
 
 def rows(

@@ -390,12 +390,8 @@ def _macro(function: Function) -> exp.Create:
             for p in function.parameters
         ]
     )
-    caller = [
-        exp.Anonymous(this="current_setting", expressions=[exp.Literal.string("search_path")]),
-        exp.Anonymous(this="current_database"),
-        exp.Anonymous(this="current_schema"),
-    ]
-    planned = exp.Anonymous(this="synthpriv_plan", expressions=[exp.Literal.string(function.name), *caller, given])
+    named = [exp.Literal.string(function.name), *groups.caller(), given]
+    planned = exp.Anonymous(this="synthpriv_plan", expressions=named)
     body = exp.select("*").from_(exp.Table(this=exp.Anonymous(this="query", expressions=[planned])))
     head = exp.UserDefinedFunction(this=exp.to_table(f"{SCHEMA}.{function.name}"), expressions=parameters, wrapped=True)
     return exp.Create(this=head, kind="MACRO", replace=True, expression=exp.Anonymous(this="TABLE", expressions=[body]))

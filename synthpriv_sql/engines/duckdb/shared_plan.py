@@ -17,6 +17,7 @@ import duckdb
 from sqlglot import exp
 
 from synthpriv_sql.engines import unwarned
+from synthpriv_sql.engines.duckdb import between
 from synthpriv_sql.engines.duckdb.optimizing import planned_quickly
 from synthpriv_sql.planner.columns.partitions import Group
 from synthpriv_sql.planner.statement.parts import Assembled, Part, gc_paused
@@ -60,6 +61,7 @@ class SharedPlan:
         self._sources = {f"{self._token}_{part.name}": part for part in _sources(statement)}
         self._rows: dict[str, _Rows] = {}
         self._queries: dict[str, exp.Select] = {}
+        self._settings: dict[str, exp.Expr] = {}
         self._prepared: list[str] = []
         self._loaded: Group | None = None
 
@@ -73,40 +75,29 @@ class SharedPlan:
             Hands the rows of a group over, and returns the text that runs the statement on them.
         """
         try:
-            for name, part in self._sources.items():
-                self._prepare(name, _text(Assembled((), part.query, ())))  # type: ignore[arg-type]
-            for name, text in self._reads(first).items():
-                self._register(name, text)
-            self._loaded = first
-            self._prepare(self._run, self._reading_rows())
-            yield self._hand_over
+            with between.one_state(self._connection):
+                for name, part in self._sources.items():
+                    self._prepare(name, _text(Assembled((), part.query, ())))  # type: ignore[arg-type]
+                for name, text in self._reads(first).items():
+                    table, types = self._read(text)
+                    self._rows[name] = _Rows(table)
+                    self._queries[name] = between.register(self._connection, name, self._rows[name], types)
+                self._loaded = first
+                self._prepare(self._run, self._reading_rows())
+                yield self._hand_over
         finally:
+            # An error may have ended the transaction, and the names that were registered in it.
             for name in self._rows:
-                self._connection.unregister(name)
+                with suppress(duckdb.Error, RuntimeError):
+                    self._connection.unregister(name)
             for name in self._prepared:
-                with suppress(duckdb.Error):  # another error may have ended the transaction
+                with suppress(duckdb.Error):
                     self._connection.execute(_command("DEALLOCATE", name))
 
     def _prepare(self, name: str, text: str) -> None:
         with planned_quickly(self._connection, text):
             self._connection.execute(_command("PREPARE", f"{name} AS {text}"))
         self._prepared.append(name)
-
-    def _register(self, name: str, text: str) -> None:
-        """Register what the statement reads, and note the query that reads it in its types: Arrow has no UUID."""
-        table, types = self._read(text)
-        self._rows[name] = _Rows(table)
-        self._connection.register(name, self._rows[name])
-        columns = [exp.column(column, quoted=True) for column in table.column_names]
-        there = self._connection.sql(exp.select(*columns).from_(_table(name)).sql("duckdb")).types
-        self._queries[name] = exp.select(
-            *(
-                column
-                if type_ == str(read)
-                else exp.alias_(exp.cast(column, type_, dialect="duckdb"), column.name, quoted=True)
-                for column, type_, read in zip(columns, types, there, strict=True)
-            )
-        ).from_(_table(name))
 
     def _hand_over(self, group: Group) -> str:
         if group is not self._loaded:
@@ -127,10 +118,8 @@ class SharedPlan:
         return {**reads, self._token: values.sql("duckdb", normalize_functions=False)}
 
     def _read(self, text: str) -> tuple[pa.Table, list[str]]:
-        ran = self._connection.execute(text)
-        types = [str(type_) for _, type_, *_ in ran.description or ()]
         unwarned.ignore("Arrow output on a DB-API result", r"synthpriv_sql\.")
-        return ran.to_arrow_table(), types
+        return between.fetched(self._connection.execute(text))
 
     def _reading_rows(self) -> str:
         """The text of the statement with nothing left in it that has DuckDB plan it again."""
@@ -151,9 +140,16 @@ class SharedPlan:
             parameter.replace(exp.select(copied(value)).from_(_table(self._token)).subquery())
         for call in nodes(query, exp.Anonymous):
             if call.name.lower() == "current_setting":
-                set_to, (type_,) = self._read(exp.select(copied(call)).sql("duckdb", normalize_functions=False))
-                call.replace(exp.cast(literal(set_to.column(0)[0].as_py()), type_, dialect="duckdb"))
+                call.replace(copied(self._setting(call)))
         return query
+
+    def _setting(self, call: exp.Anonymous) -> exp.Expr:
+        """The value of a setting as a constant of its type; it stands in each search, and is read once."""
+        text = exp.select(copied(call)).sql("duckdb", normalize_functions=False)
+        if text not in self._settings:
+            value, (type_,) = self._read(text)
+            self._settings[text] = exp.cast(literal(value.column(0)[0].as_py()), type_, dialect="duckdb")
+        return self._settings[text]
 
 
 def possible(statement: Assembled) -> bool:

@@ -19,6 +19,7 @@ import duckdb
 from sqlglot import exp
 
 from synthpriv_sql.engines.base import Answer
+from synthpriv_sql.engines.duckdb import between
 from synthpriv_sql.engines.duckdb.groups import go_on
 from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.headers import catalog
@@ -82,31 +83,13 @@ def run(
         Tells whether no further stage is to begin.
     """
     stages = _Stages(connection, statement, execute)
-    with _one_state(connection), stages.released():
+    with between.one_state(connection), stages.released():
         for part in statement.parts:
             if part.name in stages.last:
                 go_on(cancelled)
                 stages.hold(part)
         go_on(cancelled)
         return stages.end()
-
-
-@contextmanager
-def _one_state(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """One transaction for all statements; the caller's, where there is one, stays open."""
-    # To begin one within another would end both.
-    asked = catalog.statement("transaction")
-    if connection.execute(asked).fetchall() == connection.execute(asked).fetchall():
-        yield
-        return
-    connection.begin()
-    try:
-        yield
-    except BaseException:
-        with suppress(duckdb.Error):
-            connection.rollback()
-        raise
-    connection.commit()
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,19 +146,16 @@ class _Stages:
             self._create(name, text)
             self._held[part.name] = _Held(name, exp.select("*").from_(name), is_table=True)
         else:
-            ran = self._execute(text)
-            types = [str(type_) for _, type_, *_ in ran.description or ()]
-            rows = ran.to_arrow_table(_BATCH)
-            self._held[part.name] = self._register(name, rows, types)
+            rows, types = between.fetched(self._execute(text), _BATCH)
+            query = between.register(self._connection, name, rows, types)
+            self._held[part.name] = _Held(name, query, is_table=False)
             if _NAN_IS_LOST and _has_nan(rows):
                 self._move_into_table(part.name, f"{name}_table")
         self._release(part.name)
 
     def end(self) -> Answer:
         """Run what is left of the statement."""
-        ran = self._execute(self._text(self._statement.query))
-        types = [str(type_) for _, type_, *_ in ran.description or ()]
-        return Answer(ran.to_arrow_table(), types, "")
+        return Answer(*between.fetched(self._execute(self._text(self._statement.query))), sql="")
 
     @contextmanager
     def released(self) -> Iterator[None]:
@@ -205,17 +185,6 @@ class _Stages:
     def _create(self, name: str, text: str) -> None:
         head = exp.Create(this=exp.to_table(name), kind="TABLE", properties=_TEMPORARY.copy()).sql("duckdb")
         self._execute(f"{head} AS {text}").fetchall()
-
-    def _register(self, name: str, rows: pa.Table, types: Sequence[str]) -> _Held:
-        """Give rows a name, and return what reads them in the types that they had."""
-        self._connection.register(name, rows)
-        columns = []
-        for column, now, then in zip(rows.column_names, self._connection.table(name).types, types, strict=True):
-            read: exp.Expr = exp.column(column, quoted=True)
-            if str(now) != then:
-                read = exp.alias_(exp.cast(read, then, dialect="duckdb"), column, quoted=True)
-            columns.append(read)
-        return _Held(name, exp.select(*columns).from_(name), is_table=False)
 
     def _move_into_table(self, stage: str, name: str) -> None:
         """Hold rows as a temporary table rather than as Arrow."""

@@ -1,0 +1,52 @@
+"""What passes between the statements of one call: rows as Arrow, and one state of the database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+import duckdb
+from sqlglot import exp
+
+from synthpriv_sql.planner.headers import catalog
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def fetched(ran: duckdb.DuckDBPyConnection, batch: int | None = None) -> tuple[pa.Table, list[str]]:
+    """Return the rows of the statement that was executed last, in batches of so many, and the types of its columns."""
+    types = [str(type_) for _, type_, *_ in ran.description or ()]
+    return ran.to_arrow_table() if batch is None else ran.to_arrow_table(batch), types
+
+
+def register(connection: duckdb.DuckDBPyConnection, name: str, rows: object, types: Sequence[str]) -> exp.Select:
+    """Give Arrow rows a name, and return the query that reads them in the types that they had: Arrow has no UUID."""
+    connection.register(name, rows)
+    there = connection.table(name)
+    read: list[exp.Expr] = []
+    for column, now, then in zip(there.columns, there.types, types, strict=True):
+        node: exp.Expr = exp.column(column, quoted=True)
+        if str(now) != then:
+            node = exp.alias_(exp.cast(node, then, dialect="duckdb"), column, quoted=True)
+        read.append(node)
+    return exp.select(*read).from_(exp.Table(this=exp.to_identifier(name)))
+
+
+@contextmanager
+def one_state(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """One transaction for all statements within; the caller's, if there is one, stays open."""
+    # BEGIN within a transaction would abort it.
+    current = catalog.statement("transaction")
+    if connection.execute(current).fetchall() == connection.execute(current).fetchall():
+        yield
+        return
+    connection.begin()
+    try:
+        yield
+    except BaseException:
+        with suppress(duckdb.Error):
+            connection.rollback()
+        raise
+    connection.commit()
