@@ -142,7 +142,9 @@ def _trained(features: F64, members: Booleans, others: I64, seed: int, fold: int
         early_stopping=False,
         random_state=np.random.SeedSequence(seed, spawn_key=(fold, 3)).generate_state(1)[0],
     )
-    return model.fit(features[others], members[others])
+    known = features[others]
+    known[:, np.isnan(known).all(axis=0)] = 0.0  # scikit-learn cannot bin a column without values
+    return model.fit(known, members[others])
 
 
 def _reasons(model: Any, features: F64, scores: F64) -> I64:

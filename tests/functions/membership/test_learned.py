@@ -169,6 +169,23 @@ def test_nobody_is_judged_by_what_was_learned_of_him(monkeypatch):
         np.testing.assert_array_equal(others, np.flatnonzero(folds != fold))
 
 
+def test_a_column_without_values_is_no_evidence(shared):
+    """Not even in the control, whose features are the columns themselves; so is a feature that a fold lacks."""
+    rng = np.random.default_rng(6)
+    members = np.arange(400) < 200
+    values = rng.normal(size=(400, 2)) + members[:, None]
+    folds = judging.assign_folds(np.arange(400), members, 2, seed=1)
+    empty = np.where((folds == 0)[:, None], 7.0, np.nan)  # what is learned for fold 0 has no value of it
+    with_it = judging.judge(np.hstack([values, np.full((400, 1), np.nan)]), members, folds, seed=3).scores
+    np.testing.assert_array_equal(
+        with_it, judging.judge(np.hstack([values, np.zeros((400, 1))]), members, folds, 3).scores
+    )
+    assert np.isfinite(judging.judge(np.hstack([values, empty]), members, folds, seed=3).scores).all()
+    tables = [t.append_column("empty", pa.array([math.nan] * len(t))) for t in leaky(9, rows=220, copies=0)]
+    found = shared.evaluate(*tables, named_by=["uniques", "learned"])
+    assert found.verdict.level in {"good", "none"}
+
+
 @pytest.fixture(scope="module")
 def planted(shared):
     """Tables with a leak, what membership says of it, and the scores."""
