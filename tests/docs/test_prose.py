@@ -1,6 +1,8 @@
 """The text of the documentation, as an editor shows it."""
 
+import ast
 import re
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ DECISIONS = [path for path in (ROOT / "docs" / "decisions").glob("*.md") if not 
 WIDTH = 120
 # What Markdown keeps on one line: spans of code, links.
 WHOLE = re.compile(r"`[^`]+`|\[[^\]]*\]\([^)]*\)")
+PYTHON = re.compile(r"^ *```py(?:thon)?\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
 
 
 def long_lines(text):
@@ -34,6 +37,13 @@ def test_what_is_too_long():
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_lines_fit(page):
     assert list(long_lines(page.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_programs_are_python(page):
+    """Whoever copies a program has its lines, also of those that no test runs."""
+    for program in PYTHON.findall(page.read_text(encoding="utf-8")):
+        ast.parse(textwrap.dedent(program))
 
 
 @pytest.mark.parametrize("page", DECISIONS, ids=lambda page: page.stem)
