@@ -72,7 +72,7 @@ def with_reading(function: Function, given: Mapping[str, Any]) -> dict[str, Any]
     def read(value: Any, name: str) -> Any:
         if is_csv(value):
             found.append(value)
-            return CsvFile(value, {**shared, **by_table.get(name, {})})
+            return CsvFile(value, _separated({**shared, **by_table.get(name, {})}))
         if isinstance(value, Mapping):
             return {key: read(one, name) for key, one in value.items()}
         if isinstance(value, Sequence) and not isinstance(value, str):
@@ -143,6 +143,16 @@ def from_text(text: str) -> dict[str, Any]:
     return {table: options} if table else options
 
 
+def _separated(reading: dict[str, Any]) -> dict[str, Any]:
+    """Add the decimal separator that a separator of thousands implies, and check that the two differ."""
+    thousands = reading.get("thousands")
+    if thousands == "." and "decimal" not in reading:
+        return {**reading, "decimal": ","}
+    if thousands is not None and thousands == reading.get("decimal", "."):
+        raise OptionError(f'{wording.option("csv")}: "decimal" and "thousands" are the same character, {thousands!r}')
+    return reading
+
+
 def _is_pairs(value: Any) -> bool:
     """Whether it is a MAP of DuckDB, which arrives as pairs."""
     return isinstance(value, list) and bool(value) and all(isinstance(v, tuple) and len(v) == 2 for v in value)
@@ -170,6 +180,13 @@ def _character(value: Any) -> str:
     if not isinstance(value, str) or len(value) != 1:
         raise ValueError
     return value
+
+
+def _ascii(value: Any) -> str:
+    character = _character(value)
+    if not character.isascii():
+        raise ValueError
+    return character
 
 
 def _decimal(value: Any) -> str:
@@ -218,7 +235,7 @@ _CHECKS = {
     "delimiter": ("one character, or tab", _character),
     "quote": ("one character", _character),
     "decimal": ("a point or a comma", _decimal),
-    "thousands": ("one character", _character),
+    "thousands": ("one ASCII character", _ascii),
     "dates": ("a format with a day and a month, such as %d.%m.%Y", _dates),
     "missing": ("a text, or a list of texts, that stands for a missing value", _texts),
     "header": ("yes or no (whether the first line has the names of the columns)", _truth),

@@ -1,9 +1,11 @@
 """CSV files as people have them: read as they are meant, or refused in plain words that say how to have them read."""
 
+import ast
 import bz2
 import datetime
 import gzip
 import itertools
+import warnings
 
 import pyarrow as pa
 import pytest
@@ -147,8 +149,10 @@ def test_an_empty_line_of_options_says_nothing(shared, write):
         (["-3,7", "5"], "{'decimal': ','}"),
         (["1,234.5", "1,000"], "{'thousands': ','}"),
         (["1,234", "5"], "{'thousands': ','}"),
+        (["1'234.5", "-7"], "{'thousands': \"'\"}"),
+        (["1 234,5", "7,25"], "{'decimal': ',', 'thousands': ' '}"),
+        (["601 234 567", "48 601 234"], None),  # telephone numbers
         (["31/12/2024", "1/2/2024", "2024"], None),  # mixed: a text
-        (["3,7", "3.7"], None),
         (["3,7", "x"], None),
         (["1.2.3", "3,7"], None),
     ],
@@ -159,12 +163,71 @@ def test_numbers_with_commas_are_no_categories(shared, write, values, way):
         assert {row[0]: row[1] for row in shared.scaling(path).fetchall()}["v"] == "categorical"
         return
     assert way.replace(" := ", "=") in refused(shared, path)
-    csv = {"decimal": ","} if "decimal" in way else {}
-    csv |= {"thousands": "."} if "'.'" in way else {"thousands": ","} if "thousands" in way else {}
+    csv = ast.literal_eval(way)
     roles = {row[0]: row[1] for row in shared.scaling(path, csv=csv).fetchall()}
     assert roles["v"] == "numeric"
     # And whoever means texts says so.
     assert {row[0]: row[1] for row in shared.scaling(path, csv={"decimal": "."}).fetchall()}["v"] == "categorical"
+
+
+@pytest.mark.parametrize(
+    ("values", "what"),
+    [
+        (["3,7", "3.7"], "of which some have a decimal comma, others a decimal point"),
+        (["1\u202f234,5", "7,25"], "with a separator of thousands that is no ASCII character"),
+        (["1.234,50 €", "7 €"], "with currency or percent signs"),
+        (["-$1,234.50", "7"], "with currency or percent signs"),
+        (["12.5%", "NA"], "with currency or percent signs"),
+        (["1.234,50-", "7,00"], "a minus at the end"),
+        (["(12.5)", "7"], "brackets"),
+    ],
+)
+def test_numbers_that_no_option_reads_are_said(shared, write, values, what):
+    path = write("id;v\n" + "".join(f"{i};{v}\n" for i, v in enumerate(values * 10)))
+    sentence = said(shared, path)
+    assert f'column "v" of "{path}" is compared as text' in sentence
+    assert what in sentence
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        shared.scaling(path, csv={"decimal": "."})
+
+
+@pytest.mark.parametrize(
+    "values", [["+49 30 1234", "030 1234"], ["10.0.0.1", "10.0.0.2"], ["A-1", "A-2"], ["5 kg", "7"]]
+)
+def test_texts_with_digits_are_no_numbers(shared, write, values):
+    path = write("id;v\n" + "".join(f"{i};{v}\n" for i, v in enumerate(values * 10)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        shared.scaling(path)
+
+
+@pytest.mark.parametrize(
+    ("values", "given", "what"),
+    [
+        (
+            ["1.234,5", "7"],
+            {"decimal": ","},
+            "a decimal comma and points between thousands, unlike csv={'decimal': ','}",
+        ),
+        (["3.7", "12.25"], {"decimal": ","}, "numbers with a decimal point, unlike csv={'decimal': ','}"),
+        (["1,234.5", "7"], {"decimal": ","}, "csv={'train': {'decimal': '.', 'thousands': ','}}"),
+        (["3,7", "n/a"], {"decimal": ","}, "csv={'missing': 'n/a'} reads these as missing"),
+    ],
+)
+def test_numbers_unlike_the_options_are_said(shared, write, values, given, what):
+    path = write("id;v\n" + "".join(f"{i};{v}\n" for i, v in enumerate(values * 10)))
+    assert what in said(shared, path, csv=given)
+
+
+def test_separators_fit_each_other(shared, write):
+    path = write("id;v\n1;1.234\n2;2,5\n")
+    assert {row[0]: row[1] for row in shared.scaling(path, csv={"thousands": "."}).fetchall()}["v"] == "numeric"
+    for reading in ({"thousands": ",", "decimal": ","}, {"thousands": ".", "decimal": "."}):
+        with pytest.raises(errors.OptionError, match="the same character"):
+            shared.scaling(path, csv=reading)
+    with pytest.raises(errors.OptionError, match="one ASCII character"):
+        shared.scaling(path, csv={"thousands": "\u202f"})
 
 
 def test_dates_of_another_form_are_no_categories(shared, write):

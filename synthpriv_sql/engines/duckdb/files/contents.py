@@ -13,6 +13,11 @@ from synthpriv_sql.planner.headers import wording
 _PLAIN = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
 _COMMA = re.compile(r"[-+]?(\d{1,3}(\.\d{3})+|\d+),\d+|[-+]?\d{1,3}(\.\d{3}){2,}")
 _THOUSANDS = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d+)?")
+_SPACED = re.compile("[-+]?[1-9]\\d{0,2}(['’ \u00a0\u202f])\\d{3}(?:\\1\\d{3})*(?:([.,])\\d+)?")
+_SYMBOL = r"(?:[$€£¥%]|EUR|USD|GBP|CHF)"
+_AMOUNT = re.compile(
+    rf"(?=.*{_SYMBOL}|.*[-)]$)[-+(]?\s?{_SYMBOL}?\s?[-+]?(?:\d{{1,3}}(?:[.,'’\s]\d{{3}})+|\d+)(?:[.,]\d+)?\s?{_SYMBOL}?[-)]?"
+)
 _DATE = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})")
 _MISSING = frozenset({"na", "n/a", "#n/a", "null", "none", ".", "-", "--", "?", "missing"})
 _DELIMITERS = ";,\t|"
@@ -30,6 +35,11 @@ class _Texts:
     grouped: int = 0
     either: int = 0
     groups_by_point: bool = False
+    spaced: int = 0
+    spaces: set[str] = field(default_factory=set)
+    decimals: set[str] = field(default_factory=set)
+    """What separates the decimals of spaced numbers."""
+    amounts: int = 0
     dates: int = 0
     most: list[int] = field(default_factory=lambda: [0, 0])
     separator: str = ""
@@ -38,7 +48,7 @@ class _Texts:
 
     @property
     def numbers(self) -> int:
-        return self.plain + self.commas + self.grouped + self.either
+        return self.plain + self.commas + self.grouped + self.either + self.spaced + self.amounts
 
     @classmethod
     def of(cls, values: Iterable[str | None]) -> _Texts | None:
@@ -61,18 +71,48 @@ class _Texts:
             self.commas += bool(comma and not grouped)
             self.grouped += bool(grouped and not comma)
             self.groups_by_point |= bool(comma) and "." in text
+        elif spaced := _SPACED.fullmatch(text):
+            self.spaced += 1
+            self.spaces.add(spaced[1])
+            self.decimals |= {spaced[2]} - {None}
         elif date := _DATE.fullmatch(text):
             self.dates += 1
             self.most = [max(self.most[0], int(date[1])), max(self.most[1], int(date[3]))]
             self.separator, self.long_years = date[2], len(date[4]) == 4
+        elif _AMOUNT.fullmatch(text):
+            self.amounts += 1
         else:
             return False
         return True
 
+    @property
+    def by_comma(self) -> bool:
+        return self.commas > 0 or "," in self.decimals
+
+    @property
+    def by_point(self) -> bool:
+        return self.points > 0 or self.grouped > 0 or "." in self.decimals
+
+    @property
+    def oddly(self) -> str:
+        """Why no options read the numbers; empty if some do, or there are none."""
+        if self.amounts:
+            return "with currency or percent signs, brackets, or a minus at the end"
+        if self.by_comma and self.by_point:
+            return "of which some have a decimal comma, others a decimal point"
+        if len(self.spaces) > 1 or not "".join(self.spaces).isascii():
+            return "with a separator of thousands that is no ASCII character"
+        return ""
+
     def numbers_as(self) -> Mapping[str, Any] | None:
         """The options that read them as numbers; None if there are none, or they are numbers already."""
-        if self.dates or (self.commas and (self.grouped or self.points)):
+        if self.dates or self.oddly:
             return None
+        if self.spaced:
+            (space,) = self.spaces
+            if space == " " and not self.by_comma and not self.by_point:
+                return None  # as telephone numbers
+            return ({"decimal": ","} if self.by_comma else {}) | {"thousands": space}
         if self.commas:
             return {"decimal": ","} | ({"thousands": "."} if self.groups_by_point else {})
         return {"thousands": ","} if self.grouped else {"decimal": ","} if self.either else None
@@ -105,10 +145,10 @@ def wrong(label: str, texts: Mapping[str, Sequence[str | None]], reading: Mappin
         numbers, dates = found.numbers_as(), found.dates_as()
         if numbers and not reading.keys() & {"decimal", "thousands"}:
             thousands = f" (or {wording.given('csv', {'thousands': ','})}, if 1,234 is more than a thousand)"
-            other = thousands if found.either and not found.grouped and not found.commas else ""
-            what = "a decimal comma" if "decimal" in numbers else "commas between thousands"
+            other = thousands if found.either and not found.by_comma and not found.by_point else ""
             yield (
-                f"{column} holds numbers with {what}, but was read as text; {wording.given('csv', numbers)} reads "
+                f"{column} holds numbers with {_written(numbers)}, but was read as text; "
+                f"{wording.given('csv', numbers)} reads "
                 f"them as numbers{other}, {wording.given('csv', {'decimal': '.'})} keeps them as text"
             )
         elif dates and "dates" not in reading:
@@ -120,24 +160,50 @@ def wrong(label: str, texts: Mapping[str, Sequence[str | None]], reading: Mappin
 
 
 def doubtful(label: str, texts: Mapping[str, Sequence[str | None]], reading: Mapping[str, Any]) -> Iterator[str]:
-    """Describe numeric columns that were read as text because some texts in them mark missing values.
+    """Describe columns of numbers that are compared as text, for a reason that is no error.
+
+    Texts in them mark missing values, they are written otherwise than the user says, or as no options describe.
 
     Parameters
     ----------
     label, texts, reading
         As in `wrong`.
     """
+    given = {name: reading[name] for name in ("decimal", "thousands") if name in reading}
+    if given == {"decimal": "."}:  # keeps them as text
+        return
     for name, values in texts.items():
-        found = _Texts.of(values) if "missing" not in reading else None
-        if found is not None and found.missing and found.plain and found.plain == found.numbers and not found.dates:
+        found = _Texts.of(values)
+        if found is None or found.dates or not found.numbers:
+            continue
+        column = f'column "{name}" of {label} is compared as text'
+        needed = found.numbers_as() or {}
+        if found.oddly:
+            yield f"{column}, although its values are numbers {found.oddly}; replace and CAST in a query convert them"
+        elif given and (needed or found.points) and {"decimal": ".", **needed} != {"decimal": ".", **given}:
+            own = {"train": {"decimal": ".", **needed}}
+            yield (
+                f"{column}: it holds numbers with {_written(needed)}, unlike {wording.given('csv', given)}; "
+                f"a table can have options of its own: {wording.given('csv', own)}, for one"
+            )
+        elif found.missing and "missing" not in reading:
             marks = ", ".join(f'"{mark}"' for mark in found.missing)
             missing = list(found.missing)
             shown = {"missing": missing[0] if len(missing) == 1 else missing}
             yield (
-                f'column "{name}" of {label} is compared as text: of its first {len(values):,} values '
+                f"{column}: of its first {len(values):,} values "
                 f"{sum(found.missing.values()):,} are {marks}, the others are numbers; {wording.given('csv', shown)} "
                 "reads these as missing"
             )
+
+
+def _written(reading: Mapping[str, Any]) -> str:
+    """How numbers are written that these options read."""
+    if reading.get("decimal") == ",":
+        decimals = "a decimal comma"
+        return decimals + " and points between thousands" if reading.get("thousands") == "." else decimals
+    between = {",": "commas", "'": "apostrophes"}
+    return f"{between[reading['thousands']]} between thousands" if "thousands" in reading else "a decimal point"
 
 
 def delimiter(name: str) -> str:
