@@ -20,6 +20,8 @@ from synthpriv_sql.planner.columns.types import Column
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
 
+_STREAMS = frozenset({"-", "/dev/stdin", "/dev/fd/0"})
+
 
 class Lookup:
     """Finds tables by name in a DuckDB connection.
@@ -69,11 +71,12 @@ class Lookup:
                 unreadable = failures.plain(str(error))
                 if unreadable is not None:
                     raise unreadable from None
-                raise UnknownTable(f"{label(value)}, given as {parameter}, cannot be read: {error}") from None
+                why = failures.extension(str(error)) or str(error).partition("\n")[0]
+                raise UnknownTable(f"{label(value)}, given as {parameter}, cannot be read: {why}") from None
             return Relation(parameter, label(value), node, columns, base)
         raise UnknownTable(
             f"{label(value)}, given as {parameter}, is neither a table or view here nor a file that DuckDB reads "
-            f"({problem}). {lake.hint(value) or self._hint()}"
+            f"({problem}). {lake.hint(value) or self._hint(value)}"
         )
 
     def ask(self, function: Function, given: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -99,7 +102,9 @@ class Lookup:
         """Return the query that reads the files of a named Delta or Iceberg table."""
         return _query(lake.query(parameter, value, self.connection).sql(self.dialect))
 
-    def _hint(self) -> str:
+    def _hint(self, value: str = "") -> str:
+        if value in _STREAMS:
+            return "Standard input can be read only once, a table is read several times: write it to a file first."
         if self.within_statement:
             return (
                 "Inside SQL, temporary tables, registered data frames and tables of an uncommitted transaction are "

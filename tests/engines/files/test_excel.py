@@ -102,6 +102,34 @@ def test_what_cannot_be_read_is_refused(shared, tmp_path, content, words):
         shared.scaling(str(path))
 
 
+def test_numbers_and_dates_in_cells_of_text_are_said(shared, tmp_path):
+    rows = [["n", "day", "paid", "code"], *([f"{i},5", f"{1 + i:02}.02.2024", f"{i} €", f"0{i}"] for i in range(20))]
+    with pytest.warns(errors.SynthprivWarning) as warned:
+        shared.scaling(book(tmp_path / "texts.xlsx", ("A", rows)))
+    sentences = [str(w.message) for w in warned]
+    assert len(sentences) == 3  # a code of digits may be meant as one
+    assert "numbers with a decimal comma; convert them in the workbook" in sentences[0]
+    assert "dates; convert" in sentences[1]
+    assert "numbers with currency or percent signs" in sentences[2]
+
+
+@pytest.mark.parametrize("setting", ["autoload_known_extensions", "autoinstall_known_extensions"])
+def test_an_extension_that_is_missing_is_named(setting):
+    with connect() as session:
+        session.connection.execute(f"SET {setting} = false")
+        for table in ("https://example.invalid/x.parquet", "(FROM 'https://example.invalid/x.csv')"):
+            with pytest.raises(errors.UnknownTable) as caught:
+                session.scaling(table)
+            assert 'it needs DuckDB\'s extension "httpfs"' in str(caught.value)
+            assert "\n" not in str(caught.value)
+
+
+def test_standard_input_is_no_table():
+    code, _, err = cli("scaling", "--train", "-")
+    assert code == 2
+    assert "Standard input can be read only once" in err
+
+
 def test_without_the_library_it_is_named_and_nothing_is_downloaded(plain, monkeypatch):
     monkeypatch.setitem(sys.modules, "python_calamine", None)
     with connect() as session:

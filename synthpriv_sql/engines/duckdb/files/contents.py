@@ -197,6 +197,17 @@ def doubtful(label: str, texts: Mapping[str, Sequence[str | None]], reading: Map
             )
 
 
+def stored_as_text(values: Iterable[str | None]) -> str:
+    """What the texts of a column look like if not like texts; empty for plain digits, as of a ZIP code."""
+    found = _Texts.of(values)
+    if found is None:
+        return ""
+    numbers = found.numbers_as()
+    if numbers or (found.oddly and not found.dates):
+        return f"numbers with {_written(numbers)}" if numbers else f"numbers {found.oddly}"
+    return "dates" if found.dates_as() else ""
+
+
 def _written(reading: Mapping[str, Any]) -> str:
     """How numbers are written that these options read."""
     if reading.get("decimal") == ",":

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from synthpriv_sql.engines.duckdb.files import copies
+from synthpriv_sql.engines.duckdb.files import contents, copies
 from synthpriv_sql.errors import SynthprivWarning, UnknownTable
 from synthpriv_sql.planner.headers import catalog
 
@@ -167,6 +167,8 @@ def _array(label: str, cells: Sequence[Any], notes: list[str]) -> pa.Array:
         notes.append(f"{label} holds {counted}, and is read as text; mend its cells, or exclude it")
         return pa.array([None if v is None else _text(v) for v in values], pa.string())
     (kind,) = kinds
+    if kind == "texts" and (what := contents.stored_as_text(values)):
+        notes.append(f"{label} is compared as text, although its cells look like {what}; convert them in the workbook")
     return pa.array(*_AS_ARROW[kind](values)) if kind in _AS_ARROW else pa.array(values)
 
 

@@ -14,6 +14,7 @@ _LINE = re.compile(r"CSV Error on Line: (\d+)")
 _FILE = re.compile(r"^\s*file = (.+?)(?: \(|$)", re.MULTILINE)
 _COLUMN = re.compile(r'Error when converting column "(.*?)"\. Could not convert string .*? to \'(.*?)\'', re.DOTALL)
 _COUNTS = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
+_EXTENSION = re.compile(r"required extension '(\w+)|requires the extension (\w+)")
 _QUOTE = re.compile("unterminated quote", re.IGNORECASE)
 
 
@@ -43,6 +44,19 @@ def plain(text: str, path: str = "") -> UnknownTable | None:
         return UnknownTable(_not_utf8(path, named))
     at = _LINE.search(text)
     return UnknownTable(f"line {int(at[1]):,} of {named} {_of_a_line(text)}" if at else f"{named} {_of_a_file(text)}")
+
+
+def extension(text: str) -> str | None:
+    """Say which extension of DuckDB is missing, and what to do; None for other errors."""
+    found = _EXTENSION.search(text)
+    if found is None:
+        return None
+    name = found[1] or found[2]
+    other = "give the workbook itself as the table" if name == "excel" else "give a local file"
+    return (
+        f'it needs DuckDB\'s extension "{name}", which is not installed and could not be downloaded; INSTALL {name} in '
+        f"DuckDB where there is a network, or {other}"
+    )
 
 
 def _how() -> str:
