@@ -158,8 +158,15 @@ FIRST = dict.fromkeys(("baseline", "baseline_sweep", "utility"), "grows random f
 }
 
 
-@pytest.mark.parametrize("function", sorted(NOT_IN_SQL))
-@pytest.mark.parametrize("dialect", DIALECTS)
+def refused():
+    """Each function in two of the dialects, and each dialect with two or three of the functions."""
+    for i, function in enumerate(sorted(NOT_IN_SQL)):
+        for j, dialect in enumerate(DIALECTS):
+            if (i - j) % 4 == 0 or os.environ.get("EVERY_CASE"):
+                yield dialect, function
+
+
+@pytest.mark.parametrize(("dialect", "function"), list(refused()))
 def test_what_runs_in_python_is_not_sql(here, dialect, function):
     # What comes first in the statement is named: records are gathered for forests and attacks alike.
     needs = FIRST.get(function, "gathers records for the kernel")

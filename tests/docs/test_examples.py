@@ -33,7 +33,7 @@ def test_quickstart_in_sql():
 def test_figures_of_the_paper(tmp_path):
     only_where_tested("long")
     # The script itself stops where privacy area or resemblance rises with p.
-    command = [sys.executable, EXAMPLES / "paper_figures.py", tmp_path, "--rows", "600"]
+    command = [sys.executable, EXAMPLES / "paper_figures.py", tmp_path, "--rows", "300"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     for name in ("figure_1.svg", "figure_4.svg", "figure_5.svg"):

@@ -22,6 +22,8 @@ ONLY_WITH = {
     ),
     "tables cut": (1, "plans on tables are cut with DuckDB 1 only, those on queries with DuckDB 2"),
     "queries cut": (2, "plans on queries are cut with DuckDB 2 only, those on tables with DuckDB 1"),
+    "in a transaction": (1, "what stages read is read in a transaction with DuckDB 1 only, without one with 2 only"),
+    "alone": (2, "what stages read is read outside of a transaction with DuckDB 2 only, in one with 1 only"),
     "page": (2, "the page is built with DuckDB 2 only: it is made of numbers that conformance compares with both"),
     "verdicts": (2, "what is said of numbers is tested with DuckDB 2 only: no version plays a role in it"),
     "lakes": (1, "every function reads lake tables with DuckDB 1 only; with either, the tests of how they are read"),

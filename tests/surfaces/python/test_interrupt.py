@@ -108,6 +108,7 @@ def test_ctrl_c_on_the_command_line_is_one_line_and_leaves_no_file(start, tmp_pa
     session.dcr("few", "few")  # compiled, and kept for the child
     session.connection.execute(f"COPY many TO '{tmp_path}/many.parquet'")
     arguments = ["--synthetic", "many.parquet", "--train", "many.parquet", "--output", "result.parquet"]
+    arguments += ["--threads", "1"]
     process = start("-c", "from synthpriv_sql.cli.commands import main; main()", "dcr", *arguments)
     sent = interrupt(process, after=5)
     out, err = process.communicate(timeout=60)
