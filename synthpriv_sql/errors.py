@@ -38,6 +38,11 @@ def may_go_away(error: BaseException) -> bool:
     return full or is_lock(error) or "no space left on device" in str(error).lower()
 
 
+def why_not_written(error: BaseException) -> str:
+    """What an error of a file says, without the lists of DuckDB's threads that write."""
+    return "no space left on device" if "no space left on device" in str(error).lower() else str(error)
+
+
 class SynthprivError(Exception):
     """Any error of an evaluation; its message says what to do, and contains no password."""
 

@@ -112,7 +112,7 @@ class Calls(Methods):
                 )
             with _reported(progress, planned) as report:
                 if logger.isEnabledFor(logging.DEBUG):
-                    logger.debug("%s: %s", known.name, self.engine.sql(planned))
+                    logger.debug("%s: %s", known.name, self._without_values(planned, bool(given.get("group_by"))))
                 try:
                     answer = self.engine.run(planned, report)
                 except Exception as error:
@@ -182,6 +182,14 @@ class Calls(Methods):
 
     def _count(self, table: Any) -> int:
         return int(self.call(catalog.file(known_files.ROW_COUNT), data=table)["rows"][0])
+
+    def _without_values(self, planned: Plan, grouped: bool) -> str:
+        """The statement of a call for the log, which has no values of tables: groups are named by theirs."""
+        if planned.groups is not None:
+            return planned.sql
+        if grouped:
+            return "the statement contains the values of groups, and is not logged"
+        return self.engine.sql(planned)
 
     def sql(
         self,

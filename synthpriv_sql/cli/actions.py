@@ -23,11 +23,13 @@ from synthpriv_sql.language.spoken import speaking
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.report.evaluation import Evaluation, level_of
+from synthpriv_sql.report.writing import has_folder
 from synthpriv_sql.results import gate, output
 from synthpriv_sql.results.checks.cautions import cautions_of
 from synthpriv_sql.results.checks.since import last_run
 from synthpriv_sql.results.checks.since import show as show_changes
 from synthpriv_sql.results.locks import when_free
+from synthpriv_sql.results.output import kept, printing
 from synthpriv_sql.results.watching.log import logger
 
 
@@ -161,7 +163,7 @@ def _name_tables(function: Function, given: dict[str, Any]) -> None:
 def run(name: str, form: str, output: Path | None, append: bool, limit: int | None, **given: Any) -> None:
     """Call a function, and print or write its rows."""
     function = catalog.function(name)
-    _check_appending(output, append)
+    _check_output(output, append)
     _name_tables(function, given)
     wait = given["wait"]
     with _opened(given) as session:
@@ -174,7 +176,7 @@ def candidates(form: str, output: Path | None, append: bool, limit: int | None, 
     if html is None:
         run("candidates", form, output, append, limit, **given)
         return
-    _check_appending(output, append)
+    _check_output(output, append)
     _name_tables(catalog.function("candidates"), given)
     wait = given["wait"]
     with _opened(given) as session:
@@ -207,7 +209,7 @@ def evaluate(
             "--since compares evaluations of whole tables: omit --group-by and --children, or --since"
         )
     before = None if since is None or _begins(since, output, append) else last_run(since)
-    _check_appending(output, append)
+    _check_output(output, append)
     page = {name: given.pop(name) for name in ("show_values", "baseline")}
     if html is None and any(page.values()):
         raise errors.OptionError("--show-values and --baseline apply to the page: give its file with --html")
@@ -222,7 +224,8 @@ def evaluate(
             said = [caution.text for caution in cautions_of(result)]
             gate.write(gate.junit(outcomes, said), output)
         elif form == "table" and output is None:
-            result.show(Console(), everything)
+            with kept(result, Path(result.name)), printing():
+                result.show(Console(), everything)
         else:
             _deliver(result, form, output, append, wait)
         if before is not None:
@@ -234,6 +237,8 @@ def repeat(form: str, output: Path | None, limit: int | None, each: Path | None,
     """Train on many splits, and print or write the numbers."""
     from synthpriv_sql.repeating.splits import repeat as train_again
 
+    for path in (output, each):
+        _check_output(path)
     with _repeating(given) as asked:
         result = train_again(command, **asked)
         _deliver(result, form, output, limit=limit)
@@ -247,6 +252,8 @@ def person_risk(
     """Train with and without a person, and print or write the success of attacks."""
     from synthpriv_sql.repeating.persons import person_risk as train_again
 
+    for path in (output, each):
+        _check_output(path)
     with _repeating(given) as asked:
         result = train_again(command, **asked)
         _deliver(result, form, output, limit=limit)
@@ -263,8 +270,10 @@ def _repeating(given: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield {**asked, **shared, "session": session, "progress": _bar()}
 
 
-def _check_appending(output: Path | None, append: bool) -> None:
-    """Raise before anything is computed if rows cannot be appended."""
+def _check_output(output: Path | None, append: bool = False) -> None:
+    """Raise before anything is computed if there is no folder to write to, or rows cannot be appended."""
+    if output is not None:
+        has_folder(output)
     if append and (output is None or output.suffix != ".duckdb"):
         raise errors.OptionError("--append adds rows to those in a .duckdb file: give it with --output")
 
@@ -326,22 +335,16 @@ def _deliver(
 ) -> None:
     """Print or write a result; if its file cannot be written, keep it elsewhere."""
     if path is None:
-        printed = output.show(result, form, Console(), limit)
+        with kept(result, Path(result.name)), printing():
+            printed = output.show(result, form, Console(), limit)
         if printed < len(result):
             shown = f"{printed:,} of {len(result):,} rows are shown"
             _echo(f"{shown}: --limit {len(result)} shows all, --output FILE writes them")
         return
     begun = time.monotonic()
-    try:
+    with kept(result, path):
         output.write(result, path, append, wait, _echo)
-        logger.info("%s: written to %s in %.1f s", result.name, path, time.monotonic() - begun)
-    except errors.WriteError as error:
-        kept = output.keep(result, path)
-        if kept is None:
-            raise
-        failed = errors.WriteError(f"{error}. The result was saved to {kept}")
-        failed.transient = error.transient
-        raise failed from None
+    logger.info("%s: written to %s in %.1f s", result.name, path, time.monotonic() - begun)
 
 
 def _table_name(text: str) -> tuple[str, str]:
@@ -362,6 +365,7 @@ def show_sql(name: str, dialect: str | None, plain: bool, table: tuple[str, ...]
 
 def plan(name: str, form: str, output: Path | None, **given: Any) -> None:
     """Print what a call would do."""
+    _check_output(output)
     _name_tables(catalog.function(name), given)
     wait = given["wait"]
     with _opened(given) as session:

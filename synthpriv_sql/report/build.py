@@ -39,6 +39,7 @@ from synthpriv_sql.report.verdict.findings import BAND_OF
 from synthpriv_sql.report.verdict.words import verdict
 from synthpriv_sql.report.writing import has_folder, label, write_page
 from synthpriv_sql.results.checks.cautions import warn
+from synthpriv_sql.results.output import kept
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.watching.log import logger
 from synthpriv_sql.results.watching.progress import bar
@@ -159,8 +160,10 @@ def build(
         left_out = [*(given.get("exclude") or []), *_vectors(measured)]
         statements["singling_out"] = statement(session, "singling_out", {**given, "exclude": left_out or None})
     shown = {name: s for name, s in statements.items() if s is not None}
-    write_page(target, _render(found, given, shown, beside))
+    written = _render(found, given, shown, beside)
     numbers = _numbers(session, page, _sql(session, "evaluate", given), time.monotonic() - begun)
+    with kept(numbers, target):
+        write_page(target, written)
     logger.info("report: %s is written after %.1f s", path, numbers.run_seconds["total"])
     warn(numbers)
     return numbers

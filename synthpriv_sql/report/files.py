@@ -104,9 +104,11 @@ def write_files(
             versions={"synthpriv_sql": __version__, session.engine.name: session.engine.version()},
             options={p.name: given[p.name] for p in function.options if given.get(p.name) not in (None, p.default)},
         )
-        write_page(paths[decision], as_decided(decide(result.to_arrow().to_pylist(), about)))
+        with output.kept(result, paths[decision]):
+            write_page(paths[decision], as_decided(decide(result.to_arrow().to_pylist(), about)))
     if numbers is not None:
-        output.write(result, paths[numbers])
+        with output.kept(result, paths[numbers]):
+            output.write(result, paths[numbers])
     return result
 
 

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from synthpriv_sql.errors import WriteError, without_secrets
+from synthpriv_sql.errors import WriteError, may_go_away, transient, why_not_written, without_secrets
 from synthpriv_sql.language.messages import _
 
 
@@ -29,7 +29,8 @@ def write_page(path: Path, content: str | bytes) -> None:
         finally:
             Path(temporary).unlink(missing_ok=True)
     except OSError as error:
-        raise WriteError(f'"{path}" was not written: {error}') from None
+        failed = WriteError(f'"{path}" was not written: {why_not_written(error)}')
+        raise (transient(failed) if may_go_away(error) else failed) from None
 
 
 def label(table: Any) -> str:

@@ -8,9 +8,11 @@ import math
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import date, datetime, time
 from decimal import Decimal
+from io import StringIO
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -18,7 +20,7 @@ import duckdb
 from rich.console import Console
 
 from synthpriv_sql.engines.duckdb.engine import write_parquet, write_table
-from synthpriv_sql.errors import EngineError, OptionError, WriteError, may_go_away, transient
+from synthpriv_sql.errors import EngineError, OptionError, WriteError, may_go_away, transient, why_not_written
 from synthpriv_sql.results import display
 from synthpriv_sql.results.locks import when_free
 from synthpriv_sql.results.result import Result
@@ -185,18 +187,40 @@ def write(
         finally:
             Path(beside).unlink(missing_ok=True)
     except (OSError, duckdb.Error, EngineError) as error:
-        failed = WriteError(f'"{path}" was not written: {error}')
+        failed = WriteError(f'"{path}" was not written: {why_not_written(error)}')
         raise (transient(failed) if may_go_away(error) else failed) from None
 
 
-def keep(result: Result, path: Path) -> Path | None:
-    """Write rows whose file could not be written to the same folder, or to that of temporary files.
+@contextmanager
+def printing() -> Iterator[None]:
+    """Raise a WriteError if standard output cannot be written; a closed pipe passes."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        sys.stdout = StringIO()  # what is left in its buffer cannot be written at exit either
+        failed = WriteError(f"standard output was not written: {why_not_written(error)}")
+        raise (transient(failed) if may_go_away(error) else failed) from None
 
-    Returns
-    -------
-    Path or None
-        A new Parquet file; None if nothing can be written at all.
-    """
+
+@contextmanager
+def kept(result: Result, path: Path) -> Iterator[None]:
+    """Save the rows elsewhere, and say where, if a file of theirs cannot be written within this block."""
+    try:
+        yield
+    except WriteError as error:
+        saved = _keep(result, path)
+        if saved is None:
+            raise
+        failed = WriteError(f"{error}. The result was saved to {saved}")
+        failed.transient = error.transient
+        raise failed from None
+
+
+def _keep(result: Result, path: Path) -> Path | None:
+    """Write rows to a new Parquet file in the same folder, or in that of temporary files; None if neither works."""
     for folder in (path.parent, Path(tempfile.gettempdir())):
         try:
             handle, name = tempfile.mkstemp(dir=folder, prefix=f"{path.stem}-kept-", suffix=".parquet")

@@ -66,9 +66,8 @@ def _agree_one(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, optio
             f"{rows} real records have {rows * len(kinds)} bits of columns, more than the {MOST} that DuckDB takes in "
             "one list; compare fewer columns, or a part of the records at a time"
         )
-    label = (
-        f"{' + '.join(options[side] for side in ('train', 'holdout') if tables[side].rows)} → {options['synthetic']}"
-    )
+    sides = " + ".join(options[side] for side in ("train", "holdout") if tables[side].rows)
+    label = f"{sides} → {options['synthetic']}, {rows:,} × {tables['synthetic'].rows:,} rows"
     with compiling.reported(monitor.progress):
         population = Population(options["roles"], options["weights"], values_of(real), rows, float(options["near"]))
         synthetic = population.codes(tables["synthetic"], threads)

@@ -192,7 +192,7 @@ def _search_one(query_pages: Any, reference_pages: Any, spreads: Any, options: A
     found = arrangement.reference(reference)
     asked = found if same else arrangement.queries(queries)
     del queries, reference
-    label = f"{options['queries']} → {options['reference']}"
+    label = f"{options['queries']} → {options['reference']}, {asked.rows:,} × {found.rows:,} rows"
 
     def nearest(some: Columns, k: int) -> Neighbors:
         nearest_of = searching.search(

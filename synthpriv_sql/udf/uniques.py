@@ -115,7 +115,7 @@ def _one(
         del tables, real
         widths = range(1, int(options["width"]) + 1)
         chosen, left_out = combinations.choose(known.distinct, widths, int(options["combinations"]))
-        label = f"combinations of {options['train']}"
+        label = f"combinations of {options['train']}, {rows:,} rows"
         found = search.search(
             known,
             who,

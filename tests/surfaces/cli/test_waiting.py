@@ -1,10 +1,12 @@
 """Files that others hold, results that cannot be written, time that runs out, and lines for a log."""
 
+import errno
 import subprocess
 import sys
 import textwrap
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import duckdb
 import pytest
@@ -48,7 +50,8 @@ COPIES = ["copies", "--synthetic", "people", "--train", "people", "--database"]
 
 
 def test_a_database_that_is_held_is_waited_for(database, held):
-    held(1.5)
+    cli(*COPIES, str(database))  # what is imported first may take longer than the file is held
+    held(2)
     code, out, err = cli(*COPIES, str(database), "--format", "csv", "--limit", "2")
     assert (code, out) == (0, "record,copies\n0,1\n1,1\n")
     assert err.splitlines() == [
@@ -94,12 +97,62 @@ def test_a_full_disk_may_go_away():
 
 
 def test_what_never_goes_away_is_kept_as_well(database, tmp_path):
-    code, _, err = cli(*COPIES, str(database), "--output", str(tmp_path / "nowhere" / "copies.csv"))
+    (tmp_path / "copies.duckdb").write_text("no database" * 1000)
+    code, _, err = cli(*COPIES, str(database), "--output", str(tmp_path / "copies.duckdb"))
     assert code == 2
     kept = Path(err.strip().rpartition("saved to ")[2])
     assert kept.name.startswith("copies-kept-")
     assert len(duckdb.execute("FROM read_parquet(?)", [str(kept)]).fetchall()) == 300
     kept.unlink()
+
+
+def test_a_folder_that_is_missing_is_told_before_anything_is_computed(database, tmp_path, monkeypatch):
+    monkeypatch.setattr("synthpriv_sql.api.session.Session.call", None)
+    code, _, err = cli(*COPIES, str(database), "--output", str(tmp_path / "nowhere" / "copies.csv"))
+    assert code == 2
+    assert (
+        err
+        == f'synthpriv: "{tmp_path}/nowhere/copies.csv" cannot be written: there is no folder "{tmp_path}/nowhere"\n'
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux that is always full")
+@pytest.mark.parametrize("form", ["table", "json"])
+def test_a_full_disk_behind_standard_output_loses_nothing(database, tmp_path, form):
+    """Exit code 1 would be a broken condition."""
+    command = [sys.executable, "-m", "synthpriv_sql", *COPIES, str(database), "--format", form]
+    with open("/dev/full", "w") as full:
+        ran = subprocess.run(command, check=False, stdout=full, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+    assert ran.returncode == 4
+    (kept,) = tmp_path.glob("copies-kept-*.parquet")
+    assert ran.stderr == (
+        f"synthpriv: standard output was not written: no space left on device. The result was saved to {kept}\n"
+    )
+    assert duckdb.execute("SELECT sum(copies) FROM read_parquet(?)", [str(kept)]).fetchall() == [(300,)]
+
+
+def test_a_page_that_cannot_be_written_loses_no_number(tmp_path, monkeypatch):
+    """The words are those of DuckDB, whose threads write."""
+
+    def full(*args, **kwargs):
+        said = 'Async write failed for range [offset=1, size=2]: {"exception_message":"No space left on device"}'
+        raise duckdb.IOException(said)
+
+    def no_page(*args, **kwargs):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    people = tmp_path / "people.parquet"
+    duckdb.execute(f"COPY (SELECT range AS number, range % 7 AS day FROM range(200)) TO '{people}'")
+    tables = [part for name in ("synthetic", "train", "holdout") for part in (f"--{name}", str(people))]
+    options = ["--attack", "distance", "--named-by", "distance"]
+    monkeypatch.setattr("synthpriv_sql.report.writing.tempfile", SimpleNamespace(mkstemp=no_page))
+    code, _, err = cli("report", *tables, *options, "--html", str(tmp_path / "page.html"))
+    assert code == 4
+    assert f'"{tmp_path}/page.html" was not written: no space left on device' in err
+    monkeypatch.setattr("synthpriv_sql.results.output.write_table", full)
+    code, _, err = cli("copies", *tables[:4], "--output", str(tmp_path / "copies.duckdb"))
+    assert code == 4
+    assert 'copies.duckdb" was not written: no space left on device. The result was saved to' in err
 
 
 def test_time_runs_out(tmp_path):
@@ -121,8 +174,21 @@ def test_a_log_has_a_line_for_each_part(database):
     code, _, err = cli(
         "dcr_summary", "--synthetic", "people", "--train", "people", "--database", str(database), "--log", "info"
     )
-    assert 'INFO dcr_summary: "people" → "people"' in err
+    assert 'INFO dcr_summary: "people" → "people", 300 × 300 rows' in err
     assert "DEBUG" not in err
+
+
+def test_a_log_has_no_values(tmp_path):
+    people = tmp_path / "people.parquet"
+    duckdb.execute(f"COPY (SELECT range AS n, 'town ' || range % 2 AS town FROM range(60)) TO '{people}'")
+    code, out, err = cli(
+        "dcr_summary", "--synthetic", str(people), "--train", str(people), "--group-by", "town", "--log", "debug"
+    )
+    assert code == 0
+    assert "town 1" in out
+    assert "synthpriv_sql DEBUG dcr_summary: WITH" in err
+    assert "town 0" not in err
+    assert "town 1" not in err
 
 
 def test_a_kept_run_is_fetched_without_a_package_to_guess(database, tmp_path):
