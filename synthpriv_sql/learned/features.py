@@ -266,12 +266,12 @@ def _combinations(tables: Tables, cancelled: Callable[[], bool] | None) -> list[
         chosen, _ = combinations.choose(exact.distinct, [width], COMBINATIONS)
         if not chosen:
             continue
-        counted = search.search(exact, tables.persons, chosen, threads=threads, cancelled=cancelled)
+        counted = search.search(exact, tables.persons, chosen, threads=threads, only_scores=True, cancelled=cancelled)
         scores = tables.select(counted.scores.sum(axis=1)[tables.persons]).astype(np.float64)
         label = f"{width} columns" if width > 1 else "one column"
         found.append(Feature(scores, f"unique values of {label} that a synthetic record has too"))
-        ratios = search.mean_ratios(binned, chosen, threads=threads, cancelled=cancelled)
-        found.append(Feature(tables.select(ratios), f"how much more frequent its values of {label} are in synthetic"))
+        ratios = search.mean_ratios(binned, chosen, rows=tables.selected, threads=threads, cancelled=cancelled)
+        found.append(Feature(ratios, f"how much more frequent its values of {label} are in synthetic"))
     return found
 
 

@@ -82,29 +82,34 @@ class _Pairs:
         pairs, times = self._known
         ones, others = pairs >> 32, pairs & 0xFFFFFFFF
         out = np.full(size, -1, np.int64)
-        order = np.lexsort((-others, times, ones))  # the last of each is the best
-        out[ones[order]] = others[order]
+        begin = np.flatnonzero(np.diff(ones, prepend=-1))
+        if len(begin):
+            # Both are below 2^31: the largest number has the most times and, of these, the smallest other.
+            out[ones[begin]] = 0xFFFFFFFF - (np.maximum.reduceat(times << 32 | 0xFFFFFFFF - others, begin) & 0xFFFFFFFF)
         return out
 
 
 class _Counting:
     """Sums over combinations, which threads add to."""
 
-    def __init__(self, keys: Keys, persons: I32, count: int, widths: int) -> None:
+    def __init__(self, persons: I32, count: int, widths: int, only_scores: bool) -> None:
         self.lock = Lock()
-        self.scores = np.zeros((count, widths), np.int64)
+        self.scores = np.zeros((widths, count), np.int64)
         self.blamed, self.rows = _Pairs(), _Pairs()
         self.least = np.full(count, np.iinfo(np.int32).max, np.int32)
         self.smallest: list[Uniques] = []
         self._persons = persons
+        self._only_scores = only_scores
 
     def add(self, found: Uniques, width: int, hit: I32, record: I32) -> None:
         who = self._persons[found.rows]
         with self.lock:
-            self.scores[:, width - 1] += np.bincount(who, minlength=len(self.scores))
+            np.add.at(self.scores[width - 1], who, 1)
+            if self._only_scores:
+                return
             self.blamed.add(who[hit], record)
             self.rows.add(who, found.rows)
-            np.minimum.at(self.least, who, width)
+            self.least[who] = np.minimum(self.least[who], width)
             here = self.least[who] == width
             if here.any():
                 self.smallest.append(found if here.all() else Uniques(found[0], *(a[here] for a in found[1:])))
@@ -119,25 +124,32 @@ def strides(sizes: I64, chosen: Chosen) -> tuple[I64, int] | None:
     return np.array([math.prod(parts[:j]) for j in range(len(parts))], np.int64), total
 
 
+def _words(synthetic: int, keys: int) -> int:
+    """The words of a sieve: at least 16 bits for each synthetic record, or one bit for each possible key."""
+    return 1 << max(min((max(synthetic, 1) // 8).bit_length() + 1, (keys >> 6).bit_length()), 4)
+
+
 class _Tables:
     """The tables of a thread, for one combination at a time."""
 
-    def __init__(self, records: int) -> None:
-        self._most = _DENSE * max(records, 1 << 10)
-        self._records = records
+    def __init__(self) -> None:
         self._tables: dict[str, NDArray[Any]] = {}
 
-    def table(self, name: str, size: int, fill: int, dtype: Any) -> NDArray[Any]:
+    def space(self, name: str, size: int, dtype: Any) -> NDArray[Any]:
+        """Give a table of what it held before."""
         known = self._tables.get(name)
         if known is None or len(known) < size:
             known = self._tables[name] = np.empty(size, dtype)
-        used = known[:size]
+        return known[:size]
+
+    def table(self, name: str, size: int, fill: int, dtype: Any) -> NDArray[Any]:
+        used = self.space(name, size, dtype)
         used.fill(fill)
         return used
 
     def places(self, total: int, keys: int) -> tuple[int, I64]:
         """How many places there are, and the keys of them: none where a key is its place."""
-        if total <= self._most:
+        if total <= _DENSE * max(keys, 1 << 10):
             return max(total, 1), np.zeros(0, np.int64)
         size = 1 << max(int(2 * keys - 1).bit_length(), 4)
         return size, self.table("slots", size, -1, np.int64)
@@ -168,6 +180,7 @@ def search(
     chosen: Sequence[Chosen],
     *,
     threads: int = 1,
+    only_scores: bool = False,
     progress: ProgressCallback | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> UniqueCombinations:
@@ -183,6 +196,8 @@ def search(
         The combinations, narrow ones first.
     threads
         Changes speed, never results.
+    only_scores
+        Whether nothing but scores is asked for; all else is empty, or -1.
     progress
         Called with combinations done and all, from the calling thread.
     cancelled
@@ -195,27 +210,34 @@ def search(
     """
     count = int(persons.max(initial=-1)) + 1
     widths = max((len(one) for one in chosen), default=1)
-    synthetic = keys.codes.shape[1] - keys.real
-    sums = _Counting(keys, persons, count, widths)
+    records, synthetic = keys.codes.shape[1], keys.codes.shape[1] - keys.real
+    sums = _Counting(persons, count, widths, only_scores)
     workers = Workers(cancelled)
 
     def worker() -> Callable[[int, int], None]:
-        tables = _Tables(keys.codes.shape[1])
+        tables = _Tables()
 
         def work(begin: int, end: int) -> None:
             for number in range(begin, end):
                 codes, columns, steps, total = narrowed(keys, chosen[number])
                 if total == 0 or workers.stop[0]:
                     continue
-                places, slots = tables.places(total, keys.real)
-                bits = 1 << max(int(max(synthetic, 1) // 8).bit_length() + 1, 4) if len(slots) else 1
+                words = _words(synthetic, total)
+                gathered = tables.space("gathered", records, np.int32)
+                of_rows = tables.space("keys", records, np.int64)
+                both, counts = np.zeros(2, np.int64), np.zeros(2, np.int64)
+                counting.candidates(
+                    codes, keys.real, columns, steps, total <= 64 * words,
+                    tables.table("in synthetic", words, 0, np.uint64), tables.table("in real", words, 0, np.uint64),
+                    gathered, of_rows, both,
+                )  # fmt: skip
+                places, slots = tables.places(total, int(both[0]))
                 rows, first, also, hit, record = (
-                    tables.table(name, synthetic, 0, np.int32) for name in ("rows", "first", "also", "hit", "record")
+                    tables.space(name, synthetic, np.int32) for name in ("rows", "first", "also", "hit", "record")
                 )
-                counts = np.zeros(2, np.int64)
                 counting.replicated(
-                    codes, keys.real, columns, steps, persons, tables.table("owners", places, -1, np.int32), slots,
-                    tables.table("sieve", bits, 0, np.uint64), rows, first, also, hit, record, counts,
+                    keys.real, gathered, of_rows, both, persons, tables.table("owners", places, -1, np.int32), slots,
+                    rows, first, also, hit, record, counts,
                 )  # fmt: skip
                 uniques, hits = counts.tolist()
                 if uniques:
@@ -230,13 +252,16 @@ def search(
         here = sums.least[persons[found.rows]] == len(chosen[found.combination])
         if here.any():
             smallest.append(Uniques(found.combination, *(part[here] for part in found[1:])))
-    return UniqueCombinations(sums.scores, sums.blamed.most(count), sums.rows.most(count), sums.blamed.seen(), smallest)
+    return UniqueCombinations(
+        sums.scores.T, sums.blamed.most(count), sums.rows.most(count), sums.blamed.seen(), smallest
+    )
 
 
 def mean_ratios(
     keys: Keys,
     chosen: Sequence[Chosen],
     *,
+    rows: I64 | None = None,
     threads: int = 1,
     cancelled: Callable[[], bool] | None = None,
 ) -> F64:
@@ -248,23 +273,26 @@ def mean_ratios(
         What is counted; every code at least 0.
     chosen
         The combinations, at least one.
+    rows
+        The real records that are asked for; all by default.
     threads, cancelled
         As for `search`.
 
     Returns
     -------
-    float64 (real,): the mean over combinations of ln((count in synthetic + 1/2) / (|synthetic| + 1)) less
+    float64 (rows,): the mean over combinations of ln((count in synthetic + 1/2) / (|synthetic| + 1)) less
     ln((count in other real records + 1/2) / |real|).
     """
     real = keys.real
     synthetic = keys.codes.shape[1] - real
     logarithms = np.log(np.arange(max(real, synthetic) + 1) + 0.5)
     ends = [len(chosen) * part // _PARTS for part in range(_PARTS + 1)]
-    sums = np.zeros((_PARTS, real))
+    asked = np.arange(real) if rows is None else rows
+    sums = np.zeros((_PARTS, len(asked)))
     workers = Workers(cancelled)
 
     def worker() -> Callable[[int, int], None]:
-        tables = _Tables(keys.codes.shape[1])
+        tables = _Tables()
 
         def work(begin: int, end: int) -> None:
             for part in range(begin, end):
@@ -274,7 +302,7 @@ def mean_ratios(
                     codes, columns, steps, total = narrowed(keys, one)
                     places, slots = tables.places(total, real)
                     counting.ratios(
-                        codes, real, columns, steps, slots, tables.table("real", places, 0, np.int32),
+                        codes, real, asked, columns, steps, slots, tables.table("real", places, 0, np.int32),
                         tables.table("synthetic", places, 0, np.int32), logarithms, sums[part],
                     )  # fmt: skip
 
