@@ -72,6 +72,11 @@ SPARK_IN_A_HURRY = {
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.codegen.wholeStage": "false",
     "spark.locality.wait": "0",
+    # Nobody reads how each plan is described, and Spark's check of its own rules looks at it once more for each.
+    "spark.sql.debug.maxToStringFields": "5",
+    "spark.sql.lightweightPlanChangeValidation": "false",
+    "spark.sql.maxPlanStringLength": "1000",
+    "spark.sql.ui.explainMode": "simple",
 }
 
 
