@@ -9,7 +9,8 @@ PINS := requirements/build.txt requirements/runtime.txt
 DEV_PINS := $(PINS) requirements/dev.txt
 ENGINE_PINS := $(DEV_PINS) requirements/engines.txt
 # Bytecode is compiled on first import: compiling all modules would take as long as installing them.
-PIP_INSTALL := -m pip install --quiet --disable-pip-version-check --no-compile
+PIP_OPTIONS := --quiet --disable-pip-version-check --no-compile
+PIP_INSTALL := -m pip install $(PIP_OPTIONS)
 # Environments are created, and checks run, two at a time.
 MAKEFLAGS += --jobs=2
 # Python images for containers often set this: each process that a test starts would then compile all that it imports.
@@ -115,11 +116,13 @@ $(VENV)/dev: $(VENV)/runtime $(ENGINE_PINS)
 	@$(VENV)/bin/python $(PIP_INSTALL) -r requirements/engines.txt -r requirements/duckdb-2.txt
 	@touch $@
 
-$(VENV_DUCKDB_1)/dev: pyproject.toml $(DEV_PINS) requirements/duckdb-1.txt
+# DuckDB 1 alone; all else is found in $(VENV), after what is here.
+$(VENV_DUCKDB_1)/dev: $(VENV)/dev requirements/duckdb-1.txt
 	@echo "Installing into $(VENV_DUCKDB_1)"
-	@$(PYTHON) -m venv $(VENV_DUCKDB_1)
-	@$(VENV_DUCKDB_1)/bin/python $(PIP_INSTALL) -r requirements/dev.txt -r requirements/duckdb-1.txt
-	@$(VENV_DUCKDB_1)/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
+	@$(PYTHON) -m venv --clear --without-pip $(VENV_DUCKDB_1)
+	@$(VENV)/bin/python -m pip --python $(VENV_DUCKDB_1) install $(PIP_OPTIONS) -r requirements/duckdb-1.txt
+	@cd $(VENV_DUCKDB_1)/lib/python*/site-packages && $(CURDIR)/$(VENV)/bin/python -c \
+	  'import sysconfig; print("import site; site.addsitedir(%r)" % sysconfig.get_path("purelib"))' > after.pth
 	@touch $@
 
 # The pins without numba and its dependencies.

@@ -5,7 +5,6 @@ import re
 import shutil
 import subprocess
 import sys
-import sysconfig
 import tarfile
 import venv
 import zipfile
@@ -104,7 +103,7 @@ def test_wheel_runs_where_nothing_else_of_the_project_is(wheel, tmp_path):
     run(sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index", wheel, cwd=tmp_path)
     # The dependencies of this environment without installing them again; its editable project does not come along.
     site = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=tmp_path).strip())
-    (site / "dependencies.pth").write_text("\n".join({sysconfig.get_path(p) for p in ("purelib", "platlib")}))
+    (site / "dependencies.pth").write_text("\n".join(path for path in sys.path if Path(path).name == "site-packages"))
 
     where = run(python, "-c", "import synthpriv_sql; print(synthpriv_sql.__file__)", cwd=tmp_path)
     assert Path(where.strip()).is_relative_to(site)
