@@ -19,7 +19,7 @@ DBT_TESTS := tests/surfaces/test_dbt.py
 KERNEL_TESTS := tests/kernels
 DOCS_TESTS := tests/docs
 NOT_DBT := --ignore=$(DBT_TESTS)
-FAST_TESTS := tests/kernels tests/udf $(addprefix tests/planner/test_,catalog.py reading_headers.py templates.py) \
+FAST_TESTS := tests/kernels tests/udf $(addprefix tests/planner/test_,catalog.py files_in_duckdb.py reading_headers.py templates.py) \
 	$(addprefix tests/functions/distances/test_,copies.py edges.py scaling.py) \
 	$(addprefix tests/functions/disclosure/test_,discernibility.py quasi_identifiers.py) \
 	$(addprefix tests/functions/membership/test_,screening.py exposing.py) \

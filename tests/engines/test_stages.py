@@ -117,6 +117,7 @@ def test_stages_give_the_rows_of_the_one_statement(tables, staged, monkeypatch, 
 
 
 def test_all_of_evaluate_is_the_same_in_stages(tables, staged, monkeypatch):
+    only_where_tested("long")
     expected = rows(in_one(tables, monkeypatch, lambda session: session.evaluate(*TRIO)))
     assert rows(tables.evaluate(*TRIO)) == expected
 
@@ -152,6 +153,8 @@ def test_what_others_commit_meanwhile_is_not_seen(tables, staged, monkeypatch):
 
 
 def test_durations_and_progress_are_told_by_part(tables, staged, monkeypatch):
+    only_where_tested("long")
+
     def parts(session):
         labels = []
         result = session.evaluate(*TRIO, **SHORT, progress=lambda done, total, label: labels.append(label))

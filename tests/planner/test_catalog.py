@@ -1,4 +1,4 @@
-"""The headers of sql/ say what the files do, and the Python methods and the SQL macros take just that."""
+"""The headers of sql/ say what the files do, and the Python methods take just that."""
 
 import inspect
 import re
@@ -6,14 +6,15 @@ import runpy
 import tomllib
 import typing
 
-import duckdb
 import pytest
-import sqlglot
 from calls import ROOT
 from sqlglot import exp
+from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql.planner.headers import arguments, catalog
+
+only_where_tested("kernel")
 
 FOLDER = catalog.sql_folder()
 FILES = sorted(FOLDER.glob("*/*.sql"))
@@ -121,26 +122,6 @@ def test_no_two_files_have_one_name():
     assert len({path.stem for path in FILES}) == len(FILES) - len(PLAIN)
     assert set(FUNCTIONS) >= set(PUBLIC)
     assert all(name == name.lower() for name in FUNCTIONS)
-
-
-@pytest.mark.parametrize("path", FILES, ids=ids(FILES))
-def test_a_file_is_one_statement(path):
-    text = path.read_text(encoding="utf-8")
-    assert [type(tree) for tree in sqlglot.parse(text, dialect="duckdb") if tree is not None] != []
-    assert len(duckdb.extract_statements(text)) == 1
-    assert text.endswith("\n")
-    assert max(map(len, text.splitlines()), default=0) < 320
-
-
-@pytest.mark.parametrize("path", with_header(), ids=ids(with_header()))
-def test_duckdb_and_sqlglot_read_the_same(path):
-    # What sqlglot writes of it, DuckDB has to read again.
-    function = function_of(path)
-    assert isinstance(function.tree, exp.Query)
-    (statement,) = duckdb.extract_statements(function.text)
-    assert statement.type == duckdb.StatementType.SELECT
-    (again,) = duckdb.extract_statements(function.tree.sql("duckdb", normalize_functions=False))
-    assert again.type == duckdb.StatementType.SELECT
 
 
 @pytest.mark.parametrize("path", with_header(), ids=ids(with_header()))
@@ -307,14 +288,3 @@ def test_help_says_what_each_option_and_column_is(name):
         assert all(f"'{choice}'" in flat for choice in parameter.choices), option
     for column, doc in PUBLIC[name].columns.items():
         assert f"- {column}: {doc}" in flat, column
-
-
-# SQL
-
-
-@pytest.mark.parametrize("name", PUBLIC)
-def test_a_macro_takes_what_the_function_takes(shared, name):
-    ((parameters,),) = shared.connection.execute(
-        "SELECT parameters FROM duckdb_functions() WHERE database_name = 'synthpriv' AND function_name = ?", [name]
-    ).fetchall()
-    assert sorted(parameters) == sorted(PUBLIC[name].parameters)
