@@ -134,7 +134,11 @@ def _found(engine: Finder, tables: Mapping[str, Any]) -> list[Relation]:
                 raise
             failed[str(error)] = error
     if failed:
-        raise UnknownTable(". ".join(failed)) if len(failed) > 1 else next(iter(failed.values()))
+        raise (
+            UnknownTable(". ".join(sentence.rstrip(".") for sentence in failed))
+            if len(failed) > 1
+            else next(iter(failed.values()))
+        )
     return found
 
 

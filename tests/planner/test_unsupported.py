@@ -118,11 +118,16 @@ def test_a_text_keeps_what_it_says(shared, texts, other, type_):
             pa.array([1, 2]),
             ["2 of its 3 values cannot be read as a number", "record 1 (counted from 0)"],
         ),
-        (["", "1"], pa.array([1, 2]), ["1 of its 2 values cannot be read as a number", "record 0"]),
+        (["", "1"], pa.array([1, 2]), ["1 of its 2 values cannot be read as a number", 'TRY_CAST("v" AS BIGINT)']),
         (
             ["2024-01-31", "31.12.2024"],
             pa.array([DAY]),
-            ["1 of its 2 values cannot be read as a date", "record 1", "categorical=['v']"],
+            [
+                "1 of its 2 values cannot be read as a date",
+                "record 1",
+                "strptime(\"v\", '%d.%m.%Y')",
+                "categorical=['v']",
+            ],
         ),
         (
             ["10:00", "later"],

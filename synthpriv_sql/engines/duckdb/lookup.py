@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
@@ -105,6 +106,8 @@ class Lookup:
     def _hint(self, value: str = "") -> str:
         if value in _STREAMS:
             return "Standard input can be read only once, a table is read several times: write it to a file first."
+        if os.path.isdir(value):
+            return f'It is a folder; its files are named by a pattern, such as "{value.rstrip("/")}/**/*.parquet".'
         if self.within_statement:
             return (
                 "Inside SQL, temporary tables, registered data frames and tables of an uncommitted transaction are "

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from sqlglot import exp
+
 from synthpriv_sql.errors import RoleError, SynthprivWarning
 from synthpriv_sql.planner.calls import own
 from synthpriv_sql.planner.columns import matching
@@ -265,12 +267,17 @@ def _failure(relation: Relation, target: Column, row: Mapping[str, Any]) -> str:
     if not target.is_number:
         kind, counted = ("time of day", "times") if target.family == "time" else ("date", "moments")
     what = f'column "{name}" of {relation.label} is text here and {target.type} in another table'
-    cast = f"cast it in a query in parentheses, or compare it as a category ({wording.given('categorical', [name])})"
+    column = exp.column(name, quoted=True).sql("duckdb")
+    example = f"strptime({column}, '%d.%m.%Y')" if counted == "moments" else f"TRY_CAST({column} AS {target.held})"
+    cast = (
+        f"cast it in a query in parentheses (in DuckDB by {example}, for one), or compare it as a category "
+        f"({wording.given('categorical', [name])})"
+    )
     if row[counted] is None:
         return f"{what}, and PostgreSQL cannot check whether a text is a {kind}: {cast}"
     first = row["no_time" if counted == "times" else "no_moment" if counted == "moments" else "no_number"]
     lacking = texts - row[counted]
     return (
         f"{what}, and {lacking:,} of its {texts:,} values cannot be read as a {kind} in SQL format, the first of "
-        f"them in record {first} (counted from 0). auto_cast casts all values of a column or none: {cast}"
+        f"them in record {first} (counted from 0). {wording.option('auto_cast')} casts all values of a column or none: {cast}"
     )

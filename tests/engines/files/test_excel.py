@@ -130,6 +130,12 @@ def test_standard_input_is_no_table():
     assert "Standard input can be read only once" in err
 
 
+def test_a_folder_is_named_by_a_pattern(tmp_path):
+    (tmp_path / "day=1").mkdir()
+    with connect() as session, pytest.raises(errors.UnknownTable, match=r"It is a folder; .*day=1/\*\*/\*\.parquet"):
+        session.scaling(f"{tmp_path}/day=1/")
+
+
 def test_without_the_library_it_is_named_and_nothing_is_downloaded(plain, monkeypatch):
     monkeypatch.setitem(sys.modules, "python_calamine", None)
     with connect() as session:
