@@ -279,5 +279,6 @@ def _failure(relation: Relation, target: Column, row: Mapping[str, Any]) -> str:
     lacking = texts - row[counted]
     return (
         f"{what}, and {lacking:,} of its {texts:,} values cannot be read as a {kind} in SQL format, the first of "
-        f"them in record {first} (counted from 0). {wording.option('auto_cast')} casts all values of a column or none: {cast}"
+        f"them in record {first} (counted from 0). {wording.option('auto_cast')} casts all values of a column or none: "
+        f"{cast}"
     )
