@@ -23,6 +23,8 @@ def without_secrets(text: str) -> str:
 
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
+_NO_SPACE = "failed to offload data block"
+"""DuckDB's message if neither memory nor temporary files have space."""
 _HELD = ("could not set lock on file", "being used by another process")
 """Messages of DuckDB and of Windows about a locked file."""
 
@@ -204,5 +206,12 @@ def from_database(error: BaseException) -> SynthprivError | Interrupted:
 
 def of_engine(error: BaseException) -> EngineError:
     """Wrap a DuckDB error, marked as transient if a retry may succeed."""
-    failed = EngineError(str(error).strip())
+    text = str(error)
+    if _NO_SPACE in text:
+        what, *_ = text.split("\n")
+        where = "the directory of temporary files (temp_directory)"
+        return transient(EngineError(f"{what.rstrip('.')}: {where} has no space left"))
+    # What follows is a stack trace, or advice to report the error to DuckDB.
+    said = re.split(r"\n+(?:Stack Trace:|This error signals)", text)[0]
+    failed = EngineError(said.strip())
     return transient(failed) if may_go_away(error) else failed

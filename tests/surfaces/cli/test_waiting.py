@@ -90,10 +90,23 @@ def test_a_full_disk_may_go_away():
     for error, transient in (
         (duckdb.IOException(said), True),
         (duckdb.OutOfMemoryException("out of memory"), False),
+        (duckdb.OutOfMemoryException("failed to offload data block of size 192.0 KiB (768.0 KiB used)."), True),
         (duckdb.IOException("IO Error: Could not set lock on file"), True),
         (duckdb.BinderException("Could not set lock on file"), False),
     ):
         assert errors.from_database(error).transient is transient
+
+
+def test_an_error_of_duckdb_is_told_without_its_dump():
+    dump = (
+        "INTERNAL Error: odd\nThis error signals an assertion failure within DuckDB.\n\nStack Trace:\n\n0 duckdb::f()"
+    )
+    assert str(errors.from_database(duckdb.InternalException(dump))) == "INTERNAL Error: odd"
+    assert str(errors.from_database(duckdb.InternalException("odd\n\nStack Trace:\n0 f"))) == "odd"
+    full = "failed to offload data block (1 KiB used).\nThis limit was set by the 'max_temp_directory_size' setting."
+    said = str(errors.from_database(duckdb.OutOfMemoryException(full)))
+    assert "max_temp" not in said
+    assert said.endswith("(1 KiB used): the directory of temporary files (temp_directory) has no space left")
 
 
 def test_what_never_goes_away_is_kept_as_well(database, tmp_path):
