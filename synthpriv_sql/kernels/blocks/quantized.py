@@ -21,8 +21,8 @@ from synthpriv_sql.kernels.simd.lanes import LANES, lowest
 
 MOST = 255  # steps of a column
 AT_ONCE = 8  # eights of columns between two looks at who survives
-MANY_ROWS = {1: 2048, 2: 4096}  # by power: of fewer, rounding costs more than it saves
-_SAMPLE = 4096  # rows from which the ends of columns are learned
+MANY_ROWS = 2048  # of fewer, rounding costs more than it saves
+_SAMPLE = 512  # rows from which the ends of columns are learned
 _TAIL = 0.005  # of these, the share beyond either end
 _SMALLEST_STEP = 1e-30
 _TELLING = 0.95  # the share of distances that steps must keep to save work
@@ -131,7 +131,7 @@ class Quantizer:
 def worthwhile(reference: F32, power: int) -> bool:
     """Whether rounding the numbers of a reference saves work; what was measured is in 0004-kernel-log.md."""
     rows, columns = reference.shape
-    return available() and rows >= MANY_ROWS[power] and columns >= MANY_NUMBERS[power]
+    return available() and rows >= MANY_ROWS and columns >= MANY_NUMBERS[power]
 
 
 def quantizer(reference: F32, caps: F64, power: int, starts: I64) -> Quantizer | None:
