@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
@@ -352,7 +353,12 @@ def breakable(name: object) -> Markup:
 
 
 def environment() -> jinja2.Environment:
-    """Return the template environment with filters and translations."""
+    """Return the template environment with filters and translations; it keeps the templates that it compiled."""
+    return _environment(spoken())
+
+
+@cache
+def _environment(language: str) -> jinja2.Environment:
     made = jinja2.Environment(
         loader=jinja2.PackageLoader("synthpriv_sql.report"),
         autoescape=True,
@@ -367,7 +373,7 @@ def environment() -> jinja2.Environment:
         lambda one, several, n: translations().ngettext(one, several, 2 if n is None else round(n)),
         newstyle=True,
     )
-    made.globals["language"] = spoken()
+    made.globals["language"] = language
     made.filters |= {
         f.__name__: f
         for f in (
