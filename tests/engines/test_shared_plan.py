@@ -6,7 +6,7 @@ import pytest
 from suites import DUCKDB
 
 import synthpriv_sql
-from synthpriv_sql.engines.duckdb import shared_plan
+from synthpriv_sql.engines.duckdb import groups, shared_plan
 from synthpriv_sql.errors import InfiniteValue
 from synthpriv_sql.planner import planning
 from synthpriv_sql.planner.headers import catalog
@@ -35,7 +35,9 @@ def prepared(monkeypatch):
     """The texts of the statements whose plan is shared."""
     texts = []
     of = shared_plan.SharedPlan._reading_rows
-    monkeypatch.setattr(shared_plan.SharedPlan, "_reading_rows", lambda self: texts.append(of(self)) or texts[-1])
+    monkeypatch.setattr(
+        shared_plan.SharedPlan, "_reading_rows", lambda self, statement: texts.append(of(self, statement)) or texts[-1]
+    )
     return texts
 
 
@@ -73,18 +75,29 @@ def test_what_arrow_lacks_is_planned_for_each_group(prepared):
         assert prepared == []
 
 
+def test_a_collation_counts_in_each_group():
+    """Arrow has no collations, by which values of different letters are one."""
+    with synthpriv_sql.connect() as session:
+        session.connection.execute("CREATE TABLE data (part VARCHAR, city VARCHAR COLLATE nocase)")
+        session.connection.execute("INSERT INTO data SELECT i % 2, ['a', 'A', 'b'][1 + i % 3] FROM range(60) AS r(i)")
+        call = {"data": "data", "quasi_identifiers": ["city"]}
+        assert session.call("discernibility", **call).fetchall()[0][0] == 40**2 + 20**2
+        of_groups = session.call("discernibility", **call, group_by=["part"]).fetchall()
+    assert [row[:2] for row in of_groups] == [(part, 20**2 + 10**2) for part in "01"]
+
+
 def test_all_groups_are_of_one_state_of_the_database(monkeypatch):
     """Rows that somebody deletes while groups are run are still those of the call."""
     with opened() as session:
         wanted = called(session, "dcr").fetchall()
-        hand_over = shared_plan.SharedPlan._hand_over
+        hand_over = shared_plan.SharedPlan.hand_over
 
-        def meanwhile(self, group):
+        def meanwhile(self, rows):
             with session.connection.cursor() as other:
                 other.execute("DELETE FROM train WHERE random() < 0.5")
-            return hand_over(self, group)
+            return hand_over(self, rows)
 
-        monkeypatch.setattr(shared_plan.SharedPlan, "_hand_over", meanwhile)
+        monkeypatch.setattr(shared_plan.SharedPlan, "hand_over", meanwhile)
         assert called(session, "dcr").fetchall() == wanted
         if DUCKDB >= 2:
             assert session.connection.execute("SELECT count(*) < 120 FROM train").fetchall() == [(True,)]
@@ -110,7 +123,7 @@ def test_duckdb_does_not_plan_the_statement_again(tmp_path):
         if DUCKDB < 2:
             return
         first, second = plan.groups.each[:2]
-        with shared_plan.SharedPlan(connection, plan.statement).ready(first) as hand_over:
+        with groups._shared(connection, plan.statement, first) as hand_over:
             connection.execute(hand_over(first)).fetchall()
             run = hand_over(second)
             connection.execute("SET enable_profiling = 'json'")

@@ -17,7 +17,7 @@ from synthpriv_sql import errors, interrupts
 from synthpriv_sql.durations import Durations
 from synthpriv_sql.engines import unwarned
 from synthpriv_sql.engines.base import Answer, How, Leaving, check_columns, rows_of_run
-from synthpriv_sql.engines.duckdb import between, frames, groups, registration, stages
+from synthpriv_sql.engines.duckdb import between, expected, frames, groups, kept_plans, registration, stages
 from synthpriv_sql.engines.duckdb.files import copies, failures
 from synthpriv_sql.engines.duckdb.lake import find as lake
 from synthpriv_sql.engines.duckdb.lookup import Lookup, table_name
@@ -49,6 +49,7 @@ class DuckDB(Lookup):
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         super().__init__(connection)
         self._registration = registration.register(connection)
+        self._kept = kept_plans.KeptPlans(connection)
         self._streams: dict[str, Stream] = {}
         """The streams among the tables of the current call, by their names in DuckDB."""
         self._given: frozenset[str] = frozenset()
@@ -149,14 +150,25 @@ class DuckDB(Lookup):
         lossy = any(lost_in_arrow(type_) for type_ in types)
         if plan.groups is not None:
             return self._of_groups(plan, progress, lossy)
-        return (None if lossy else self._in_stages(plan, progress)) or self.answer(plan.sql, progress, lossy)
+        return (None if lossy else self._long(plan, progress)) or self.answer(plan.sql, progress, lossy)
 
-    def _in_stages(self, plan: Plan, progress: Progress | None) -> Answer | None:
-        """Run the statement of a plan in stages; None where they would not pay."""
+    def _long(self, plan: Plan, progress: Progress | None) -> Answer | None:
+        """Run a long statement in stages on large tables, and by a plan that is kept on small ones; else None."""
+        parts = len(plan.written.shape.parts)
+        kept = not self._streams and self._kept.is_wanted(plan.written)
+        if parts < stages.PARTS and not kept:
+            return None
         with self._watched(progress) as durations:
-            if not stages.pay(self.connection, len(plan.written.shape.parts), plan.relations):
+            rows = expected.rows(self.connection, plan.relations)
+            in_stages = stages.pay(parts, rows)
+            if not (in_stages or (kept and rows <= kept_plans.ROWS)):
                 return None
-            answer = stages.run(self.connection, plan.statement, self._execute, self.cancelled())
+            if expected.collated(self.connection, plan.relations):
+                return None
+            if in_stages:
+                answer = stages.run(self.connection, plan.statement, self._execute, self.cancelled())
+            else:
+                answer = self._kept.run(plan.written, self._execute)
             return replace(answer, sql=plan.sql, seconds=_parts(durations))
 
     def _execute(self, sql: str) -> duckdb.DuckDBPyConnection:
@@ -172,8 +184,9 @@ class DuckDB(Lookup):
             described = groups.described(self.connection, plan)
             types = [str(type_) for type_ in described.types]
             text = groups.cast(plan, described.columns, [_in_text(type_, _LOST_IN_ARROW) for type_ in types])
+        lost = lossy or expected.collated(self.connection, plan.relations)
         answers = groups.answers(
-            self.connection, plan, text, partial(self.answer, progress=progress), self.cancelled(), lossy
+            self.connection, plan, text, partial(self.answer, progress=progress), self.cancelled(), lost
         )
         table = pa.concat_tables([answer.table for answer in answers])
         types = types or list(answers[0].types)
@@ -352,7 +365,7 @@ _REGISTERED = """\
 """
 _ROWS = "synthpriv_result"
 _LOST_IN_PARQUET = frozenset({exp.DataType.Type.TIMETZ})
-_LOST_IN_ARROW = _LOST_IN_PARQUET | {exp.DataType.Type.BIT}
+_LOST_IN_ARROW = _LOST_IN_PARQUET | {exp.DataType.Type.BIT, exp.DataType.Type.UINT128}
 _WITHOUT_WORDS = _LOST_IN_ARROW | {exp.DataType.Type.INTERVAL, exp.DataType.Type.VARBINARY}
 
 
@@ -362,7 +375,7 @@ def _in_text(type_: str, kinds: frozenset[Any]) -> str:
     def text(node: exp.Expr) -> exp.Expr:
         return exp.DataType.build("text") if isinstance(node, exp.DataType) and node.this in kinds else node
 
-    if not any(name in type_ for name in ("TIME WITH TIME ZONE", "BIT", "INTERVAL", "BLOB")):
+    if not any(name in type_ for name in ("TIME WITH TIME ZONE", "BIT", "UHUGEINT", "INTERVAL", "BLOB")):
         return type_
     found = exp.DataType.build(type_, dialect="duckdb")
     changed = found.transform(text)

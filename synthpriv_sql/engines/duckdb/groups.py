@@ -8,19 +8,20 @@ for types that Arrow lacks, a group's values are parameters, and DuckDB plans th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import duckdb
 from sqlglot import exp
 
-from synthpriv_sql.engines.duckdb import shared_plan
+from synthpriv_sql.engines.duckdb import between, shared_plan
 from synthpriv_sql.engines.duckdb.optimizing import planned_quickly
 from synthpriv_sql.engines.duckdb.shared_plan import SharedPlan
 from synthpriv_sql.errors import Stopped
 from synthpriv_sql.planner.columns.partitions import Group, Groups
 from synthpriv_sql.planner.planning import Plan
+from synthpriv_sql.planner.statement.parts import Assembled
 from synthpriv_sql.planner.statement.trees import copied, literal, nodes
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def answers(
     cancelled
         Returns whether to stop before the next group.
     lossy
-        Whether the statement may read or give types that Arrow lacks.
+        Whether the statement may read or give types or collations that Arrow lacks.
     """
     groups = _groups(plan)
     found: list[Answer | None] = []
@@ -145,7 +146,7 @@ def rows(
 ) -> list[list[str | None]]:
     """Run the statements that `sql` writes, whose rows are lists of texts."""
     found: list[list[str | None]] = []
-    with _prepared(connection, text):
+    with _prepared(connection, _NAME, text):
         for run in runs:
             go_on(cancelled)
             found += [row for (row,) in connection.execute(run).fetchall()]
@@ -170,27 +171,49 @@ def _ready(
     """Prepare the statement of a plan; yields what returns the text that runs it for a group."""
     if not lossy and shared_plan.possible(plan.statement):
         first = next(group for group in _groups(plan).each if not group.reason)
-        with SharedPlan(connection, plan.statement).ready(first) as hand_over:
+        with _shared(connection, plan.statement, first) as hand_over:
             yield hand_over
         return
-    with _prepared(connection, text):
+    with _prepared(connection, _NAME, text):
         yield _execute
 
 
 @contextmanager
-def _prepared(connection: duckdb.DuckDBPyConnection, text: str) -> Iterator[None]:
+def _shared(
+    connection: duckdb.DuckDBPyConnection, statement: Assembled, first: Group
+) -> Iterator[Callable[[Group], str]]:
+    """Prepare a statement whose plan the groups share, and what reads the rows of a group."""
+    names = {part.name: f"{_NAME}_{part.name}" for part in shared_plan.sources(statement.parts)}
+
+    def rows_of(group: Group) -> shared_plan.Rows:
+        texts = {part: _execute(group, name) for part, name in names.items()}
+        return shared_plan.read(connection, {**texts, shared_plan.VALUES: shared_plan.row_of(group.values)})
+
+    # All is dropped after the transaction, which an error aborts.
+    with ExitStack() as stack, between.one_state(connection):
+        for part in shared_plan.sources(statement.parts):
+            reading = shared_plan.text(Assembled((), part.query, ()))  # type: ignore[arg-type]
+            stack.enter_context(_prepared(connection, names[part.name], reading))
+        of_first = rows_of(first)
+        shared = SharedPlan(connection, statement, of_first)
+        stack.callback(shared.drop)
+        yield lambda group: shared.hand_over(of_first if group is first else rows_of(group))
+
+
+@contextmanager
+def _prepared(connection: duckdb.DuckDBPyConnection, name: str, text: str) -> Iterator[None]:
     with planned_quickly(connection, text):
-        connection.execute(exp.Command(this="PREPARE", expression=f"{_NAME} AS {text}").sql("duckdb"))
+        connection.execute(shared_plan.command("PREPARE", f"{name} AS {text}"))
         try:
             yield
         finally:
             with suppress(duckdb.Error):  # another error may have ended the transaction
-                connection.execute(exp.Command(this="DEALLOCATE", expression=_NAME).sql("duckdb"))
+                connection.execute(shared_plan.command("DEALLOCATE", name))
 
 
-def _execute(group: Group) -> str:
-    called = _text(exp.Anonymous(this=_NAME, expressions=[copied(value) for value in group.values]))
-    return exp.Command(this="EXECUTE", expression=called).sql("duckdb")
+def _execute(group: Group, name: str = _NAME) -> str:
+    called = exp.Anonymous(this=name, expressions=[copied(value) for value in group.values])
+    return shared_plan.command("EXECUTE", _text(called))
 
 
 def _heads(groups: Groups, group: Group) -> exp.Select:

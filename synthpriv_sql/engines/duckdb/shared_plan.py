@@ -1,16 +1,16 @@
-"""One plan for all groups of a call: a prepared statement that is planned once and run for one group after another.
+"""A statement that DuckDB plans once and runs on the rows of one group, or of one call, after another.
 
-DuckDB plans a prepared statement again on every run if it reads a table, has parameters or reads a setting, and for a
-small group planning takes longer than everything else. The statement here does none of these: the rows of a group are
-read by statements of their own and handed over as Arrow, and so are the values of the group.
+DuckDB plans a prepared statement again on every run if it reads a table, has parameters or reads a setting, and for few
+rows planning takes longer than everything else. The statement here does none of these: rows are read by statements of
+their own and handed over as Arrow, and so are the values of its parameters.
 """
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -19,7 +19,6 @@ from sqlglot import exp
 from synthpriv_sql.engines import unwarned
 from synthpriv_sql.engines.duckdb import between
 from synthpriv_sql.engines.duckdb.optimizing import planned_quickly
-from synthpriv_sql.planner.columns.partitions import Group
 from synthpriv_sql.planner.statement.parts import Assembled, Part, gc_paused
 from synthpriv_sql.planner.statement.trees import copied, literal, nodes
 
@@ -27,13 +26,17 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _MAJOR = int(duckdb.__version__.split(".")[0])
+VALUES = ""
+"""The name of the row with the values of parameters, which no part has."""
+Rows = Mapping[str, "tuple[pa.Table, list[str]]"]
+"""The rows that a run reads, and their types, by the name of the part; the values of parameters as `VALUES`."""
 
 
-class _Rows:
-    """The rows of the group that runs now; DuckDB reads them from the start on every scan."""
+@dataclass
+class _Handed:
+    """Rows for the next run, which DuckDB reads from the start on every scan."""
 
-    def __init__(self, table: pa.Table) -> None:
-        self.table = table
+    table: pa.Table
 
     def __arrow_c_schema__(self) -> Any:
         return self.table.schema.__arrow_c_schema__()
@@ -43,101 +46,78 @@ class _Rows:
 
 
 class SharedPlan:
-    """The statement of a call with groups, ready to run.
+    """A prepared statement; the names of its rows exist only while DuckDB plans it.
 
     Parameters
     ----------
     connection
-        Where the tables are.
+        Where it is prepared.
     statement
-        The statement, with the values of a group as parameters in the parts that read the user's tables.
+        The statement, whose parameters stand outside the parts that read the user's tables.
+    rows
+        Rows as the first run may have them; those of later runs have the same types.
     """
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, statement: Assembled) -> None:
+    def __init__(self, connection: duckdb.DuckDBPyConnection, statement: Assembled, rows: Rows) -> None:
         self._connection = connection
-        self._statement = statement
-        self._token = f"synthpriv_{uuid.uuid4().hex}"
-        self._run = f"{self._token}_run"
-        self._sources = {f"{self._token}_{part.name}": part for part in _sources(statement)}
-        self._rows: dict[str, _Rows] = {}
+        self._name = f"synthpriv_{uuid.uuid4().hex}"
+        self._types = {name: (table.schema, types) for name, (table, types) in rows.items()}
+        self._handed = {name: _Handed(table) for name, (table, _) in rows.items()}
         self._queries: dict[str, exp.Select] = {}
         self._settings: dict[str, exp.Expr] = {}
-        self._prepared: list[str] = []
-        self._loaded: Group | None = None
-
-    @contextmanager
-    def ready(self, first: Group) -> Iterator[Callable[[Group], str]]:
-        """Prepare the statement, and drop it at the end.
-
-        Yields
-        ------
-        Callable
-            Hands the rows of a group over, and returns the text that runs the statement on them.
-        """
         try:
-            with between.one_state(self._connection):
-                for name, part in self._sources.items():
-                    self._prepare(name, _text(Assembled((), part.query, ())))  # type: ignore[arg-type]
-                for name, text in self._reads(first).items():
-                    table, types = self._read(text)
-                    self._rows[name] = _Rows(table)
-                    self._queries[name] = between.register(self._connection, name, self._rows[name], types)
-                self._loaded = first
-                self._prepare(self._run, self._reading_rows())
-                yield self._hand_over
+            for name, (_, types) in rows.items():
+                self._queries[name] = between.register(connection, self._row_name(name), self._handed[name], types)
+            text = self._reading_rows(statement)
+            with planned_quickly(connection, text):
+                connection.execute(command("PREPARE", f"{self._name} AS {text}"))
         finally:
-            # An error may have ended the transaction, and the names that were registered in it.
-            for name in self._rows:
+            for name in self._handed:
+                # An error may have ended the transaction, and the names that were registered in it.
                 with suppress(duckdb.Error, RuntimeError):
-                    self._connection.unregister(name)
-            for name in self._prepared:
-                with suppress(duckdb.Error):
-                    self._connection.execute(_command("DEALLOCATE", name))
+                    connection.unregister(self._row_name(name))
 
-    def _prepare(self, name: str, text: str) -> None:
-        with planned_quickly(self._connection, text):
-            self._connection.execute(_command("PREPARE", f"{name} AS {text}"))
-        self._prepared.append(name)
+    def fits(self, rows: Rows) -> bool:
+        """Whether rows have the types of those that it was planned with."""
+        return self._types == {name: (table.schema, types) for name, (table, types) in rows.items()}
 
-    def _hand_over(self, group: Group) -> str:
-        if group is not self._loaded:
-            for name, text in self._reads(group).items():
-                self._rows[name].table = self._read(text)[0]
-            self._loaded = group
-        return _command("EXECUTE", self._run)
+    def hand_over(self, rows: Rows) -> str:
+        """Hand over the rows of the next run, and return the text that runs the statement on them."""
+        for name, (table, _) in rows.items():
+            self._handed[name].table = table
+        return command("EXECUTE", self._name)
 
-    def _reads(self, group: Group) -> dict[str, str]:
-        """The statements that read the rows of a group, and its values, by the names that these are registered by."""
-        values = exp.select(*(exp.alias_(copied(value), f"value_{i}") for i, value in enumerate(group.values)))
-        reads = {
-            name: _command(
-                "EXECUTE", exp.Anonymous(this=name, expressions=[copied(v) for v in group.values]).sql("duckdb")
-            )
-            for name in self._sources
-        }
-        return {**reads, self._token: values.sql("duckdb", normalize_functions=False)}
+    def release(self) -> None:
+        """Let go of the rows of the last run."""
+        for handed in self._handed.values():
+            handed.table = handed.table.schema.empty_table()
 
-    def _read(self, text: str) -> tuple[pa.Table, list[str]]:
-        unwarned.ignore("Arrow output on a DB-API result", r"synthpriv_sql\.")
-        return between.fetched(self._connection.execute(text))
+    def drop(self) -> None:
+        """Have DuckDB forget the plan."""
+        with suppress(duckdb.Error):  # another error may have ended the transaction
+            self._connection.execute(command("DEALLOCATE", self._name))
 
-    def _reading_rows(self) -> str:
+    def _row_name(self, part: str) -> str:
+        return f"{self._name}_{part}"
+
+    def _reading_rows(self, statement: Assembled) -> str:
         """The text of the statement with nothing left in it that has DuckDB plan it again."""
-        names = {part.name: name for name, part in self._sources.items()}
-        parts = [
-            replace(part, query=copied(self._queries[names[part.name]]))
-            if part.name in names
-            else replace(part, query=self._constant(part.query))
-            for part in self._statement.parts
-        ]
-        return _text(replace(self._statement, parts=parts, query=self._constant(self._statement.query)))
+        with gc_paused:
+            parts = [
+                replace(part, query=copied(self._queries[part.name]))
+                if part.name in self._queries
+                else replace(part, query=self._constant(part.query))
+                for part in statement.parts
+            ]
+            return text(replace(statement, parts=parts, query=self._constant(statement.query)))
 
     def _constant(self, query: Any) -> Any:
-        """A query that reads the values of the group from a row, and has the values of settings."""
+        """A query that reads the values of its parameters from a row, and has the values of settings."""
         query = copied(query)
         for parameter in nodes(query, exp.Parameter):
-            value = self._queries[self._token].selects[int(parameter.name) - 1]
-            parameter.replace(exp.select(copied(value)).from_(_table(self._token)).subquery())
+            value = self._queries[VALUES].selects[int(parameter.name) - 1]
+            source = exp.Table(this=exp.to_identifier(self._row_name(VALUES)))
+            parameter.replace(exp.select(copied(value)).from_(source).subquery())
         for call in nodes(query, exp.Anonymous):
             if call.name.lower() == "current_setting":
                 call.replace(copied(self._setting(call)))
@@ -145,36 +125,47 @@ class SharedPlan:
 
     def _setting(self, call: exp.Anonymous) -> exp.Expr:
         """The value of a setting as a constant of its type; it stands in each search, and is read once."""
-        text = exp.select(copied(call)).sql("duckdb", normalize_functions=False)
-        if text not in self._settings:
-            value, (type_,) = self._read(text)
-            self._settings[text] = exp.cast(literal(value.column(0)[0].as_py()), type_, dialect="duckdb")
-        return self._settings[text]
+        asked = exp.select(copied(call)).sql("duckdb", normalize_functions=False)
+        if asked not in self._settings:
+            value, (type_,) = read(self._connection, {VALUES: asked})[VALUES]
+            self._settings[asked] = exp.cast(literal(value.column(0)[0].as_py()), type_, dialect="duckdb")
+        return self._settings[asked]
 
 
 def possible(statement: Assembled) -> bool:
-    """Whether groups can share a plan: each table is read by a part of its own, and DuckDB 2 runs them.
+    """Whether a plan can be shared: each table is read by a part of its own, and DuckDB 2 runs the statement.
 
     DuckDB 1 plans a prepared statement on every run, whatever it reads.
     """
     names = {part.name for part in statement.parts}
-    sources = _sources(statement)
-    apart = all(names.isdisjoint(part.reads.values()) for part in sources)
-    return _MAJOR >= 2 and bool(sources) and apart
+    read_tables = sources(statement.parts)
+    apart = all(names.isdisjoint(part.reads.values()) for part in read_tables)
+    return _MAJOR >= 2 and bool(read_tables) and apart
 
 
-def _sources(statement: Assembled) -> Sequence[Part]:
-    return [part for part in statement.parts if part.source is not None]
+def sources(parts: Sequence[Part]) -> list[Part]:
+    """The parts that read the user's tables."""
+    return [part for part in parts if part.source is not None]
 
 
-def _table(name: str) -> exp.Table:
-    return exp.Table(this=exp.to_identifier(name))
+def read(connection: duckdb.DuckDBPyConnection, texts: Mapping[str, str]) -> Rows:
+    """Return the rows of statements by their names."""
+    unwarned.ignore("Arrow output on a DB-API result", r"synthpriv_sql\.")
+    return {name: between.fetched(connection.execute(asked)) for name, asked in texts.items()}
 
 
-def _text(statement: Assembled) -> str:
+def row_of(values: Sequence[exp.Expr]) -> str:
+    """The statement that gives the values of parameters."""
+    named = (exp.alias_(copied(value), f"value_{i}") for i, value in enumerate(values))
+    return exp.select(*named).sql("duckdb", normalize_functions=False)
+
+
+def text(statement: Assembled) -> str:
+    """The text of a statement for DuckDB to prepare."""
     with gc_paused:
         return statement.for_duckdb().sql("duckdb", normalize_functions=False, copy=False)
 
 
-def _command(word: str, rest: str) -> str:
+def command(word: str, rest: str) -> str:
+    """The text of PREPARE, EXECUTE or DEALLOCATE."""
     return exp.Command(this=word, expression=rest).sql("duckdb")

@@ -7,13 +7,12 @@ them run in one transaction, the caller's where there is one, so that they see o
 
 from __future__ import annotations
 
-import json
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import duckdb
 from sqlglot import exp
@@ -21,7 +20,6 @@ from sqlglot import exp
 from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.engines.duckdb import between
 from synthpriv_sql.engines.duckdb.groups import go_on
-from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.statement.parts import Assembled, Part, gc_paused
 from synthpriv_sql.planner.statement.trees import nodes
@@ -39,28 +37,9 @@ _NAN_IS_LOST = int(duckdb.__version__.split(".")[0]) < 2
 """Whether DuckDB has Arrow filter rows, and by its rule that NaN is not greater than a number."""
 
 
-def pay(connection: duckdb.DuckDBPyConnection, parts: int, relations: Sequence[Relation]) -> bool:
+def pay(parts: int, rows: int) -> bool:
     """Whether a statement of so many parts is to run in stages: it is long, and its tables are large."""
-    if parts < PARTS:
-        return False
-    return sum(_expected_rows(connection, relation) for relation in relations) >= ROWS
-
-
-def _expected_rows(connection: duckdb.DuckDBPyConnection, relation: Relation) -> int:
-    """The number of rows that DuckDB's optimizer expects: to count them would read files, views and servers once more.
-
-    It knows the number of a table, a Parquet file and a data frame, and 1 of a stream and, in DuckDB 1, of Arrow.
-    """
-    read = exp.select("*").from_(relation.node.copy()).sql("duckdb", normalize_functions=False)
-    explained = exp.Command(this="EXPLAIN", expression=f"(FORMAT json) {read}").sql("duckdb")
-    ((_, plan),) = connection.execute(explained).fetchall()
-    return sum(map(_cardinality, json.loads(plan)))
-
-
-def _cardinality(operator: Mapping[str, Any]) -> int:
-    """The expected rows of an operator; those of its inputs where DuckDB does not say."""
-    found = operator.get("extra_info", {}).get("Estimated Cardinality")
-    return sum(map(_cardinality, operator.get("children", []))) if found is None else int(found)
+    return parts >= PARTS and rows >= ROWS
 
 
 def run(
