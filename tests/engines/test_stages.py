@@ -12,7 +12,7 @@ from sqlglot import parse_one
 from suites import only_where_tested
 
 import synthpriv_sql
-from synthpriv_sql.engines.duckdb import stages
+from synthpriv_sql.engines.duckdb import between, stages
 from synthpriv_sql.errors import Cancelled, InfiniteValue, Stopped, SynthprivError
 from synthpriv_sql.planner.statement.parts import Assembled, Part
 
@@ -150,6 +150,27 @@ def test_what_others_commit_meanwhile_is_not_seen(tables, staged, monkeypatch):
         assert rows(tables.evaluate(*TRIO, **SHORT, progress=meddle)) == expected
     assert told
     assert tables.connection.execute("SELECT count(*) FROM holdout").fetchall() == [(0,)]
+
+
+def test_rows_that_no_stage_reads_any_more_are_let_go(tables, staged, monkeypatch):
+    """DuckDB remembers what was registered in a transaction until its end: rows would all be held until then."""
+    held, last = [], []
+    register, end = between.register, stages._Stages.end
+
+    def registered(connection, name, rows, types):
+        held.append(rows)
+        return register(connection, name, rows, types)
+
+    def ending(self):
+        last.append((sum(rows.table.num_rows > 0 for rows in held), len(self._held)))
+        return end(self)
+
+    monkeypatch.setattr(between, "register", registered)
+    monkeypatch.setattr(stages._Stages, "end", ending)
+    tables.evaluate(*TRIO, **SHORT)
+    ((full, needed),) = last
+    assert full <= needed < len(held) / 2
+    assert not any(rows.table.num_rows for rows in held)
 
 
 def test_durations_and_progress_are_told_by_part(tables, staged, monkeypatch):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 from sqlglot import exp
@@ -19,6 +19,19 @@ def fetched(ran: duckdb.DuckDBPyConnection, batch: int | None = None) -> tuple[p
     """Return the rows of the statement that was executed last, in batches of so many, and the types of its columns."""
     types = [str(type_) for _, type_, *_ in ran.description or ()]
     return ran.to_arrow_table() if batch is None else ran.to_arrow_table(batch), types
+
+
+class Rows:
+    """Arrow rows that can be exchanged or let go while DuckDB still knows their name: every scan reads what is there."""
+
+    def __init__(self, table: pa.Table) -> None:
+        self.table = table
+
+    def __arrow_c_schema__(self) -> Any:
+        return self.table.schema.__arrow_c_schema__()
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self.table.__arrow_c_stream__(requested_schema)
 
 
 def register(connection: duckdb.DuckDBPyConnection, name: str, rows: object, types: Sequence[str]) -> exp.Select:

@@ -73,11 +73,11 @@ def run(
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """The rows of a part: by what name DuckDB reads them, the query that does, and whether they are a table of its."""
+    """The rows of a part: by what name DuckDB reads them, the query that does, and Arrow rows unless it has a table."""
 
     name: str
     query: exp.Select
-    is_table: bool
+    rows: between.Rows | None
 
 
 class _Stages:
@@ -123,11 +123,12 @@ class _Stages:
             text = self._text(part.query)
         if _is_source(part):
             self._create(name, text)
-            self._held[part.name] = _Held(name, exp.select("*").from_(name), is_table=True)
+            self._held[part.name] = _Held(name, exp.select("*").from_(name), None)
         else:
             rows, types = between.fetched(self._execute(text), _BATCH)
-            query = between.register(self._connection, name, rows, types)
-            self._held[part.name] = _Held(name, query, is_table=False)
+            held = between.Rows(rows)
+            query = between.register(self._connection, name, held, types)
+            self._held[part.name] = _Held(name, query, held)
             if _NAN_IS_LOST and _has_nan(rows):
                 self._move_into_table(part.name, f"{name}_table")
         self._release(part.name)
@@ -155,11 +156,13 @@ class _Stages:
             self._forget(self._held.pop(name))
 
     def _forget(self, held: _Held) -> None:
-        if held.is_table:
+        if held.rows is None:
             dropped = exp.Drop(tables=[exp.to_table(held.name)], kind="TABLE")
             self._connection.execute(dropped.sql("duckdb")).fetchall()
         else:
             self._connection.unregister(held.name)
+            # The name is in the transaction until that ends.
+            held.rows.table = held.rows.table.schema.empty_table()
 
     def _create(self, name: str, text: str) -> None:
         head = exp.Create(this=exp.to_table(name), kind="TABLE", properties=_TEMPORARY.copy()).sql("duckdb")
@@ -169,7 +172,7 @@ class _Stages:
         """Hold rows as a temporary table rather than as Arrow."""
         held = self._held[stage]
         self._create(name, held.query.sql("duckdb"))
-        self._held[stage] = _Held(name, exp.select("*").from_(name), is_table=True)
+        self._held[stage] = _Held(name, exp.select("*").from_(name), None)
         self._forget(held)
 
     def _text(self, query: exp.Query) -> str:

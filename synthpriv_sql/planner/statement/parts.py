@@ -128,7 +128,7 @@ class Assembled:
 
     def for_duckdb(self) -> exp.Select:
         """Return the whole statement for DuckDB, which the caller may change: sqlglot modifies a tree to write it."""
-        parts = [replace(part, query=copied(_with_nan(part.query))) for part in self.parts]
+        parts = [replace(part, query=_shared_quantiles(copied(_with_nan(part.query)))) for part in self.parts]
         nest = self.groups or len(parts) >= _MANY
         return (_nested if nest else _with_parts)(copied(self.query), parts)
 
@@ -141,6 +141,20 @@ def _with_nan(query: exp.Query) -> exp.Query:
     for node in nodes(query, exp.Nullif):
         if is_nan(node.expression):
             node.replace(exp.Case().when(exp.IsNan(this=copied(node.this)), exp.null()).else_(copied(node.this)))
+    return query
+
+
+def _shared_quantiles(query: exp.Query) -> exp.Query:
+    """Have one call find all quantiles of the same values: DuckDB gathers the values once for each call."""
+    calls: dict[tuple[int, exp.Expr], list[exp.PercentileCont]] = {}
+    for call in nodes(query, exp.PercentileCont):
+        if isinstance(call.expression, exp.Literal) and not isinstance(call.parent, exp.Filter | exp.Window):
+            calls.setdefault((id(call.find_ancestor(exp.Select)), call.this), []).append(call)
+    for (_, values), those in calls.items():
+        shares = exp.Array(expressions=[copied(call.expression) for call in those])
+        for place, call in enumerate(those if len(those) > 1 else (), 1):
+            together = exp.PercentileCont(this=copied(values), expression=copied(shares))
+            call.replace(exp.Anonymous(this="list_extract", expressions=[together, exp.Literal.number(place)]))
     return query
 
 
