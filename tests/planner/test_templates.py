@@ -266,6 +266,27 @@ def test_writing_a_statement_leaves_it_as_it_is(session):
     assert written.tree().sql("duckdb") == before
 
 
+def test_quantiles_of_the_same_values_are_one_call(session):
+    """DuckDB would gather the values once for each; the numbers are the same to the bit."""
+    given = """SELECT g, quantile_cont(x, 0.1) AS a, quantile_cont(x, 0.9) - quantile_cont(x, 0.5) AS b,
+               quantile_cont(y, 0.5) AS c, quantile_cont(y, 0.25) FILTER (WHERE x > 0) AS d, quantile_cont(x, 0.9) AS e,
+               (SELECT quantile_cont(x, 0.3) FROM numbers) AS f
+               FROM numbers GROUP BY g ORDER BY g"""
+    session.connection.execute(
+        """CREATE TABLE numbers AS SELECT n % 5 AS g, y,
+           CAST(CASE WHEN n % 5 > 0 THEN CASE n % 7
+           WHEN 1 THEN 'inf' WHEN 2 THEN 'NaN' ELSE sin(n) END END AS DOUBLE) AS x
+           FROM (SELECT range AS n, DATE '2024-01-01' + CAST(range * 7919 % 500 AS INTEGER) AS y FROM range(203))"""
+    )
+    query = sqlglot.parse_one(given, dialect="duckdb")
+    written = parts.Assembled([parts.Part("found", query, None)], exp.select("*").from_("found"), ()).sql
+    assert written.count("QUANTILE_CONT(x, [0.1, 0.9, 0.9, 0.5])") == 4
+    assert written.count("QUANTILE_CONT") == 7
+    assert "QUANTILE_CONT(y, 0.25) FILTER" in written
+    run = session.connection.execute
+    assert list(map(repr, run(written).fetchall())) == list(map(repr, run(given).fetchall()))
+
+
 def test_parts_inside_others_compute_the_same(session, monkeypatch):
     sides = ("synthetic", "train", "holdout")
     for step, side in enumerate(sides, 2):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -21,11 +22,14 @@ def fetched(ran: duckdb.DuckDBPyConnection, batch: int | None = None) -> tuple[p
     return ran.to_arrow_table() if batch is None else ran.to_arrow_table(batch), types
 
 
-class Rows:
-    """Arrow rows that can be exchanged or let go while DuckDB still knows their name: every scan reads what is there."""
+@dataclass
+class Handed:
+    """Rows handed to DuckDB, which reads them from the start on every scan, and as they are by then.
 
-    def __init__(self, table: pa.Table) -> None:
-        self.table = table
+    They can be exchanged, and let go: DuckDB knows what was registered in a transaction until that ends.
+    """
+
+    table: pa.Table
 
     def __arrow_c_schema__(self) -> Any:
         return self.table.schema.__arrow_c_schema__()
@@ -33,8 +37,12 @@ class Rows:
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         return self.table.__arrow_c_stream__(requested_schema)
 
+    def release(self) -> None:
+        """Let go of the rows."""
+        self.table = self.table.schema.empty_table()
 
-def register(connection: duckdb.DuckDBPyConnection, name: str, rows: object, types: Sequence[str]) -> exp.Select:
+
+def register(connection: duckdb.DuckDBPyConnection, name: str, rows: Handed, types: Sequence[str]) -> exp.Select:
     """Give Arrow rows a name, and return the query that reads them in the types that they had: Arrow has no UUID."""
     connection.register(name, rows)
     there = connection.table(name)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -32,19 +32,6 @@ Rows = Mapping[str, "tuple[pa.Table, list[str]]"]
 """The rows that a run reads, and their types, by the name of the part; the values of parameters as `VALUES`."""
 
 
-@dataclass
-class _Handed:
-    """Rows for the next run, which DuckDB reads from the start on every scan."""
-
-    table: pa.Table
-
-    def __arrow_c_schema__(self) -> Any:
-        return self.table.schema.__arrow_c_schema__()
-
-    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        return self.table.__arrow_c_stream__(requested_schema)
-
-
 class SharedPlan:
     """A prepared statement; the names of its rows exist only while DuckDB plans it.
 
@@ -62,7 +49,7 @@ class SharedPlan:
         self._connection = connection
         self._name = f"synthpriv_{uuid.uuid4().hex}"
         self._types = {name: (table.schema, types) for name, (table, types) in rows.items()}
-        self._handed = {name: _Handed(table) for name, (table, _) in rows.items()}
+        self._handed = {name: between.Handed(table) for name, (table, _) in rows.items()}
         self._queries: dict[str, exp.Select] = {}
         self._settings: dict[str, exp.Expr] = {}
         try:
@@ -90,7 +77,7 @@ class SharedPlan:
     def release(self) -> None:
         """Let go of the rows of the last run."""
         for handed in self._handed.values():
-            handed.table = handed.table.schema.empty_table()
+            handed.release()
 
     def drop(self) -> None:
         """Have DuckDB forget the plan."""

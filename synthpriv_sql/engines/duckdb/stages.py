@@ -77,7 +77,7 @@ class _Held:
 
     name: str
     query: exp.Select
-    rows: between.Rows | None
+    rows: between.Handed | None
 
 
 class _Stages:
@@ -126,9 +126,9 @@ class _Stages:
             self._held[part.name] = _Held(name, exp.select("*").from_(name), None)
         else:
             rows, types = between.fetched(self._execute(text), _BATCH)
-            held = between.Rows(rows)
-            query = between.register(self._connection, name, held, types)
-            self._held[part.name] = _Held(name, query, held)
+            handed = between.Handed(rows)
+            query = between.register(self._connection, name, handed, types)
+            self._held[part.name] = _Held(name, query, handed)
             if _NAN_IS_LOST and _has_nan(rows):
                 self._move_into_table(part.name, f"{name}_table")
         self._release(part.name)
@@ -161,8 +161,7 @@ class _Stages:
             self._connection.execute(dropped.sql("duckdb")).fetchall()
         else:
             self._connection.unregister(held.name)
-            # The name is in the transaction until that ends.
-            held.rows.table = held.rows.table.schema.empty_table()
+            held.rows.release()
 
     def _create(self, name: str, text: str) -> None:
         head = exp.Create(this=exp.to_table(name), kind="TABLE", properties=_TEMPORARY.copy()).sql("duckdb")
