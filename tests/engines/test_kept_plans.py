@@ -5,14 +5,14 @@ import re
 import threading
 
 import pytest
-from suites import DUCKDB
+from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql.engines.duckdb import kept_plans
 from synthpriv_sql.engines.duckdb.shared_plan import SharedPlan
 from synthpriv_sql.errors import Cancelled, InfiniteValue
 
-pytestmark = pytest.mark.skipif(DUCKDB < 2, reason="DuckDB 1 plans a prepared statement on every run")
+only_where_tested("kept plans")
 
 TABLE = """
 CREATE OR REPLACE TABLE "{name}" AS
