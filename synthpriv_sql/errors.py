@@ -40,11 +40,6 @@ def may_go_away(error: BaseException) -> bool:
     return full or is_lock(error) or "no space left on device" in str(error).lower()
 
 
-def why_not_written(error: BaseException) -> str:
-    """What an error of a file says, without the lists of DuckDB's threads that write."""
-    return "no space left on device" if "no space left on device" in str(error).lower() else str(error)
-
-
 class SynthprivError(Exception):
     """Any error of an evaluation; its message says what to do, and contains no password."""
 
@@ -170,6 +165,13 @@ def interrupted() -> Interrupted:
 
 
 _STOPPED = "stopped before the end; there is no result, and nothing was written"
+
+
+def not_written(what: object, error: BaseException) -> WriteError:
+    """Say that a file or standard output was not written, and why, without the lists of DuckDB's threads that write."""
+    why = "no space left on device" if "no space left on device" in str(error).lower() else str(error)
+    failed = WriteError(f"{what} was not written: {why}")
+    return transient(failed) if may_go_away(error) else failed
 
 
 def from_database(error: BaseException) -> SynthprivError | Interrupted:

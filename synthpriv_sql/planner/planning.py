@@ -133,12 +133,10 @@ def _found(engine: Finder, tables: Mapping[str, Any]) -> list[Relation]:
             if engine.dialect != "duckdb":  # other databases may have aborted the transaction
                 raise
             failed[str(error)] = error
-    if failed:
-        raise (
-            UnknownTable(". ".join(sentence.rstrip(".") for sentence in failed))
-            if len(failed) > 1
-            else next(iter(failed.values()))
-        )
+    if len(failed) > 1:
+        raise UnknownTable(". ".join(sentence.rstrip(".") for sentence in failed))
+    for only in failed.values():
+        raise only
     return found
 
 

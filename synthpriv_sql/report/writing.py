@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from synthpriv_sql.errors import WriteError, may_go_away, transient, why_not_written, without_secrets
+from synthpriv_sql.errors import WriteError, not_written, without_secrets
 from synthpriv_sql.language.messages import _
 
 
@@ -29,8 +29,7 @@ def write_page(path: Path, content: str | bytes) -> None:
         finally:
             Path(temporary).unlink(missing_ok=True)
     except OSError as error:
-        failed = WriteError(f'"{path}" was not written: {why_not_written(error)}')
-        raise (transient(failed) if may_go_away(error) else failed) from None
+        raise not_written(f'"{path}"', error) from None
 
 
 def label(table: Any) -> str:

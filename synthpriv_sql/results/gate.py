@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from synthpriv_sql.errors import OptionError, WriteError, may_go_away, transient, why_not_written
+from synthpriv_sql.errors import OptionError, not_written
 from synthpriv_sql.planner.columns.partitions import REASON
 from synthpriv_sql.results.checks.numbers import VERDICT, declared, expanded, is_given
 from synthpriv_sql.results.result import Result
@@ -305,5 +305,4 @@ def write(xml: str, path: Path | None) -> None:
     try:
         path.write_text(xml, encoding="utf-8")
     except OSError as error:
-        failed = WriteError(f'"{path}" was not written: {why_not_written(error)}')
-        raise (transient(failed) if may_go_away(error) else failed) from None
+        raise not_written(f'"{path}"', error) from None

@@ -20,7 +20,7 @@ import duckdb
 from rich.console import Console
 
 from synthpriv_sql.engines.duckdb.engine import write_parquet, write_table
-from synthpriv_sql.errors import EngineError, OptionError, WriteError, may_go_away, transient, why_not_written
+from synthpriv_sql.errors import EngineError, OptionError, WriteError, not_written
 from synthpriv_sql.results import display
 from synthpriv_sql.results.locks import when_free
 from synthpriv_sql.results.result import Result
@@ -187,8 +187,7 @@ def write(
         finally:
             Path(beside).unlink(missing_ok=True)
     except (OSError, duckdb.Error, EngineError) as error:
-        failed = WriteError(f'"{path}" was not written: {why_not_written(error)}')
-        raise (transient(failed) if may_go_away(error) else failed) from None
+        raise not_written(f'"{path}"', error) from None
 
 
 @contextmanager
@@ -201,8 +200,7 @@ def printing() -> Iterator[None]:
         raise
     except OSError as error:
         sys.stdout = StringIO()  # what is left in its buffer cannot be written at exit either
-        failed = WriteError(f"standard output was not written: {why_not_written(error)}")
-        raise (transient(failed) if may_go_away(error) else failed) from None
+        raise not_written("standard output", error) from None
 
 
 @contextmanager

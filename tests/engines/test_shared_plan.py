@@ -69,10 +69,19 @@ def test_the_rows_are_those_of_a_plan_for_each_group(name, prepared, monkeypatch
         assert not {"$1", "current_setting", '"train"', '"synthetic"'} & set(text.replace("(", " ").split())
 
 
-def test_what_arrow_lacks_is_planned_for_each_group(prepared):
-    with opened(more=", '101'::BIT AS bits") as session:
-        assert len(called(session, "dcr", exclude=["bits"])) == 120
+@pytest.mark.parametrize("value", ["'101'::BIT", f"{2**128 - 1}::UHUGEINT"])
+def test_what_arrow_lacks_is_planned_for_each_group(prepared, value):
+    with opened(more=f", {value} AS odd") as session:
+        assert len(called(session, "dcr", exclude=["odd"])) == 120
         assert prepared == []
+
+
+def test_a_number_that_arrow_lacks_is_given_as_text():
+    """As a decimal of Arrow the largest was -1."""
+    with synthpriv_sql.connect() as session:
+        session.connection.execute(f"CREATE TABLE given AS SELECT {2**128 - 1}::UHUGEINT AS large, 5 AS n")
+        session.connection.execute("CREATE TABLE train AS SELECT range::UHUGEINT AS large, range % 3 n FROM range(9)")
+        assert session.call("safe", synthetic="given", train="train").fetchall() == [(str(2**128 - 1), 5)]
 
 
 def test_a_collation_counts_in_each_group():

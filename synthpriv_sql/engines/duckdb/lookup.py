@@ -21,7 +21,7 @@ from synthpriv_sql.planner.columns.types import Column
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
 
-_STREAMS = frozenset({"-", "/dev/stdin", "/dev/fd/0"})
+_STANDARD_INPUT = frozenset({"-", "/dev/stdin", "/dev/fd/0"})
 
 
 class Lookup:
@@ -104,7 +104,7 @@ class Lookup:
         return _query(lake.query(parameter, value, self.connection).sql(self.dialect))
 
     def _hint(self, value: str = "") -> str:
-        if value in _STREAMS:
+        if value in _STANDARD_INPUT:
             return "Standard input can be read only once, a table is read several times: write it to a file first."
         if os.path.isdir(value):
             return f'It is a folder; its files are named by a pattern, such as "{value.rstrip("/")}/**/*.parquet".'
