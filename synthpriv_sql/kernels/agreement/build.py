@@ -14,6 +14,7 @@ from synthpriv_sql.kernels.blocks.distinct import distinct
 from synthpriv_sql.kernels.blocks.tree import BLOCK, Tree, grow
 from synthpriv_sql.kernels.jit import F32, I32, I64, U8, U64, kernel
 from synthpriv_sql.kernels.layout import Records, aligned, by_block
+from synthpriv_sql.kernels.simd.agreement import FOUR
 from synthpriv_sql.kernels.threads import Workers, spread
 
 RARE = 32  # a value of at most so many rows has a list of these rows
@@ -267,7 +268,9 @@ def make_state(blocks: Blocks, batch: int) -> State:
         asking=aligned(batch, np.int64),
         group=aligned(batch, np.int64),
         masks=aligned(batch, np.uint64),
-        words=aligned(max(width, 1), np.uint64),
+        row=aligned((batch, width), np.int32),
+        four=aligned(FOUR, np.int64),
+        within=aligned(FOUR, np.uint64),
         sums=aligned(BLOCK, np.uint8),
         seen=np.zeros(SEEN, np.uint32),
         turn=np.zeros(1, np.uint32),

@@ -16,7 +16,7 @@ from synthpriv_sql.kernels.blocks.tree import BLOCK, route
 from synthpriv_sql.kernels.jit import F64, I32, I64
 from synthpriv_sql.kernels.threads import SMALL, ProgressCallback, Workers, spread
 
-BATCH = 512  # queries that scan the blocks together
+BATCH = 1024  # queries that scan the blocks together
 
 
 def nobody(rows: int, second: bool = False) -> BestMatches:

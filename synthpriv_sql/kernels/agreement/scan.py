@@ -29,7 +29,7 @@ from synthpriv_sql.kernels.agreement.state import (
     tighten,
 )
 from synthpriv_sql.kernels.jit import F64, I32, I64, U8, U64, inner, kernel
-from synthpriv_sql.kernels.simd.agreement import price_equal, price_near, price_words
+from synthpriv_sql.kernels.simd.agreement import FOUR, equal_in_four, near_in_four, price_equal, price_near, price_words
 from synthpriv_sql.kernels.simd.lanes import lowest, population
 from synthpriv_sql.kernels.sorting import comb_sort
 
@@ -111,11 +111,11 @@ def _price_rows(state: State, slot: int, blocks: Blocks, block: int, mask: np.ui
 
 
 @inner
-def _scan(state: State, slot: int, blocks: Blocks, shares: Shares, block: int) -> None:
+def _scan(state: State, slot: int, blocks: Blocks, shares: Shares, block: int, mask: np.uint64) -> None:
     """Consider the rows of a block; if there are many, the cheapest first, which leaves few within the limit."""
     start = blocks.starts[block]
     at = block * blocks.width * 64
-    mask = ALL >> np.uint64(64 - (blocks.starts[block + 1] - start))
+    mask &= ALL >> np.uint64(64 - (blocks.starts[block + 1] - start))
     priced, choosing = False, True
     while mask != 0:
         if not priced:
@@ -133,17 +133,41 @@ def _scan(state: State, slot: int, blocks: Blocks, shares: Shares, block: int) -
 
 
 @inner
+def _scan_group(state: State, slot: int, blocks: Blocks, shares: Shares, first: int, mask: np.uint64) -> None:
+    """Scan the blocks of the mask, counted from block `first`, four at a time."""
+    place, size = slot * blocks.width, blocks.width * 64
+    while mask != 0 and state.active[slot] != 0:
+        four = mask
+        for k in range(FOUR):
+            state.four[k] = (first + lowest(mask)) * size
+            if mask & (mask - np.uint64(1)) != 0 or k + 1 == FOUR:
+                mask &= mask - np.uint64(1)
+        if state.intervals[slot] > 0:
+            near_in_four(
+                blocks.bytes, state.four, state.column, state.byte, state.span, state.price, place, 0,
+                state.intervals[slot], UNITS, state.within,
+            )  # fmt: skip
+        else:
+            equal_in_four(
+                blocks.bytes, state.four, state.column, state.byte, state.span, state.price, place, 0,
+                min(COLUMNS, state.entries[slot]), UNITS, state.within,
+            )  # fmt: skip
+        four ^= mask
+        for k in range(FOUR):
+            if four == 0:
+                break
+            if state.within[k] != 0 and state.active[slot] != 0:
+                _scan(state, slot, blocks, shares, first + lowest(four), state.within[k])
+            four &= four - np.uint64(1)
+
+
+@inner
 def _price_blocks(state: State, slot: int, blocks: Blocks, table: U64, group: int) -> Any:
     """Price 64 blocks, or 64 groups of blocks; return those within the limit."""
-    at = group * blocks.table_rows
-    count = state.entries[slot]
-    for i in range(count):
-        row = at + blocks.first[state.column[slot, i]] + state.byte[slot, i]
-        word = table[row]
-        for below in range(state.span[slot, i]):
-            word |= table[row - below - 1]
-        state.words[i] = word
-    return price_words(state.words, 0, state.price, slot * blocks.width, count, UNITS, state.sums)
+    return price_words(
+        table, group * blocks.table_rows, state.row, state.span, state.price, slot * blocks.width,
+        state.intervals[slot], state.entries[slot], UNITS, state.sums,
+    )  # fmt: skip
 
 
 @inner
@@ -199,6 +223,8 @@ def _begin(state: State, slot: int, codes: I32, query: int, blocks: Blocks, shar
     tighten(state, slot)
     if state.active[slot] == 0:
         return -1
+    for i in range(count):
+        state.row[slot, i] = blocks.first[state.column[slot, i]] + np.int32(state.byte[slot, i])
     best, least = 0, 256
     for group in range(groups):
         if group & 63 == 0:
@@ -269,13 +295,8 @@ def search_batches(
                         mask &= ~(np.uint64(1) << np.uint64(state.begun[slot] & 63))
                     state.asking[asking], state.group[asking], state.masks[asking] = slot, group, mask
                     asking += mask != 0
-            for eight in range(0, 64, 8):  # eight blocks at a time, so that they stay in the cache
-                for i in range(asking):
-                    mask = (state.masks[i] >> np.uint64(eight)) & np.uint64(255)
-                    while mask != 0 and state.active[state.asking[i]] != 0:
-                        block = state.group[i] * 64 + eight + lowest(mask)
-                        mask &= mask - np.uint64(1)
-                        _scan(state, state.asking[i], blocks, shares, block)
+            for i in range(asking):
+                _scan_group(state, state.asking[i], blocks, shares, state.group[i] * 64, state.masks[i])
         for slot in range(count):
             query = order[begin + slot]
             found.bits[query], found.records[query] = state.best[slot], state.record[slot]

@@ -95,7 +95,9 @@ class State(NamedTuple):
     asking: I64  # (batch,): the queries that scan a group
     group: I64  # (batch,): this group
     masks: U64  # (batch,): the blocks of the group that they scan
-    words: U64  # (width,)
+    row: I32  # (batch, width): the row of the tables of the byte
+    four: I64  # (4,): where four blocks begin in the bytes
+    within: U64  # (4,): their rows that are within the limit in the first columns
     sums: U8  # (64,)
     seen: U32  # (SEEN,): the last query that had a row in this slot
     turn: U32  # (1,): the number of queries that have read their lists

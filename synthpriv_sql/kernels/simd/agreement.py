@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from llvmlite import ir
-from numba.core import types
+from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from synthpriv_sql.kernels.simd.lanes import (
@@ -22,6 +22,7 @@ from synthpriv_sql.kernels.simd.lanes import (
     load_lanes,
     pointer_to,
     splat,
+    store_lanes,
     times_lanes,
     vector_of,
 )
@@ -43,26 +44,135 @@ def _byte(builder: Any, array: Any, at: Any) -> Any:
     return splat(builder, builder.load(builder.gep(array, [at])))
 
 
+_AT_ONCE = 4  # bytes of an interval that are read without a loop, whose end would be guessed wrong too often
+
+
+def _present(builder: Any, table: Any, row: Any, span: Any) -> Any:
+    """Return which of 64 blocks have one of the bytes of an interval: the words from ``row - span`` to ``row``."""
+
+    def word(below: Any) -> Any:
+        return builder.load(builder.gep(table, [builder.sub(row, below)]))
+
+    slot = cgutils.alloca_once(builder, I64)
+    found = builder.load(builder.gep(table, [row]))
+    for i in range(1, _AT_ONCE):
+        below = ir.Constant(I64, i)
+        found = builder.or_(found, word(builder.select(builder.icmp_unsigned("<", span, below), span, below)))
+    builder.store(found, slot)
+    rest = ir.Constant(I64, _AT_ONCE), builder.add(span, ir.Constant(I64, 1))
+    with cgutils.for_range_slice(builder, *rest, ir.Constant(I64, 1), intp=I64) as (below, _):
+        builder.store(builder.or_(builder.load(slot), word(below)), slot)
+    return builder.load(slot)
+
+
 @intrinsic
 def price_words(
-    typing: Any, words: Any, offset: Any, prices: Any, place: Any, count: Any, limit: Any, sums: Any
+    typing: Any,
+    table: Any,
+    offset: Any,
+    rows: Any,
+    spans: Any,
+    prices: Any,
+    place: Any,
+    intervals: Any,
+    count: Any,
+    limit: Any,
+    sums: Any,
 ) -> Any:
-    """Add up what 64 blocks cost: each ``prices[place + i]`` where its bit of ``words[offset + i]`` is 0."""
-    signature = types.uint64(words, offset, prices, place, count, limit, sums)
+    """Add up what 64 blocks cost: each ``prices[place + i]`` unless it has a byte of entry i.
+
+    ``table[offset + rows[place + i]]`` says which blocks have the byte; for each of the first `intervals` entries, so
+    do the ``spans[place + i]`` words before it.
+    """
+    signature = types.uint64(table, offset, rows, spans, prices, place, intervals, count, limit, sums)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        there, cost, total = (pointer_to(context, builder, signature.args[i], args[i]) for i in (0, 2, 6))
-
-        def step(i: Any, running: Any) -> Any:
-            word = builder.load(builder.gep(there, [builder.add(args[1], i)]))
-            lacking = builder.bitcast(builder.not_(word), _BITS)
-            return _add(builder, running, _byte(builder, cost, builder.add(args[3], i)), lacking)
-
-        sums_ = accumulate(builder, (ir.Constant(I64, 0), args[4]), _NOTHING, total, step)
-        within = builder.icmp_unsigned("<=", sums_, splat(builder, builder.trunc(args[5], I8)))
+        there, first, span, cost, total = (
+            pointer_to(context, builder, signature.args[i], args[i]) for i in (0, 2, 3, 4, 9)
+        )
+        running = cgutils.alloca_once(builder, vector_of(I8))
+        builder.store(_NOTHING, running)
+        for interval, bounds in ((True, (ir.Constant(I64, 0), args[6])), (False, (args[6], args[7]))):
+            with cgutils.for_range_slice(builder, *bounds, ir.Constant(I64, 1), intp=I64) as (i, _):
+                at = builder.add(args[5], i)
+                row = builder.add(args[1], builder.sext(builder.load(builder.gep(first, [at])), I64))
+                if interval:
+                    word = _present(builder, there, row, builder.zext(builder.load(builder.gep(span, [at])), I64))
+                else:
+                    word = builder.load(builder.gep(there, [row]))
+                lacking = builder.bitcast(builder.not_(word), _BITS)
+                builder.store(_add(builder, builder.load(running), _byte(builder, cost, at), lacking), running)
+        sums_ = builder.load(running)
+        store_lanes(builder, sums_, total)
+        within = builder.icmp_unsigned("<=", sums_, splat(builder, builder.trunc(args[8], I8)))
         return builder.bitcast(within, I64)
 
     return signature, generate
+
+
+FOUR = 4  # blocks whose rows are priced together
+
+
+def _four(interval: bool) -> Any:
+    """Make the function that prices the rows of four blocks by equality, or by an interval."""
+
+    @intrinsic
+    def within_four(
+        typing: Any,
+        rows: Any,
+        offsets: Any,
+        columns: Any,
+        highs: Any,
+        spans: Any,
+        prices: Any,
+        place: Any,
+        begin: Any,
+        end: Any,
+        limit: Any,
+        masks: Any,
+    ) -> Any:
+        """Write to `masks` which rows of four blocks cost at most `limit` in the columns from `begin` to `end`.
+
+        The arguments are those of `price`; ``offsets[k]`` is that of block k. What is known of a query is loaded once
+        for all four, whose sums do not wait for each other.
+        """
+        signature = types.void(rows, offsets, columns, highs, spans, prices, place, begin, end, limit, masks)
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            data, offset, column, high, span, cost, result = (
+                pointer_to(context, builder, signature.args[i], args[i]) for i in (0, 1, 2, 3, 4, 5, 10)
+            )
+            blocks = [
+                builder.gep(data, [builder.load(builder.gep(offset, [ir.Constant(I64, k)]))]) for k in range(FOUR)
+            ]
+            running = [cgutils.alloca_once(builder, vector_of(I8)) for _ in range(FOUR)]
+            for slot in running:
+                builder.store(_NOTHING, slot)
+            with cgutils.for_range_slice(builder, args[7], args[8], ir.Constant(I64, 1), intp=I64) as (i, _):
+                at = builder.add(args[6], i)
+                where = times_lanes(builder, builder.zext(builder.load(builder.gep(column, [at])), I64))
+                wanted, most = _byte(builder, high, at), _byte(builder, cost, at)
+                width = _byte(builder, span, at) if interval else None
+                for block, slot in zip(blocks, running, strict=True):
+                    have = load_lanes(builder, builder.gep(block, [where]), I8)
+                    differs = _differs(builder, wanted, have, width)
+                    builder.store(_add(builder, builder.load(slot), most, differs), slot)
+            most = splat(builder, builder.trunc(args[9], I8))
+            for k, slot in enumerate(running):
+                within = builder.bitcast(builder.icmp_unsigned("<=", builder.load(slot), most), I64)
+                builder.store(within, builder.gep(result, [ir.Constant(I64, k)]))
+            return context.get_dummy_value()
+
+        return signature, generate
+
+    return within_four
+
+
+def _differs(builder: Any, wanted: Any, have: Any, width: Any) -> Any:
+    """Return where a byte is not the one that is wanted, nor at most `width` below it."""
+    if width is None:
+        return builder.icmp_unsigned("!=", wanted, have)
+    return builder.icmp_unsigned(">", builder.sub(wanted, have), width)
 
 
 def _bytes(interval: bool, unit: Any) -> Any:
@@ -100,11 +210,7 @@ def _bytes(interval: bool, unit: Any) -> Any:
                 where = builder.zext(builder.load(builder.gep(column, [at])), I64)
                 have = load_lanes(builder, builder.gep(data, [builder.add(args[1], times_lanes(builder, where))]), I8)
                 wanted = _byte(builder, high, at)
-                if interval:
-                    below = builder.sub(wanted, have)
-                    differs = builder.icmp_unsigned(">", below, _byte(builder, span, at))
-                else:
-                    differs = builder.icmp_unsigned("!=", wanted, have)
+                differs = _differs(builder, wanted, have, _byte(builder, span, at) if interval else None)
                 return _add(builder, running, _byte(builder, cost, at), differs)
 
             sums_ = accumulate(builder, (args[7], args[8]), load_lanes(builder, total, unit), total, step)
@@ -117,4 +223,5 @@ def _bytes(interval: bool, unit: Any) -> Any:
 
 
 price_equal, price_near = _bytes(False, I8), _bytes(True, I8)
+equal_in_four, near_in_four = _four(False), _four(True)
 price_equal_finely, price_near_finely = _bytes(False, I16), _bytes(True, I16)

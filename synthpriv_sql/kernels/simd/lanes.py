@@ -39,7 +39,8 @@ def load_lanes(builder: Any, pointer: Any, element: Any, lanes: int = LANES) -> 
     return value
 
 
-def _store(builder: Any, value: Any, pointer: Any) -> None:
+def store_lanes(builder: Any, value: Any, pointer: Any) -> None:
+    """Store a vector at an unaligned address."""
     builder.store(value, builder.bitcast(pointer, value.type.as_pointer())).align = 1
 
 
@@ -63,7 +64,7 @@ def accumulate(builder: Any, bounds: tuple[Any, Any], start: Any, sums: Any, ste
     with cgutils.for_range_slice(builder, *bounds, ir.Constant(I64, 1), intp=I64) as (column, _):
         builder.store(step(column, builder.load(slot)), slot)
     total = builder.load(slot)
-    _store(builder, total, sums)
+    store_lanes(builder, total, sums)
     return total
 
 
@@ -113,9 +114,9 @@ def _bits_of(builder: Any, value: Any, plane: int) -> Any:
 def _hand_counts(builder: Any, slots: list[Any], over: Any, counters: Any, result: Any) -> Any:
     """Write the planes and the rows that are not above the limit; return which words have such rows."""
     for plane, slot in enumerate(slots):
-        _store(builder, builder.load(slot), builder.gep(counters, [ir.Constant(I64, plane * 8)]))
+        store_lanes(builder, builder.load(slot), builder.gep(counters, [ir.Constant(I64, plane * 8)]))
     mask = builder.not_(over)
-    _store(builder, mask, result)
+    store_lanes(builder, mask, result)
     some = builder.icmp_unsigned("!=", mask, ir.Constant(mask.type, None))
     return builder.zext(builder.bitcast(some, I8), I64)
 
@@ -294,7 +295,7 @@ def price_counts(typing: Any, planes: Any, word: Any, start: Any, price: Any, su
         for plane in range(PLANES):
             value = ir.Constant(vector_of(F32), [float(1 << plane)] * LANES)
             counts = _priced(builder, data, args[1], ir.Constant(I64, plane), value, counts)
-        _store(builder, builder.fmul(counts, splat(builder, args[3])), total)
+        store_lanes(builder, builder.fmul(counts, splat(builder, args[3])), total)
         return context.get_dummy_value()
 
     return signature, generate
@@ -314,7 +315,7 @@ def price_many_counts(typing: Any, planes: Any, word: Any, used: Any, price: Any
 
         bounds = ir.Constant(I64, 0), args[2]
         counts = accumulate(builder, bounds, ir.Constant(vector_of(F32), None), total, step)
-        _store(builder, builder.fmul(counts, splat(builder, args[3])), total)
+        store_lanes(builder, builder.fmul(counts, splat(builder, args[3])), total)
         return context.get_dummy_value()
 
     return signature, generate
