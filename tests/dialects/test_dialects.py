@@ -367,3 +367,28 @@ def test_names_are_quoted_as_they_must_be(here, place):
     ]  # no spread in the reference, which unscaled distances do not ask for
     rows, _ = place.run(here.sql("scaling", dialect=place.dialect, train=odd, categorical=[ODD]))
     assert [row["column_name"] for row in rows] == [ODD]
+
+
+@pytest.mark.parametrize("place", ["duckdb"], indirect=True)
+def test_a_duckdb_alone_evaluates_files_of_hundreds_of_records_with_all_that_can_be_asked(here, place, tmp_path):
+    given = {"quasi_identifiers": ["city", "born"], "targets": ["job"], "sensitive": ["job"], "risks": True, "key": "id"}
+    given |= {"known": ["city", "age"], "secrets": ["income"], "other": ["job", "born"]}
+    here.connection.execute("SELECT setseed(0.5)").fetchall()
+    for table in TRIO:
+        path = given[table] = str(tmp_path / f"{table}.parquet")
+        here.connection.sql("""
+            SELECT i AS id, 18 + (random() * 60)::INTEGER AS age, round(1000 * random() * random(), 2) AS income,
+              nullif(round(150 + 40 * random(), 1), 160) AS height, 'c' || (random() * 9)::INTEGER AS city,
+              'j' || (random() * random() * 30)::INTEGER AS job, DATE '1950-01-01' + (random() * 9)::INTEGER AS born
+            FROM range(300) AS rows(i)
+        """).write_parquet(path)
+    rows, _ = place.run(here.sql("evaluate", plain=True, **given))
+    fewer = {"attack": "distance", "named_by": "uniques"}  # whose sections are left out anyway
+    session = _by_the_normal_distribution(elsewhere.plain_rows(here.evaluate(**given, **fewer).to_arrow()))
+    wanted = [row for row in session if row["section"] not in {"exposure", "membership", "dimensions"}]
+    # The control of split is a classifier, which a DuckDB alone has not.
+    wanted = [row | dict.fromkeys(("value", "lower", "upper")) if row["statistic"] == "auc" else row for row in wanted]
+    assert len({row["section"] for row in rows}) == 21
+    assert len(rows) == len(wanted)
+    for row, right in zip(rows, wanted, strict=True):
+        assert {column: value for column, value in row.items() if not same(value, right[column])} == {}, right
