@@ -132,9 +132,16 @@ def watched(function: Callable[..., Answer], arguments: list[Any], monitor: Moni
     """Run a search in a separate thread, and return as soon as it is cancelled.
 
     Reading tables and building blocks are long steps that cannot be interrupted; the thread ends after the current one.
+    It reports nothing once the search was left: a callback that cancels would stop the next statement.
     """
-    left = Event()
-    inner = Monitor(monitor.progress, lambda: left.is_set() or monitor.cancelled())
+    left, reporting = Event(), Lock()
+
+    def report(done: int, total: int, label: str) -> None:
+        with reporting:
+            if monitor.progress is not None and not left.is_set():
+                monitor.progress(done, total, label)
+
+    inner = Monitor(monitor.progress and report, lambda: left.is_set() or monitor.cancelled())
     answer: Future[Answer] = Future()
 
     def run() -> None:
@@ -153,7 +160,8 @@ def watched(function: Callable[..., Answer], arguments: list[Any], monitor: Moni
     except Cancelled:  # the search noticed it first
         raise Stopped("the search was cancelled") from None
     finally:
-        left.set()
+        with reporting:
+            left.set()
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
@@ -69,8 +69,9 @@ class DuckDB(Lookup):
             if isinstance(stopped, errors.EngineError):
                 stopped = failures.plain(str(stopped)) or stopped
             if isinstance(stopped, errors.Cancelled):
-                # DuckDB 1 does not wait for running functions; this statement does.
-                self.connection.execute(catalog.statement("python_names")).fetchall()
+                # DuckDB 1 does not wait for running functions; this statement does. It may be cancelled as well.
+                with suppress(duckdb.InterruptException):
+                    self.connection.execute(catalog.statement("python_names")).fetchall()
             raise stopped from None
 
     @contextmanager

@@ -68,6 +68,8 @@ class Lookup:
             except (duckdb.CatalogException, duckdb.BinderException, duckdb.IOException) as error:
                 problem = problem or str(error).partition("\n")[0]
                 continue
+            except duckdb.InterruptException:
+                raise
             except duckdb.Error as error:
                 unreadable = failures.plain(str(error))
                 if unreadable is not None:

@@ -7,12 +7,15 @@ import sys
 import threading
 import time
 
+import duckdb
 import pytest
 from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql import interrupts
+from synthpriv_sql.engines.duckdb.lookup import Lookup
 from synthpriv_sql.errors import Cancelled, SynthprivError
+from synthpriv_sql.udf.neighbors import Monitor, watched
 
 # A search of many seconds: numbers that tell nothing apart. The first, small one compiles.
 TABLES = """
@@ -138,6 +141,42 @@ def test_another_thread_stops_a_search(session):
     assert time.monotonic() - stopped[0] < 1
     thread.join()
     assert len(session.dcr("few", "few")) == 200
+
+
+def test_a_search_that_was_left_reports_nothing():
+    reports, left, ended = [], threading.Event(), threading.Event()
+
+    def slow(monitor):
+        left.wait(10)
+        monitor.progress(1, 2, "late")
+        ended.set()
+
+    with pytest.raises(Cancelled):
+        watched(slow, [], Monitor(lambda *report: reports.append(report), lambda: True))
+    left.set()
+    assert ended.wait(10)
+    assert reports == []
+
+
+def test_a_callback_that_cancels_at_every_report_stops_that_call_alone(session):
+    session.connection.execute("CREATE TABLE a AS SELECT random() AS x, random() AS y FROM range(2_000)")
+    real = {"train": "a", "holdout": "a"}
+    for function, given in [("holdout_share", {"synthetic": "a", **real}), ("selftest", real)] * 3:
+        with pytest.raises(Cancelled):
+            session.call(function, **given, progress=lambda *_: session.cancel())
+        assert len(session.copies("a", "a")) == 2_000
+
+
+def test_cancelling_while_tables_are_looked_up_is_an_error_of_ours(session, monkeypatch):
+    def cancelled(*_):
+        raise duckdb.InterruptException("Interrupted!")
+
+    session.connection.execute("CREATE TABLE a AS SELECT 1 AS x")
+    with monkeypatch.context() as patched:
+        patched.setattr(Lookup, "_describe", cancelled)
+        with pytest.raises(Cancelled):
+            session.dcr("a", "a")
+    assert len(session.dcr("a", "a")) == 1
 
 
 def test_what_other_databases_search_is_not_stopped(session):
