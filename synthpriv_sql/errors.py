@@ -206,6 +206,25 @@ def from_database(error: BaseException) -> SynthprivError | Interrupted:
     return of_engine(error)
 
 
+_CONVERSION = re.compile(
+    "Conversion Error: (?!CSV )|Invalid Input Error: Could not parse string |Out of Range Error: Overflow"
+)
+_SOURCE = re.compile(r"when casting from source column (.+?)\s*$", re.MULTILINE)
+_TARGET = re.compile(
+    r"\bto (?:the destination type )?([A-Z][A-Z0-9]+(?:\([\d,]+\))?(?:\[\])*)(?=$| when casting)", re.MULTILINE
+)
+
+
+def _without_value(text: str) -> str:
+    """Return DuckDB's message about a value that it cannot convert without the value, which is one of a person."""
+    if not _CONVERSION.match(text):
+        return text
+    column, type_ = _SOURCE.search(text), _TARGET.search(text)
+    what = f'a value of column "{column[1]}"' if column else "a value"
+    into = f" to {type_[1]}" if type_ else ""
+    return f"{what} cannot be converted{into}, as a query or view here asks; TRY_CAST makes such values NULL"
+
+
 def of_engine(error: BaseException) -> EngineError:
     """Wrap a DuckDB error, marked as transient if a retry may succeed."""
     text = str(error)
@@ -213,7 +232,7 @@ def of_engine(error: BaseException) -> EngineError:
         what, *_ = text.split("\n")
         where = "the directory of temporary files (temp_directory)"
         return transient(EngineError(f"{what.rstrip('.')}: {where} has no space left"))
-    # What follows is a stack trace, or advice to report the error to DuckDB.
-    said = re.split(r"\n+(?:Stack Trace:|This error signals)", text)[0]
-    failed = EngineError(said.strip())
+    # What follows is a stack trace, advice to report the error to DuckDB, or a line of the statement.
+    said = re.split(r"\n+(?:Stack Trace:|This error signals|LINE \d+:)", text)[0]
+    failed = EngineError(_without_value(said.strip()))
     return transient(failed) if may_go_away(error) else failed

@@ -14,21 +14,24 @@ WITH real_owners AS (
   WHERE $holdout IS NOT NULL
 ),
 sides AS (
-  SELECT person, count(DISTINCT side) AS sides
+  SELECT
+    person,
+    count(DISTINCT side) AS sides,
+    min(CASE WHEN side = 'train' THEN record END) AS of_train,
+    min(CASE WHEN side = 'holdout' THEN record END) AS of_holdout
   FROM real_owners
   GROUP BY person
 ),
 numbered AS (
-  SELECT CAST(person AS VARCHAR) AS person, row_number() OVER (ORDER BY person) AS place
+  SELECT of_train, of_holdout, row_number() OVER (ORDER BY of_train) AS place
   FROM sides
   WHERE sides > 1
 ),
 shared AS (
   SELECT
     count(*) AS persons,
-    max(CASE WHEN place = 1 THEN person END)
-    || coalesce(', ' || max(CASE WHEN place = 2 THEN person END), '')
-    || coalesce(', ' || max(CASE WHEN place = 3 THEN person END), '') AS examples
+    max(CASE WHEN place = 1 THEN of_train END) AS of_train,
+    max(CASE WHEN place = 1 THEN of_holdout END) AS of_holdout
   FROM numbered
 )
 SELECT real_owners.side, real_owners.record, real_owners.person
@@ -36,8 +39,9 @@ FROM real_owners
 CROSS JOIN shared
 WHERE CASE
   WHEN shared.persons > 0 AND NOT $shared_units THEN CAST(error(
-    'UnitError: ' || shared.persons || ' units stand both in ' || label(train) || ' and in the holdout, such as '
-    || shared.examples || '; split the tables so that each unit is in one of them '
+    'UnitError: ' || shared.persons || ' units stand both in ' || label(train) || ' and in the holdout, such as that '
+    || 'of record ' || shared.of_train || ' and record ' || shared.of_holdout
+    || '; split the tables so that each unit is in one of them '
     || '(the option shared_units counts those in both on either side)'
   ) AS BOOLEAN)
   ELSE true

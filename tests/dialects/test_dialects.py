@@ -371,7 +371,13 @@ def test_names_are_quoted_as_they_must_be(here, place):
 
 @pytest.mark.parametrize("place", ["duckdb"], indirect=True)
 def test_a_duckdb_alone_evaluates_files_of_hundreds_of_records_with_all_that_can_be_asked(here, place, tmp_path):
-    given = {"quasi_identifiers": ["city", "born"], "targets": ["job"], "sensitive": ["job"], "risks": True, "key": "id"}
+    given = {
+        "quasi_identifiers": ["city", "born"],
+        "targets": ["job"],
+        "sensitive": ["job"],
+        "risks": True,
+        "key": "id",
+    }
     given |= {"known": ["city", "age"], "secrets": ["income"], "other": ["job", "born"]}
     here.connection.execute("SELECT setseed(0.5)").fetchall()
     for table in TRIO:

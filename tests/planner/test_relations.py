@@ -7,12 +7,12 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
-from calls import assert_same_rows, call, create, literal, quoted, rows_of, sql_rows
+from calls import assert_same_rows, call, cli, create, literal, quoted, rows_of, sql_rows
 from oracle import Space, nearest
 from surfaces import EXAMPLES, NAMES, TABLES, TRIO, sides_read
 
 import synthpriv_sql
-from synthpriv_sql.errors import EmptyTable, RoleError, UnknownTable
+from synthpriv_sql.errors import EmptyTable, EngineError, OptionError, RoleError, UnknownTable
 from synthpriv_sql.planner.headers import catalog
 
 TRAIN = {
@@ -334,3 +334,57 @@ def test_a_query_reads_the_table_that_it_names(session, name):
     )
     assert dict(told.fetchall()) == {"train": 5, "holdout": 4}
     assert session.flatten(both, train, "id")["rows"] == [1, 1, 1, 1, 1, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        ("'t', 't', kee := 'x'", 'copies: there is no option "kee"; did you mean "key"'),
+        ("'t', 't', nothing_like_it := 1", 'copies: there is no option "nothing_like_it"; it takes synthetic, train, '),
+        ("'t'", 'copies: "train" is missing: the real rows'),
+        ("train := 't'", 'copies: "synthetic" is missing'),
+        (", ".join(["'t'"] * 30), "copies: there are 30 arguments, but it takes "),
+        ("'t', 't', metric := 'x'", "copies: option \"metric\" := 'x' is not one of gower"),
+    ],
+)
+def test_wrong_arguments_of_a_call_in_a_query_are_told_as_those_of_a_method(session, arguments, what):
+    session.connection.execute("CREATE TABLE t AS SELECT 1 AS copies")
+    query = f"(SELECT copies FROM (FROM synthpriv.copies({arguments})))"
+    with pytest.raises(OptionError) as raised:
+        session.dcr(query, "t")
+    assert str(raised.value).startswith(f"the query {query}, given as synthetic: {what}")
+    code, _, err = cli(
+        "dcr", "--synthetic", query.replace("'t'", "'(SELECT 1 AS copies)'"), "--train", "(SELECT 1 AS copies)"
+    )
+    assert code == 2
+    assert f"given as synthetic: {what}" in err
+    assert "Candidate" not in err
+
+
+@pytest.mark.parametrize(
+    "query", ["(SELECT y FROM t)", "(FROM other.copies('t'))", "(FROM synthpriv.copys('t'))", "(FROM range('x') WHERE)"]
+)
+def test_other_faults_of_a_query_are_those_that_duckdb_tells_in_a_line(session, query):
+    session.connection.execute("CREATE TABLE t AS SELECT 1 AS copies")
+    with pytest.raises(UnknownTable, match="given as synthetic, cannot be ") as raised:
+        session.dcr(query, "t")
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("cast", "into"),
+    [
+        ("x::INTEGER", " to INT32"),
+        ("x::DATE", ""),
+        ("x::DECIMAL(9, 2)", " to DECIMAL(9,2)"),
+        ("x::INTEGER[]", " to INTEGER[]"),
+        ("x::JSON::VARCHAR", ""),
+    ],
+)
+def test_a_value_that_a_query_cannot_convert_is_not_shown(session, cast, into):
+    session.connection.execute("CREATE TABLE t AS SELECT CASE WHEN i = 7 THEN 'Mary' END AS x FROM range(9) AS rows(i)")
+    query = f"(SELECT CAST({cast} AS VARCHAR) AS x FROM t)"
+    with pytest.raises(EngineError) as raised:
+        session.copies(query, query)
+    said = f'a value of column "x" cannot be converted{into}, as a query or view here asks; '
+    assert str(raised.value) == said + "TRY_CAST makes such values NULL"

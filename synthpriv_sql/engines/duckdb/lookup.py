@@ -14,11 +14,19 @@ from sqlglot.errors import SqlglotError
 
 from synthpriv_sql.engines.duckdb.files import csv, excel, failures
 from synthpriv_sql.engines.duckdb.lake import find as lake
-from synthpriv_sql.errors import SynthprivWarning, UnknownTable
+from synthpriv_sql.errors import (
+    EngineError,
+    OptionError,
+    SynthprivError,
+    SynthprivWarning,
+    UnknownTable,
+    about,
+    from_database,
+)
 from synthpriv_sql.planner import planning
 from synthpriv_sql.planner.columns.tables import Relation, label
 from synthpriv_sql.planner.columns.types import Column
-from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.planner.headers import catalog, nested
 from synthpriv_sql.planner.headers.catalog import Function
 
 _STANDARD_INPUT = frozenset({"-", "/dev/stdin", "/dev/fd/0"})
@@ -74,9 +82,19 @@ class Lookup:
                 unreadable = failures.plain(str(error))
                 if unreadable is not None:
                     raise unreadable from None
+                of_a_call = from_database(error)
+                if isinstance(of_a_call, SynthprivError) and not isinstance(of_a_call, EngineError):
+                    raise about(f"{label(value)}, given as {parameter}", of_a_call) from None
                 why = failures.extension(str(error)) or str(error).partition("\n")[0]
                 raise UnknownTable(f"{label(value)}, given as {parameter}, cannot be read: {why}") from None
             return Relation(parameter, label(value), node, columns, base)
+        if value.lstrip().startswith("("):
+            try:
+                nested.check(value)
+            except OptionError as error:
+                raise about(f"{label(value)}, given as {parameter}", error) from None
+            hint = f" {self._hint()}" if self.within_statement else ""
+            raise UnknownTable(f"{label(value)}, given as {parameter}, cannot be run ({problem}).{hint}")
         raise UnknownTable(
             f"{label(value)}, given as {parameter}, is neither a table or view here nor a file that DuckDB reads "
             f"({problem}). {lake.hint(value) or self._hint(value)}"

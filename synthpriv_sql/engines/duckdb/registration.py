@@ -33,6 +33,7 @@ from synthpriv_sql.planner.calls.several import spread
 from synthpriv_sql.planner.columns.partitions import REASON
 from synthpriv_sql.planner.headers import catalog, files, known_files, wording
 from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.planner.headers.nested import SCHEMA
 from synthpriv_sql.planner.planning import plan
 from synthpriv_sql.planner.statement.trees import literal
 from synthpriv_sql.progress import Progress
@@ -41,7 +42,6 @@ from synthpriv_sql.udf import axes, exchanges, quantiles
 from synthpriv_sql.udf import neighbors as udf
 from synthpriv_sql.udf import uniques as uniques_udf
 
-SCHEMA = "synthpriv"
 _OF_A_MACRO = re.compile(r"\d+_macro_parameters")
 
 

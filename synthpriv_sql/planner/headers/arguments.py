@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from numbers import Integral, Real
@@ -44,17 +44,33 @@ def check(function: Function, given: Mapping[str, Any]) -> Arguments:
     OptionError
         An argument is unknown, missing, of the wrong type or out of range.
     """
-    for name in given:
-        if name not in function.parameters:
-            meant = _ELSEWHERE.get(name)
-            near = [meant] if meant in function.parameters else get_close_matches(name, function.parameters, n=1)
-            hint = f'; did you mean "{near[0]}"?' if near else f"; it takes {', '.join(function.parameters)}"
-            raise OptionError(f"{function.name}: there is no {wording.option(name)}{hint}")
+    check_names(function, given)
     values = {name: _value(function, parameter, given.get(name)) for name, parameter in function.parameters.items()}
     relations = {p.name: values[p.name] for p in function.relations}
     for parameter in function.options:
         _check_beside(function, parameter, values)
     return Arguments(relations, {p.name: values[p.name] for p in function.options})
+
+
+def check_names(function: Function, names: Iterable[str]) -> None:
+    """Check that a function has parameters of these names.
+
+    Raises
+    ------
+    OptionError
+        It lacks one.
+    """
+    for name in names:
+        if name not in function.parameters:
+            meant = _ELSEWHERE.get(name)
+            near = [meant] if meant in function.parameters else get_close_matches(name, function.parameters, n=1)
+            hint = f'; did you mean "{near[0]}"?' if near else f"; it takes {', '.join(function.parameters)}"
+            raise OptionError(f"{function.name}: there is no {wording.option(name)}{hint}")
+
+
+def missing(function: Function, parameter: Parameter) -> OptionError:
+    """Return the error for a required argument that is not given."""
+    return OptionError(f'{function.name}: "{parameter.name}" is missing: {parameter.doc}')
 
 
 def unnamed(function: Function, values: Sequence[Any]) -> OptionError:
@@ -68,7 +84,7 @@ def unnamed(function: Function, values: Sequence[Any]) -> OptionError:
 def _value(function: Function, parameter: Parameter, value: Any) -> Any:
     if value is None:
         if parameter.required:
-            raise OptionError(f'{function.name}: "{parameter.name}" is missing: {parameter.doc}')
+            raise missing(function, parameter)
         return parameter.default
     if parameter.type in {"relation", "relations"}:
         return value

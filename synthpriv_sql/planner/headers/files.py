@@ -16,6 +16,8 @@ OPTION = "csv"
 """The option with the format of a call's CSV files."""
 _SUFFIXES = {".csv", ".tsv", ".txt"}
 _COMPRESSED = {".gz", ".zst", ".bz2", ".xz"}
+SEPARATORS = {"\u00a0": " ", "\u2009": " ", "\u202f": " ", "’": "'"}
+"""Characters between thousands, and the ASCII character that stands for them as an option."""
 _TRUE, _FALSE = {"yes", "true", "1"}, {"no", "false", "0"}
 
 
@@ -182,8 +184,8 @@ def _character(value: Any) -> str:
     return value
 
 
-def _ascii(value: Any) -> str:
-    character = _character(value)
+def _thousands(value: Any) -> str:
+    character = _character({**SEPARATORS, "space": " "}.get(value, value))
     if not character.isascii():
         raise ValueError
     return character
@@ -210,9 +212,10 @@ def _lines(value: Any) -> int:
 
 
 def _dates(value: Any) -> str:
-    if not isinstance(value, str) or not {"%d", "%m"} <= set(re.findall("%.", value)):
+    parts = set(re.findall("%.", value))
+    if "%d" not in parts or not parts & {"%m", "%b", "%B"}:
         raise ValueError
-    return value
+    return str(value)
 
 
 def _texts(value: Any) -> list[str]:
@@ -235,7 +238,7 @@ _CHECKS = {
     "delimiter": ("one character, or tab", _character),
     "quote": ("one character", _character),
     "decimal": ("a point or a comma", _decimal),
-    "thousands": ("one ASCII character", _ascii),
+    "thousands": ("one ASCII character, or space", _thousands),
     "dates": ("a format with a day and a month, such as %d.%m.%Y", _dates),
     "missing": ("a text, or a list of texts, that stands for a missing value", _texts),
     "header": ("yes or no (whether the first line has the names of the columns)", _truth),

@@ -13,6 +13,7 @@ from calls import cli
 
 from synthpriv_sql import errors
 from synthpriv_sql.engines.duckdb.files import copies
+from synthpriv_sql.engines.duckdb.files import csv as read_csv
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.files import from_text, with_reading
 
@@ -151,6 +152,10 @@ def test_an_empty_line_of_options_says_nothing(shared, write):
         (["1,234", "5"], "{'thousands': ','}"),
         (["1'234.5", "-7"], "{'thousands': \"'\"}"),
         (["1 234,5", "7,25"], "{'decimal': ',', 'thousands': ' '}"),
+        (["1\u202f234,5", "1\u00a0234", "1\u2009234 ", "1 234,5", "7,25"], "{'decimal': ',', 'thousands': ' '}"),
+        (["1\u202f234.5", "7.25"], "{'thousands': ' '}"),
+        (["1\u00a0234", "7"], "{'thousands': ' '}"),
+        (["1’234.5", "1'234", "7"], "{'thousands': \"'\"}"),
         (["601 234 567", "48 601 234"], None),  # telephone numbers
         (["31/12/2024", "1/2/2024", "2024"], None),  # mixed: a text
         (["3,7", "x"], None),
@@ -174,7 +179,7 @@ def test_numbers_with_commas_are_no_categories(shared, write, values, way):
     ("values", "what"),
     [
         (["3,7", "3.7"], "of which some have a decimal comma, others a decimal point"),
-        (["1\u202f234,5", "7,25"], "with a separator of thousands that is no ASCII character"),
+        (["1’234.5", "1 234.5"], "of which some have spaces between thousands, others apostrophes"),
         (["1.234,50 €", "7 €"], "with currency or percent signs"),
         (["-$1,234.50", "7"], "with currency or percent signs"),
         (["12.5%", "NA"], "with currency or percent signs"),
@@ -226,8 +231,89 @@ def test_separators_fit_each_other(shared, write):
     for reading in ({"thousands": ",", "decimal": ","}, {"thousands": ".", "decimal": "."}):
         with pytest.raises(errors.OptionError, match="the same character"):
             shared.scaling(path, csv=reading)
-    with pytest.raises(errors.OptionError, match="one ASCII character"):
-        shared.scaling(path, csv={"thousands": "\u202f"})
+    with pytest.raises(errors.OptionError, match="one ASCII character, or space"):
+        shared.scaling(path, csv={"thousands": "·"})
+
+
+SPACED = ["1\u202f234,5", "1\u00a0234\u00a0567,25", "-1 234", "7,25", ""]
+
+
+@pytest.mark.parametrize("space", [" ", "space", "\u202f", "\u00a0"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_spaces_between_thousands_are_those_of_any_keyboard(shared, write, space, encoding):
+    rows = "".join(f"{i};{v};12\u202f345 Rue\n" for i, v in enumerate(SPACED * 10))
+    path = write("id;v;street\n" + rows, encoding)
+    csv = {"decimal": ",", "thousands": space, "encoding": encoding}
+    ((least, most, missing),) = shared.connection.sql(
+        f"SELECT min(v), max(v), count(*) - count(v) FROM query({quoted(shared, path, csv)})"
+    ).fetchall()
+    assert (least, most, missing) == (-1234, 1234567.25, 10)
+    assert {row[0]: row[1] for row in shared.scaling(path, csv=csv).fetchall()} == {
+        "id": "numeric",
+        "v": "numeric",
+        "street": "categorical",  # a text with digits stays as it is
+    }
+
+
+def quoted(shared, path, csv):
+    """The query that reads a file, as a literal."""
+    given = with_reading(catalog.function("scaling"), {"train": path, "csv": csv})
+    found = read_csv.query(given["train"], shared.connection).sql("duckdb")
+    return "'" + found.replace("'", "''") + "'"
+
+
+def test_a_text_far_below_numbers_with_spaces_is_an_error_that_does_not_show_it(shared, write):
+    path = write("id;v\n" + "1;1\u202f234,5\n" * 21_000 + "2;secret\n")
+    with pytest.raises(errors.UnknownTable, match=r'column "v" of .* has a text that is no number') as raised:
+        shared.scaling(path, csv={"decimal": ",", "thousands": " "})
+    assert "secret" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["3. März 2024", "14. Dezember 2023"],
+        ["3 mars 2024", "1er août 2023"],
+        ["3 de marzo de 2024", "9 de mayo de 2024"],
+    ],
+)
+def test_dates_with_names_of_months_are_said(shared, write, values):
+    path = write("id;born\n" + "".join(f"{i};{v}\n" for i, v in enumerate([*values, "NA"] * 10)))
+    sentence = said(shared, path)
+    assert f'column "born" of "{path}" is compared as text, although its values look like dates' in sentence
+    assert "exclude=['born']" in sentence
+
+
+@pytest.mark.parametrize(
+    ("values", "form"),
+    [
+        (["3 March 2024", "1 May 2024"], "%d %B %Y"),
+        (["March 3, 2024", "May 14, 2023"], "%B %d, %Y"),
+        (["03-MAR-24", "14-MAY-23"], "%d-%b-%y"),
+    ],
+)
+def test_dates_with_english_names_are_read(shared, write, values, form):
+    path = write("id;born\n" + "".join(f"{i};{v}\n" for i, v in enumerate(values * 10)))
+    assert f"csv={{'dates': '{form}'}}" in refused(shared, path)
+    roles = {row[0]: row[1] for row in shared.scaling(path, csv={"dates": form}).fetchall()}
+    assert roles["born"] == "temporal"
+
+
+@pytest.mark.parametrize(
+    "values", [["12 kg 2024", "3 Mar"], ["3 Mar 2024", "4 March"], ["12 abc 34", "13 abc 35"], ["44 Main 2024", "1"]]
+)
+def test_texts_with_words_and_numbers_are_no_dates(shared, write, values):
+    path = write("id;v\n" + "".join(f"{i};{v}\n" for i, v in enumerate(values * 10)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        shared.scaling(path)
+
+
+def test_few_words_before_years_are_months_and_many_are_not(shared, write):
+    path = write("v\n" + "".join(f"{1 + i % 28} {chr(97 + i % 26)}{chr(97 + i // 26)}x 2024\n" for i in range(60)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        shared.scaling(path)
 
 
 def test_dates_of_another_form_are_no_categories(shared, write):

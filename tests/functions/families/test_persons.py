@@ -164,7 +164,8 @@ def test_the_holdout_share_of_persons_is_that_of_the_oracle(created, tables):
 
 def test_somebody_in_train_and_holdout(created, tables):
     message = (
-        rf'{len(set(tables["train"][1]))} units stand both in "train" and in the holdout, such as 1 0, 1 1, 1 10; split'
+        rf'{len(set(tables["train"][1]))} units stand both in "train" and in the holdout, such as that of record 0 '
+        r"and record 0; split the tables"
     )
     for function in (created.membership, created.exposure, created.holdout_share, created.dcr_summary):
         with pytest.raises(UnitError, match=message):

@@ -8,12 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from synthpriv_sql.engines.duckdb.files import months
 from synthpriv_sql.planner.headers import wording
+from synthpriv_sql.planner.headers.files import SEPARATORS
 
 _PLAIN = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
 _COMMA = re.compile(r"[-+]?(\d{1,3}(\.\d{3})+|\d+),\d+|[-+]?\d{1,3}(\.\d{3}){2,}")
 _THOUSANDS = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d+)?")
-_SPACED = re.compile("[-+]?[1-9]\\d{0,2}(['’ \u00a0\u202f])\\d{3}(?:\\1\\d{3})*(?:([.,])\\d+)?")
+_SPACED = re.compile("[-+]?[1-9]\\d{0,2}(['’ \u00a0\u2009\u202f])\\d{3}(?:\\1\\d{3})*(?:([.,])\\d+)?")
 _SYMBOL = r"(?:[$€£¥%]|EUR|USD|GBP|CHF)"
 _AMOUNT = re.compile(
     rf"(?=.*{_SYMBOL}|.*[-)]$)[-+(]?\s?{_SYMBOL}?\s?[-+]?(?:\d{{1,3}}(?:[.,'’\s]\d{{3}})+|\d+)(?:[.,]\d+)?\s?{_SYMBOL}?[-)]?"
@@ -94,14 +96,19 @@ class _Texts:
         return self.points > 0 or self.grouped > 0 or "." in self.decimals
 
     @property
+    def groups(self) -> set[str]:
+        """The separators of thousands among spaces and apostrophes, as an option names them."""
+        return {SEPARATORS.get(space, space) for space in self.spaces}
+
+    @property
     def oddly(self) -> str:
         """Why no options read the numbers; empty if some do, or there are none."""
         if self.amounts:
             return "with currency or percent signs, brackets, or a minus at the end"
         if self.by_comma and self.by_point:
             return "of which some have a decimal comma, others a decimal point"
-        if len(self.spaces) > 1 or not "".join(self.spaces).isascii():
-            return "with a separator of thousands that is no ASCII character"
+        if len(self.groups) > 1:
+            return "of which some have spaces between thousands, others apostrophes"
         return ""
 
     def numbers_as(self) -> Mapping[str, Any] | None:
@@ -109,8 +116,8 @@ class _Texts:
         if self.dates or self.oddly:
             return None
         if self.spaced:
-            (space,) = self.spaces
-            if space == " " and not self.by_comma and not self.by_point:
+            (space,) = self.groups
+            if self.spaces == {" "} and not self.by_comma and not self.by_point:
                 return None  # as telephone numbers
             return ({"decimal": ","} if self.by_comma else {}) | {"thousands": space}
         if self.commas:
@@ -139,15 +146,14 @@ def wrong(label: str, texts: Mapping[str, Sequence[str | None]], reading: Mappin
     """
     for name, values in texts.items():
         found = _Texts.of(values)
-        if found is None:
-            continue
         column = f'column "{name}" of {label}'
-        numbers, dates = found.numbers_as(), found.dates_as()
+        numbers = None if found is None else found.numbers_as()
+        dates = months.english(_present(values)) if found is None else found.dates_as()
         if numbers and not reading.keys() & {"decimal", "thousands"}:
             thousands = f" (or {wording.given('csv', {'thousands': ','})}, if 1,234 is more than a thousand)"
-            other = thousands if found.either and not found.by_comma and not found.by_point else ""
+            other = thousands if found and found.either and not found.by_comma and not found.by_point else ""
             yield (
-                f"{column} holds numbers with {_written(numbers)}, but was read as text; "
+                f"{column} holds numbers with {written(numbers)}, but was read as text; "
                 f"{wording.given('csv', numbers)} reads "
                 f"them as numbers{other}, {wording.given('csv', {'decimal': '.'})} keeps them as text"
             )
@@ -169,6 +175,13 @@ def doubtful(label: str, texts: Mapping[str, Sequence[str | None]], reading: Map
     label, texts, reading
         As in `wrong`.
     """
+    if "dates" not in reading:
+        for name, values in texts.items():
+            if months.look_like_dates(_present(values)):
+                yield (
+                    f'column "{name}" of {label} is compared as text, although its values look like dates with names '
+                    f"of months; write them as 2024-12-31 before, or {wording.given('exclude', [name])}"
+                )
     given = {name: reading[name] for name in ("decimal", "thousands") if name in reading}
     if given == {"decimal": "."}:  # keeps them as text
         return
@@ -183,7 +196,7 @@ def doubtful(label: str, texts: Mapping[str, Sequence[str | None]], reading: Map
         elif given and (needed or found.points) and {"decimal": ".", **needed} != {"decimal": ".", **given}:
             own = {"train": {"decimal": ".", **needed}}
             yield (
-                f"{column}: it holds numbers with {_written(needed)}, unlike {wording.given('csv', given)}; "
+                f"{column}: it holds numbers with {written(needed)}, unlike {wording.given('csv', given)}; "
                 f"a table can have options of its own: {wording.given('csv', own)}, for one"
             )
         elif found.missing and "missing" not in reading:
@@ -197,23 +210,45 @@ def doubtful(label: str, texts: Mapping[str, Sequence[str | None]], reading: Map
             )
 
 
+def spaced(values: Iterable[str | None], reading: Mapping[str, Any]) -> bool:
+    """Whether all texts are numbers as the options say, but with spaces or apostrophes that are not ASCII."""
+    found = _Texts.of(values)
+    if found is None or not found.spaced or found.missing or found.oddly:
+        return False
+    needed = found.numbers_as()
+    marks = {"," * found.by_comma, "." * found.by_point} - {""}
+    decimal, thousands = reading.get("decimal", "."), reading.get("thousands")
+    return (
+        needed is not None
+        and not (found.grouped or found.either)
+        and needed["thousands"] == thousands
+        and marks <= {decimal}
+    )
+
+
+def _present(values: Iterable[str | None]) -> list[str]:
+    """The texts that do not stand for a missing value."""
+    return [value for value in values if value is not None and value.strip().lower() not in _MISSING]
+
+
 def stored_as_text(values: Iterable[str | None]) -> str:
     """What the texts of a column look like if not like texts; empty for plain digits, as of a ZIP code."""
+    values = list(values)
     found = _Texts.of(values)
     if found is None:
-        return ""
+        return "dates" if months.look_like_dates(present := _present(values)) or months.english(present) else ""
     numbers = found.numbers_as()
     if numbers or (found.oddly and not found.dates):
-        return f"numbers with {_written(numbers)}" if numbers else f"numbers {found.oddly}"
+        return f"numbers with {written(numbers)}" if numbers else f"numbers {found.oddly}"
     return "dates" if found.dates_as() else ""
 
 
-def _written(reading: Mapping[str, Any]) -> str:
+def written(reading: Mapping[str, Any]) -> str:
     """How numbers are written that these options read."""
     if reading.get("decimal") == ",":
-        decimals = "a decimal comma"
-        return decimals + " and points between thousands" if reading.get("thousands") == "." else decimals
-    between = {",": "commas", "'": "apostrophes"}
+        between = {".": " and points between thousands", " ": " and spaces between thousands"}
+        return "a decimal comma" + between.get(reading.get("thousands", ""), "")
+    between = {",": "commas", "'": "apostrophes", " ": "spaces"}
     return f"{between[reading['thousands']]} between thousands" if "thousands" in reading else "a decimal point"
 
 

@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from synthpriv_sql.engines.duckdb.files import contents, copies, failures
 from synthpriv_sql.errors import SynthprivWarning, UnknownTable
-from synthpriv_sql.planner.headers import wording
+from synthpriv_sql.planner.headers import files, wording
 from synthpriv_sql.planner.headers.files import CsvFile, is_csv
 
 if TYPE_CHECKING:
@@ -92,8 +92,7 @@ def _looked_at(
         read = [copies.utf8(path, encoding) for path in paths]
     options = {_NAMES[name]: option for name, option in reading.items() if name in _NAMES}
     made = _read(read, options) if options or encoding != "utf-8" else None
-    if made is not None and encoding != "utf-8":
-        copies.stands_for(made, _read(paths, {**options, "encoding": encoding}))
+    original = _read(paths, {**options, "encoding": encoding}) if encoding != "utf-8" else None
     rows = made or exp.select("*").from_(exp.to_identifier(value, quoted=True))
     try:
         relation = connection.sql(rows.sql("duckdb"))
@@ -113,6 +112,14 @@ def _looked_at(
     if len(names) == 1 and "delimiter" not in reading:
         _check_parted(label, paths, read, names[0])
     by_name = dict(zip(texts, zip(*sample, strict=True), strict=True)) if sample else {}
+    numbers = [name for name, values in by_name.items() if contents.spaced(values, reading)]
+    for reads in (made, original):
+        if reads is not None and numbers:
+            star = exp.Star(replace=[_number(label, name, reading) for name in numbers])
+            reads.select(star, append=False, copy=False)
+    if made is not None and original is not None:
+        copies.stands_for(made, original)
+    by_name = {name: values for name, values in by_name.items() if name not in numbers}
     wrong = list(contents.wrong(label, by_name, reading))
     if wrong:
         raise UnknownTable("; ".join(wrong))
@@ -160,6 +167,28 @@ def _read(paths: Sequence[str], options: Mapping[str, Any]) -> exp.Select:
     files: exp.Expr = listed[0] if len(listed) == 1 else exp.Array(expressions=listed)
     given = [exp.EQ(this=exp.column(name), expression=exp.convert(value)) for name, value in options.items()]
     return exp.select("*").from_(exp.Table(this=exp.Anonymous(this="read_csv", expressions=[files, *given])))
+
+
+def _number(label: str, name: str, reading: Mapping[str, Any]) -> exp.Expr:
+    """A text column as numbers; DuckDB itself takes only ASCII characters between thousands."""
+    text = exp.func("trim", exp.column(name, quoted=True))
+    spaces = "".join(mark for mark, meant in files.SEPARATORS.items() if meant == reading["thousands"])
+    spaces += reading["thousands"]
+    decimal = reading.get("decimal", ".")
+    form = rf"[-+]?(\d+|\d{{1,3}}([{spaces}]\d{{3}})+)?({re.escape(decimal)}\d*)?([eE][-+]?\d+)?"
+    points = exp.func("translate", text, exp.Literal.string(decimal + spaces), exp.Literal.string("."))
+    number = exp.TryCast(this=points, to=exp.DataType.build("DOUBLE"))
+    message = (
+        f'UnknownTable: column "{name}" of {label} has a text that is no number, although the first values are numbers '
+        f"with {contents.written(reading)}; {wording.given('csv', {'decimal': '.'})} keeps them as text"
+    )
+    stop = exp.Cast(this=exp.func("error", exp.Literal.string(message)), to=exp.DataType.build("DOUBLE"))
+    is_number = exp.and_(
+        exp.Anonymous(this="regexp_full_match", expressions=[text.copy(), exp.Literal.string(form)]),
+        exp.Not(this=exp.Is(this=number, expression=exp.null())),
+    )
+    cases = exp.Case().when(exp.Is(this=exp.column(name, quoted=True), expression=exp.null()), exp.null())
+    return exp.alias_(cases.when(is_number, number.copy()).else_(stop), name, quoted=True)
 
 
 def _few(rows: exp.Query, texts: Sequence[str]) -> exp.Query:
