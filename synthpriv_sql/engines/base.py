@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from sqlglot import exp
@@ -56,16 +57,21 @@ class Value:
 class Answer:
     """The result of running a plan on an engine.
 
-    ``table`` holds the rows, ``types`` the DuckDB type of each column, ``sql`` the statement that was run, ``seconds``
-    the duration of its parts, as far as the engine knows them. An engine that leaves the rows in the database has a
-    subclass, which transfers them in `fetch`.
+    ``table`` holds the rows, ``types`` the DuckDB type of each column, ``statement`` what was run, as text or as the
+    function that writes it, ``seconds`` the duration of its parts, as far as the engine knows them. An engine that
+    leaves the rows in the database has a subclass, which transfers them in `fetch`.
     """
 
     table: pa.Table
     types: Sequence[str]
-    sql: str
+    statement: str | Callable[[], str]
     moved: Moved = Moved()
     seconds: Mapping[str, float] = dataclasses.field(default_factory=dict)
+
+    @cached_property
+    def sql(self) -> str:
+        """The text of the statement that was run."""
+        return self.statement if isinstance(self.statement, str) else self.statement()
 
     @property
     def columns(self) -> list[str]:

@@ -52,6 +52,7 @@ class Workers:
         """Run `work` in `count` threads and wait for all of them; or `here`, where it takes less than a thread does."""
         if here:
             work()
+            tick()
             return
         with ThreadPoolExecutor(count) as pool:
             try:
@@ -74,8 +75,9 @@ class Workers:
         threads: int,
         worker: Callable[[], Callable[[int, int], None]],
         report: ProgressCallback,
+        here: bool = False,
     ) -> None:
-        """Have threads take chunks of `total` items until none is left.
+        """Have threads take chunks of `total` items until none is left; or `here`, as in `run`.
 
         Every thread calls `worker` once, and what it returns once per chunk.
         """
@@ -95,4 +97,4 @@ class Workers:
                 with lock:
                     done += end - begin
 
-        self.run(max(1, min(threads, -(-total // chunk))), work, lambda: report(done, total))
+        self.run(max(1, min(threads, -(-total // chunk))), work, lambda: report(done, total), here)

@@ -58,9 +58,11 @@ class Evaluation(Result):
         table = self.to_arrow().select(numbers)
         types = self.types[len(by) : len(by) + len(numbers)]
         with speaking(self.language):
+            answers = {
+                values: Answer(table.take(places), types, self._answer.statement) for values, places in found.items()
+            }
             return {
-                values: Evaluation.of(Result(self._engine, self.name, Answer(table.take(places), types, self.sql)))
-                for values, places in found.items()
+                values: Evaluation.of(Result(self._engine, self.name, answer)) for values, answer in answers.items()
             }
 
     @cached_property

@@ -111,7 +111,7 @@ class Result:
         """Return a result with the first rows only."""
         from synthpriv_sql.engines.base import Answer
 
-        answer = Answer(self.first(rows), self.types, self.sql, self.moved)
+        answer = Answer(self.first(rows), self.types, self._answer.statement, self.moved)
         return type(self)(self._engine, self.name, answer, self.run)
 
     def __len__(self) -> int:
@@ -178,7 +178,7 @@ class Result:
 
         if not any(map(without_words, self.types)):
             return self
-        answer = Answer(with_words(self._table, self.types), self.types, self.sql, self.moved)
+        answer = Answer(with_words(self._table, self.types), self.types, self._answer.statement, self.moved)
         return type(self)(self._engine, self.name, answer, self.run)
 
     def to_pandas(self) -> pd.DataFrame:

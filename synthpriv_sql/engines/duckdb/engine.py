@@ -170,7 +170,7 @@ class DuckDB(Lookup):
                 answer = stages.run(self.connection, plan.statement, self._execute, self.cancelled())
             else:
                 answer = self._kept.run(plan.written, self._execute)
-            return replace(answer, sql=plan.sql, seconds=_parts(durations))
+            return replace(answer, statement=plan.sql, seconds=_parts(durations))
 
     def _execute(self, sql: str) -> duckdb.DuckDBPyConnection:
         with planned_quickly(self.connection, sql):
@@ -180,7 +180,8 @@ class DuckDB(Lookup):
         """Run a plan for each group in turn."""
         import pyarrow as pa
 
-        text, types = plan.sql, None
+        text: str | None = None
+        types: list[str] | None = None
         if lossy:
             described = groups.described(self.connection, plan)
             types = [str(type_) for type_ in described.types]
@@ -191,7 +192,9 @@ class DuckDB(Lookup):
         )
         table = pa.concat_tables([answer.table for answer in answers])
         types = types or list(answers[0].types)
-        return Answer(table, types, groups.sql(plan, table.column_names, types))
+        # Few ask for it, and to write it takes as long as two groups do; without the trees that the plan has made.
+        asked = replace(plan, written=replace(plan.written))
+        return Answer(table, types, partial(groups.sql, asked, table.column_names, types))
 
     def answer(self, sql: str, progress: Progress | None, lossy: bool = False) -> Answer:
         """Run a statement that may call the kernel; ``lossy`` says that it may return types that Arrow lacks."""

@@ -39,7 +39,7 @@ _NAME = "synthpriv_of_group"
 def answers(
     connection: duckdb.DuckDBPyConnection,
     plan: Plan,
-    text: str,
+    text: str | None,
     run: Callable[[str], Answer],
     cancelled: Callable[[], bool],
     lossy: bool,
@@ -53,7 +53,7 @@ def answers(
     plan
         A call with groups that are run one by one.
     text
-        Its statement, with the values of a group as parameters.
+        Its statement, with the values of a group as parameters, if it is not to be that of the plan.
     run
         Runs a statement.
     cancelled
@@ -166,7 +166,7 @@ def go_on(cancelled: Callable[[], bool]) -> None:
 
 @contextmanager
 def _ready(
-    connection: duckdb.DuckDBPyConnection, plan: Plan, text: str, lossy: bool
+    connection: duckdb.DuckDBPyConnection, plan: Plan, text: str | None, lossy: bool
 ) -> Iterator[Callable[[Group], str]]:
     """Prepare the statement of a plan; yields what returns the text that runs it for a group."""
     if not lossy and shared_plan.possible(plan.statement):
@@ -174,7 +174,7 @@ def _ready(
         with _shared(connection, plan.statement, first) as hand_over:
             yield hand_over
         return
-    with _prepared(connection, _NAME, text):
+    with _prepared(connection, _NAME, plan.sql if text is None else text):
         yield _execute
 
 

@@ -64,7 +64,7 @@ class KeptPlans:
         return kept.runs > RUNS
 
     def run(self, written: Written, execute: Callable[[str], duckdb.DuckDBPyConnection]) -> Answer:
-        """Run a statement that is wanted by its plan, which is made if there is none; ``sql`` stays empty.
+        """Run a statement that is wanted by its plan, which is made if there is none; ``statement`` stays empty.
 
         Parameters
         ----------
@@ -86,7 +86,7 @@ class KeptPlans:
             plan = SharedPlan(self._connection, with_labels_as_parameters(written.shape), rows)
             kept.plan, kept.settings = plan, settings
         try:
-            return Answer(*between.fetched(execute(plan.hand_over(rows))), sql="")
+            return Answer(*between.fetched(execute(plan.hand_over(rows))), statement="")
         finally:
             plan.release()
 

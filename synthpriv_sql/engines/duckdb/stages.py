@@ -48,7 +48,7 @@ def run(
     execute: Callable[[str], duckdb.DuckDBPyConnection],
     cancelled: Callable[[], bool],
 ) -> Answer:
-    """Run a statement in stages, and return the rows that it has as a whole; ``sql`` of the answer stays empty.
+    """Run a statement in stages, and return the rows that it has as a whole; ``statement`` of the answer stays empty.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ class _Stages:
 
     def end(self) -> Answer:
         """Run what is left of the statement."""
-        return Answer(*between.fetched(self._execute(self._text(self._statement.query))), sql="")
+        return Answer(*between.fetched(self._execute(self._text(self._statement.query))), statement="")
 
     @contextmanager
     def released(self) -> Iterator[None]:

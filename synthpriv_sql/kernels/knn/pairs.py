@@ -51,7 +51,8 @@ def search(
 
         return work
 
-    Workers(cancelled).run_chunks(asked.rows, chunk, threads, worker, progress or (lambda done, total: None))
+    report = progress or (lambda done, total: None)
+    Workers(cancelled).run_chunks(asked.rows, chunk, threads, worker, report, here=asked.rows <= chunk)
     return without_self(*found) if exclude_self else found
 
 
