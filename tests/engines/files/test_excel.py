@@ -144,3 +144,20 @@ def test_without_the_library_it_is_named_and_nothing_is_downloaded(plain, monkey
             pytest.skip("the extension excel is installed here")
         with pytest.raises(errors.UnknownTable, match=r'needs python-calamine.*pip install "synthpriv-sql\[excel\]"'):
             session.scaling(plain)
+
+
+def test_texts_that_look_like_dates_or_numbers_are_said(shared, tmp_path):
+    cells = [["id", "born", "left", "amount"]]
+    cells += [
+        [i, f"{1 + i % 28}. {['Januar', 'März'][i % 2]} 1970", f"{1 + i % 28} Mar 99", "1\u202f234,5"] for i in range(9)
+    ]
+    path = book(tmp_path / "texts.xlsx", ("Rows", cells))
+    with pytest.warns(errors.SynthprivWarning) as said:
+        shared.scaling(path)
+    texts = " ".join(str(warning.message) for warning in said)
+    for name, what in (
+        ("born", "dates"),
+        ("left", "dates"),
+        ("amount", "numbers with a decimal comma and spaces between"),
+    ):
+        assert f'column "{name}" of "{path}" is compared as text, although its cells look like {what}' in texts
