@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from typing import Any, TypeVar
 
 import numpy as np
 
 ProgressCallback = Callable[[int, int], None]
 """Called with what is done and the total, from the calling thread."""
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
 _TICK = 0.05  # seconds between two looks at `cancelled`
 SMALL = 8192  # rows that are not worth a second thread
 
@@ -28,6 +31,19 @@ def spread(rows: int, threads: int, work: Callable[[int, int], None]) -> None:
     with ThreadPoolExecutor(parts) as pool:
         for future in [pool.submit(work, *ends[part : part + 2]) for part in range(parts)]:
             future.result()
+
+
+def each(items: Iterable[_Item], threads: int, work: Callable[[_Item], _Result]) -> list[_Result]:
+    """Return ``work(item)`` for all items, in their order."""
+    if threads == 1:
+        return [work(item) for item in items]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(work, items))
+
+
+def together(rows: int, threads: int, *works: Callable[[], Any]) -> list[Any]:
+    """Call `works`, each of which goes over so many rows, in several threads; return their results."""
+    return each(works, threads if rows > SMALL else 1, lambda work: work())
 
 
 class Workers:

@@ -220,7 +220,7 @@ def _agreement(tables: Tables, cancelled: Callable[[], bool] | None) -> list[Fea
 
     options, real = tables.options, tables.real.by_equality()
     threads = options["threads"]
-    population = Population(options["roles"], options["weights"], values_of([real]), real.rows, 0.0)
+    population = Population(options["roles"], options["weights"], values_of([real], threads), real.rows, 0.0)
     codes = population.codes(real, threads)
     queries = np.ascontiguousarray(tables.select(codes))
     shard = index.rows_within(options["memory"] // 4, len(real.columns))

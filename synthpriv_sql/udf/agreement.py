@@ -69,7 +69,9 @@ def _agree_one(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, optio
     sides = " + ".join(options[side] for side in ("train", "holdout") if tables[side].rows)
     label = f"{sides} → {options['synthetic']}, {rows:,} × {tables['synthetic'].rows:,} rows"
     with compiling.reported(monitor.progress):
-        population = Population(options["roles"], options["weights"], values_of(real), rows, float(options["near"]))
+        population = Population(
+            options["roles"], options["weights"], values_of(real, threads), rows, float(options["near"])
+        )
         synthetic = population.codes(tables["synthetic"], threads)
         queries = np.concatenate([population.codes(table, threads) for table in real])
         members = tables["train"].rows

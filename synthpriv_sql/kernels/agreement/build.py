@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from synthpriv_sql.kernels.blocks.tree import BLOCK, Tree, grow
 from synthpriv_sql.kernels.jit import F32, I32, I64, U8, U64, kernel
 from synthpriv_sql.kernels.layout import Records, aligned, by_block
 from synthpriv_sql.kernels.simd.agreement import FOUR
-from synthpriv_sql.kernels.threads import Workers, spread
+from synthpriv_sql.kernels.threads import Workers, spread, together
 
 RARE = 32  # a value of at most so many rows has a list of these rows
 LISTED = 32  # maximum number of byte columns by which rows on lists are priced
@@ -25,6 +26,43 @@ _FREQUENT = 254  # maximum number of values of a column with a byte of their own
 def group_equal(codes: I32, threads: int) -> tuple[I64, I64]:
     """Return the first row of each group of equal rows, and the group of each row."""
     return distinct(Records(np.empty((len(codes), 0)), codes), threads)
+
+
+class _Column(NamedTuple):
+    """The encoding of one column, by code; rows are those of its lists, one list after the other."""
+
+    equal: U8
+    near: U8
+    rare: I32  # the list among those of the column, or -1
+    frequent: int  # bytes of values, 0 if none has one
+    intervals: int  # bytes of intervals, 0 if no values are near
+    lengths: I64
+    rows: I32
+
+
+def _column(codes: I32, shares: Shares, j: int) -> _Column:
+    here = slice(int(shares.base[j]), int(shares.base[j + 1]))
+    size = here.stop - here.start
+    equal, near, rare = np.full(size, NONE, np.uint8), np.full(size, NONE, np.uint8), np.full(size, -1, np.int32)
+    counts = np.bincount(codes[:, j], minlength=size)
+    asked = (counts > 0) & (shares.equal[here] > 0)
+    ranked = np.argsort(-counts, kind="stable")
+    frequent = ranked[(asked & (counts > RARE))[ranked]][:_FREQUENT]
+    equal[frequent] = np.arange(len(frequent))
+    asked[frequent] = False
+    listed = np.flatnonzero(asked)
+    rare[listed] = np.arange(len(listed))
+    lengths = counts[listed]
+    rows = np.flatnonzero(asked[codes[:, j]]) if len(listed) else np.zeros(0, np.int64)
+    rows = rows[np.argsort(codes[rows, j], kind="stable")]
+    intervals = 0
+    if (shares.high[here] >= shares.low[here]).any():
+        counts[0] = 0  # a missing value is near no other
+        below = np.cumsum(counts) - counts
+        near[:] = (below * _FREQUENT // max(int(counts.sum()), 1)).clip(max=_FREQUENT - 1)
+        intervals = int(near.max()) + 1
+        near[0] = NONE
+    return _Column(equal, near, rare, len(frequent), intervals, lengths, rows.astype(np.int32))
 
 
 class Bytes:
@@ -40,51 +78,38 @@ class Bytes:
         Number of distinct bytes, per byte column.
     """
 
-    def __init__(self, codes: I32, shares: Shares) -> None:
-        columns = codes.shape[1]
-        total = int(shares.base[-1])
+    def __init__(self, codes: I32, shares: Shares, threads: int) -> None:
+        columns, total = codes.shape[1], int(shares.base[-1])
         self.equal, self.near = np.full(total, NONE, np.uint8), np.full(total, NONE, np.uint8)
         self.rare = np.full(total, -1, np.int32)
         self.equal_column, self.near_column = np.full(columns, -1, np.int32), np.full(columns, -1, np.int32)
         self.sizes: list[int] = []
-        lists: list[I64] = []
-        start = [0]
-        for j in range(columns):
+        works = [partial(_column, codes, shares, j) for j in range(columns)]
+        found = together(len(codes), threads, *works)
+        lists = 0
+        for j, column in enumerate(found):
             here = slice(int(shares.base[j]), int(shares.base[j + 1]))
-            counts = np.bincount(codes[:, j], minlength=here.stop - here.start)
-            asked = (counts > 0) & (shares.equal[here] > 0)
-            ranked = np.argsort(-counts, kind="stable")
-            frequent = ranked[(asked & (counts > RARE))[ranked]][:_FREQUENT]
-            self.equal[here][frequent] = np.arange(len(frequent))
-            asked[frequent] = False
-            listed = np.flatnonzero(asked)
-            self.rare[here][listed] = np.arange(len(listed)) + len(start) - 1
-            if len(listed):
-                rows = np.argsort(codes[:, j], kind="stable")
-                chosen = asked[codes[rows, j]]
-                lists.append(rows[chosen])
-                start.extend((start[-1] + np.cumsum(counts[listed])).tolist())
-            if len(frequent):
-                self.equal_column[j] = len(self.sizes)
-                self.sizes.append(len(frequent))
-            if (shares.high[here] >= shares.low[here]).any():
-                counts[0] = 0  # a missing value is near no other
-                below = np.cumsum(counts) - counts
-                cut = (below * _FREQUENT // max(int(counts.sum()), 1)).clip(max=_FREQUENT - 1)
-                self.near[here] = cut
-                self.near[here.start] = NONE
-                self.near_column[j] = len(self.sizes)
-                self.sizes.append(int(cut.max()) + 1)
-        self.list_start = np.array(start, np.int64)
-        self.list_rows = np.concatenate([np.zeros(0, np.int64), *lists]).astype(np.int32)
+            self.equal[here], self.near[here] = column.equal, column.near
+            self.rare[here] = np.where(column.rare >= 0, column.rare + lists, -1)
+            lists += len(column.lengths)
+            for places, size in ((self.equal_column, column.frequent), (self.near_column, column.intervals)):
+                if size:
+                    places[j] = len(self.sizes)
+                    self.sizes.append(size)
+        self.list_start = np.concatenate([[0], np.cumsum(np.concatenate([column.lengths for column in found]))])
+        self.list_rows = np.concatenate([column.rows for column in found])
 
-    def encode(self, codes: I32, shares: Shares) -> U8:
+    def encode(self, codes: I32, shares: Shares, threads: int) -> U8:
         """Return the bytes of rows, uint8 (rows, byte columns)."""
         out = np.empty((len(codes), len(self.sizes)), np.uint8)
-        for table, columns in ((self.equal, self.equal_column), (self.near, self.near_column)):
-            for j, column in enumerate(columns):
-                if column >= 0:
-                    out[:, column] = table[shares.base[j] + codes[:, j]]
+
+        def write(start: int, stop: int) -> None:
+            for table, columns in ((self.equal, self.equal_column), (self.near, self.near_column)):
+                for j, column in enumerate(columns):
+                    if column >= 0:
+                        out[start:stop, column] = table[shares.base[j] + codes[start:stop, j]]
+
+        spread(len(codes), threads, write)
         return out
 
     def telling(self, codes: I32, shares: Shares) -> I64:
@@ -113,11 +138,11 @@ def build(
     codes = codes[kept] if len(kept) < len(codes) else codes
     times = np.bincount(same, minlength=len(codes))
     workers.raise_if_stopped()
-    known = Bytes(codes, shares)
-    encoded = known.encode(codes, shares)
+    known = Bytes(codes, shares, threads)
+    encoded = known.encode(codes, shares, threads)
     workers.raise_if_stopped()
     if len(known.sizes) >= WIDE:
-        return known, *_wide(codes, kept + first_record, times, known, encoded, workers)
+        return known, *_wide(codes, kept + first_record, times, known, encoded, threads, workers)
     # Rows that differ only in rare values are found through the lists; in the blocks, the first represents all of them.
     compared = np.column_stack([encoded.astype(np.int32), codes[:, known.near_column >= 0]])
     chosen, group = group_equal(np.ascontiguousarray(compared, np.int32), threads)
@@ -125,19 +150,32 @@ def build(
     list_bytes = _of_lists(encoded, known.list_rows, listed_columns, threads)
     list_place = np.full(len(known.sizes), -1, np.int32)
     list_place[listed_columns] = np.arange(len(listed_columns))
-    encoded = encoded[chosen]
     workers.raise_if_stopped()
-    order, starts, tree = _ordered(known, encoded, workers)
+    order, starts, tree = _ordered(known, encoded[chosen], threads, workers)
     first = np.concatenate([[0], np.cumsum(known.sizes)]).astype(np.int32)
-    there, coarse = _tables(encoded[order], starts, first)
+    near = np.flatnonzero(known.near_column >= 0)
+    encoded, between = together(
+        len(order),
+        threads,
+        lambda: encoded[chosen[order]],
+        lambda: np.ascontiguousarray(codes[np.ix_(chosen[order], near)]),
+    )
+    workers.raise_if_stopped()
+    (there, coarse), in_blocks, members = together(
+        len(order),
+        threads,
+        lambda: _tables(encoded, starts, first),
+        lambda: by_block(encoded, starts, BLOCK),
+        lambda: np.bincount(group, times, len(chosen)).astype(np.int64),
+    )
     blocks = Blocks(
         codes,
         kept + first_record,
         chosen[order],
         starts,
-        by_block(encoded[order], starts, BLOCK),
+        in_blocks,
         len(known.sizes),
-        np.ascontiguousarray(codes[np.ix_(chosen[order], known.near_column >= 0)]),
+        between,
         there,
         coarse,
         max(int(first[-1]), 1),
@@ -156,23 +194,25 @@ def build(
         list_place,
         times,
         group,
-        np.bincount(group, times, len(chosen)).astype(np.int64),
+        members,
     )
     return known, tree, blocks
 
 
-def _ordered(known: Bytes, encoded: U8, workers: Workers) -> tuple[I64, I64, Tree]:
+def _ordered(known: Bytes, encoded: U8, threads: int, workers: Workers) -> tuple[I64, I64, Tree]:
     values, categories = known.apart(encoded)
     # All columns cost the same: weighted by bits, the tree would split by columns with many values, which predict the
     # other columns least.
-    order, starts, tree = grow(values, categories, np.ones(categories.shape[1]), 1, workers.stop)
+    order, starts, tree = grow(values, categories, np.ones(categories.shape[1]), 1, workers.stop, threads=threads)
     workers.raise_if_stopped()
     return order, starts, tree
 
 
-def _wide(codes: I32, records: I64, times: I64, known: Bytes, encoded: U8, workers: Workers) -> tuple[Tree, Rows]:
+def _wide(
+    codes: I32, records: I64, times: I64, known: Bytes, encoded: U8, threads: int, workers: Workers
+) -> tuple[Tree, Rows]:
     """Put all distinct rows into full blocks, whichever columns they differ in."""
-    order, _, tree = _ordered(known, encoded, workers)
+    order, _, tree = _ordered(known, encoded, threads, workers)
     places = np.empty(len(order), np.int64)
     places[order] = np.arange(len(order))
     starts = np.append(np.arange(0, len(order), BLOCK), len(order))

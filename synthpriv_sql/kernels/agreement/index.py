@@ -109,7 +109,7 @@ class Index:
         def prepare() -> None:
             first, group = group_equal(queries, threads)
             workers.raise_if_stopped()
-            rows = self._bytes.apart(self._bytes.encode(queries[first], self.shares))
+            rows = self._bytes.apart(self._bytes.encode(queries[first], self.shares, threads))
             leaf = np.empty(len(first), np.int64)
             spread(len(first), threads, lambda start, stop: route(*rows, self._tree, start, stop, leaf))
             prepared.append((first[np.argsort(leaf, kind="stable")], first, group, leaf))

@@ -7,12 +7,14 @@ final order, so that nearly all blocks are full.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from synthpriv_sql.kernels.jit import F32, F64, I32, I64, U8, U64, inner, kernel
 from synthpriv_sql.kernels.sorting import comb_sort
+from synthpriv_sql.kernels.threads import each
 
 BLOCK = 64  # rows of a block: within a packet, blocks start at multiples of it
 PACKET = 1024  # maximum number of rows of a packet; a quarter of that if the table is small
@@ -20,6 +22,8 @@ LEAF = 32  # smaller nodes are not split
 SAMPLE = 128  # rows sampled to choose a column
 MEDIAN = 1024  # rows sampled to estimate a median
 DEEPEST = 256  # maximum depth of the tree
+APART = 1 << 16  # maximum number of rows of a tree that one thread grows
+SHARES = 16  # into so many shares the rows of larger trees are divided among threads
 
 
 class Tree(NamedTuple):
@@ -163,60 +167,147 @@ def _grow(
     costs: F64,
     power: int,
     packet: int,
+    least: int,
     order: I64,
+    roots: I64,
+    links: I64,
     starts: I64,
     tree: Tree,
+    deferred: I64,
     scratch: _Scratch,
     halt: U8,
-) -> tuple[int, int]:
-    """Fill order, block starts and nodes; return the number of blocks and of nodes."""
+) -> tuple[int, int, int, int]:
+    """Split the nodes `roots` down to leaves, or to nodes of at most `least` rows, which are written to `deferred`.
+
+    A node is its first row, its end, parent, side, and packet (where it starts, or -1 above packets). Fills order,
+    block starts, nodes, and links, the child that each root is. Returns the number of blocks, nodes, leaves, and of
+    deferred nodes.
+    """
     numbers = values.shape[1]
     stack = scratch.stack
-    stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3], stack[0, 4] = 0, len(order), -1, 0, -1
-    depth, nodes, leaves, blocks = 1, 0, 0, 0
-    while depth > 0 and halt[0] == 0:
-        depth -= 1
-        start, stop, parent, side = stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3]
-        base = stack[depth, 4]  # where the packet starts, or -1 above packets
-        cut = start
-        if stop - start > LEAF and depth < DEEPEST:
-            chosen = _choose(values, codes, order, start, stop, costs, power, scratch)
-            if base < 0 and (chosen < 0 or stop - start <= packet):
-                base = start
-            if chosen >= numbers:
-                _halve(codes, order, start, stop, chosen - numbers, scratch.tally, tree.bits[nodes])
-            elif chosen >= 0:
-                tree.threshold[nodes] = _median(values, order, start, stop, base, chosen, scratch.sample)
-            if chosen >= 0:
-                tree.column[nodes] = chosen
-                cut = _part(
-                    values, codes, order, start, stop, chosen, tree.threshold[nodes], tree.bits[nodes], scratch.spare
-                )
-        whole = cut in (start, stop)
-        if (base == start or (whole and base < 0)) and stack[depth, 4] < 0:
-            for at in range(start, stop, BLOCK):
-                starts[blocks] = at
-                blocks += 1
-        if whole:
-            for word in range(4):
-                tree.bits[nodes, word] = 0
+    nodes = leaves = blocks = later = 0
+    for root in range(len(roots)):
+        stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3], stack[0, 4] = (
+            roots[root, 0],
+            roots[root, 1],
+            -1,
+            0,
+            roots[root, 4],
+        )
+        depth = 1
+        while depth > 0 and halt[0] == 0:
+            depth -= 1
+            start, stop, parent, side = stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3]
+            base = stack[depth, 4]
+            cut = start
+            if stop - start > max(LEAF, least) and depth < DEEPEST:
+                chosen = _choose(values, codes, order, start, stop, costs, power, scratch)
+                if base < 0 and (chosen < 0 or stop - start <= packet):
+                    base = start
+                if chosen >= numbers:
+                    _halve(codes, order, start, stop, chosen - numbers, scratch.tally, tree.bits[nodes])
+                elif chosen >= 0:
+                    tree.threshold[nodes] = _median(values, order, start, stop, base, chosen, scratch.sample)
+                if chosen >= 0:
+                    tree.column[nodes] = chosen
+                    cut = _part(
+                        values,
+                        codes,
+                        order,
+                        start,
+                        stop,
+                        chosen,
+                        tree.threshold[nodes],
+                        tree.bits[nodes],
+                        scratch.spare,
+                    )
+            whole = cut in (start, stop)
+            if least == 0 and (base == start or (whole and base < 0)) and stack[depth, 4] < 0:
+                for at in range(start, stop, BLOCK):
+                    starts[blocks] = at
+                    blocks += 1
+            if whole:
+                for word in range(4):
+                    tree.bits[nodes, word] = 0
+                child = -1 - leaves
+                if least > 0:
+                    deferred[later, 0], deferred[later, 1], deferred[later, 2], deferred[later, 3] = (
+                        start,
+                        stop,
+                        parent,
+                        side,
+                    )
+                    deferred[later, 4] = stack[depth, 4]
+                    later += 1
+                else:
+                    leaves += 1
+            else:
+                child = nodes
+                stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3] = cut, stop, nodes, 1
+                stack[depth, 4] = stack[depth + 1, 4] = base
+                depth += 1
+                stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3] = start, cut, nodes, 0
+                depth += 1
+                nodes += 1
             if parent >= 0:
-                tree.child[parent, side] = -1 - leaves
-            leaves += 1
-            continue
-        if parent >= 0:
-            tree.child[parent, side] = nodes
-        stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3] = cut, stop, nodes, 1
-        stack[depth, 4] = stack[depth + 1, 4] = base
-        depth += 1
-        stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3] = start, cut, nodes, 0
-        depth += 1
-        nodes += 1
-    starts[blocks] = len(order)
-    return blocks, nodes
+                tree.child[parent, side] = child
+            else:
+                links[root] = child
+    return blocks, nodes, leaves, later
 
 
-def grow(values: F32, codes: U8, costs: F64, power: int, halt: U8, full: bool = False) -> tuple[I64, I64, Tree]:
+class _Part(NamedTuple):
+    """What a call of `_grow` gave."""
+
+    links: I64
+    starts: I64
+    tree: Tree
+    leaves: int
+    deferred: I64
+
+
+def _part_of(
+    values: F32, codes: U8, costs: F64, power: int, packet: int, least: int, order: I64, roots: I64, halt: U8
+) -> _Part:
+    rows, numbers = int((roots[:, 1] - roots[:, 0]).sum()), values.shape[1]
+    most = rows + 1  # a split takes at least one row away
+    tree = Tree(
+        np.empty(most, np.int32),
+        np.zeros(most, np.float32),
+        np.zeros((most, 4), np.uint64),
+        np.zeros((most, 2), np.int64),
+    )
+    scratch = _Scratch(
+        np.empty(int((roots[:, 1] - roots[:, 0]).max(initial=0)), np.int64),
+        np.empty(MEDIAN, np.float32),
+        np.empty(numbers),
+        np.empty(numbers, np.int64),
+        np.empty(numbers),
+        np.empty((codes.shape[1], 256), np.int32),
+        np.empty((DEEPEST + 2, 5), np.int64),
+    )
+    links, starts = np.empty(len(roots), np.int64), np.empty(rows + 2, np.int64)
+    deferred = np.empty((most if least else 0, 5), np.int64)
+    blocks, nodes, leaves, later = _grow(
+        values, codes, costs, power, packet, least, order, roots, links, starts, tree, deferred, scratch, halt
+    )
+    return _Part(
+        links,
+        starts[:blocks].copy(),
+        Tree(
+            tree.column[:nodes].copy(),
+            tree.threshold[:nodes].copy(),
+            tree.bits[:nodes].copy(),
+            tree.child[:nodes].copy(),
+        ),
+        leaves,
+        deferred[:later].copy(),
+    )
+
+
+def grow(
+    values: F32, codes: U8, costs: F64, power: int, halt: U8, full: bool = False, threads: int = 1
+) -> tuple[I64, I64, Tree]:
     """Sort the rows of a table into blocks of similar rows.
 
     Parameters
@@ -231,6 +322,8 @@ def grow(values: F32, codes: U8, costs: F64, power: int, halt: U8, full: bool = 
         Set to cancel; the result is then invalid.
     full : bool
         Whether full blocks matter more than blocks within one node.
+    threads : int
+        They affect the speed, not the result, except for the numbers of nodes.
 
     Returns
     -------
@@ -239,36 +332,42 @@ def grow(values: F32, codes: U8, costs: F64, power: int, halt: U8, full: bool = 
         Where blocks of at most 64 rows start in that order.
     tree : Tree
     """
-    rows, numbers = values.shape
+    rows = len(values)
     order = np.arange(rows)
-    starts = np.empty(rows + 2, np.int64)
-    most = rows + 1  # a split takes at least one row away
-    tree = Tree(
-        np.empty(most, np.int32),
-        np.zeros(most, np.float32),
-        np.zeros((most, 4), np.uint64),
-        np.zeros((most, 2), np.int64),
-    )
-    scratch = _Scratch(
-        np.empty(rows, np.int64),
-        np.empty(MEDIAN, np.float32),
-        np.empty(numbers),
-        np.empty(numbers, np.int64),
-        np.empty(numbers),
-        np.empty((codes.shape[1], 256), np.int32),
-        np.empty((DEEPEST + 2, 5), np.int64),
-    )
     packet = PACKET if full else max(PACKET // 4, min(PACKET, rows >> 7))
-    blocks, nodes = _grow(values, codes, costs, power, packet, order, starts, tree, scratch, halt)
-    return (
-        order,
-        starts[: blocks + 1].copy(),
-        Tree(
-            tree.column[:nodes].copy(),
-            tree.threshold[:nodes].copy(),
-            tree.bits[:nodes].copy(),
-            tree.child[:nodes].copy(),
-        ),
+
+    def part(roots: I64, least: int = 0) -> _Part:
+        return _part_of(values, codes, costs, power, packet, least, order, roots, halt)
+
+    everything = np.array([[0, rows, -1, 0, -1]])
+    if threads == 1 or rows <= APART:
+        only = part(everything)
+        return order, np.append(only.starts, rows), only.tree
+    top = part(everything, rows // SHARES)
+    sizes = np.cumsum(top.deferred[:, 1] - top.deferred[:, 0])
+    cuts = np.unique(np.searchsorted(sizes, rows * np.arange(1, SHARES) // SHARES))
+    parts = each((roots for roots in np.split(top.deferred, cuts) if len(roots)), threads, part)
+    return order, np.append(np.concatenate([one.starts for one in parts]), rows), _joined(top, parts)
+
+
+def _joined(top: _Part, parts: Sequence[_Part]) -> Tree:
+    """Return one tree: the nodes of the top, then those of the parts, whose leaves are in order."""
+    child: list[I64] = [top.tree.child]
+    links: list[I64] = []
+    nodes, leaves = len(top.tree.column), 0
+    for part in parts:
+        for found, of_part in ((child, part.tree.child), (links, part.links)):
+            found.append(np.where(of_part < 0, of_part - leaves, of_part + nodes))
+        nodes += len(part.tree.column)
+        leaves += part.leaves
+    below = top.deferred[:, 2] >= 0  # not the root
+    child[0][top.deferred[below, 2], top.deferred[below, 3]] = np.concatenate(links)[below]
+    trees = [top.tree, *(part.tree for part in parts)]
+    return Tree(
+        np.concatenate([tree.column for tree in trees]),
+        np.concatenate([tree.threshold for tree in trees]),
+        np.concatenate([tree.bits for tree in trees]),
+        np.concatenate(child),
     )
 
 

@@ -14,7 +14,7 @@ from synthpriv_sql.kernels.blocks.tree import BLOCK, Tree
 from synthpriv_sql.kernels.knn import products
 from synthpriv_sql.kernels.layout import Distance, Records, aligned, by_block
 from synthpriv_sql.kernels.simd.lanes import MANY_PLANES
-from synthpriv_sql.kernels.threads import Workers
+from synthpriv_sql.kernels.threads import Workers, together
 
 if TYPE_CHECKING:
     from synthpriv_sql.kernels.blocks.quantized import Quantizer
@@ -73,31 +73,43 @@ def grow(learned: Learned, distance: Distance, threads: int, workers: Workers) -
     table, members, member_start, encoder, encoded, _, multiplied = learned
     workers.raise_if_stopped()
     order, starts, grown = tree.grow(
-        encoded.values, encoded.codes, encoder.costs, distance.power, workers.stop, full=multiplied
+        encoded.values, encoded.codes, encoder.costs, distance.power, workers.stop, full=multiplied, threads=threads
     )
     workers.raise_if_stopped()
-    encoded = encoded.take(order)
-    sizes = np.diff(member_start)[order]
-    start = np.concatenate(([0], np.cumsum(sizes)))
-    if len(members) > len(order):
-        members = members[np.arange(len(members)) + np.repeat(member_start[order] - start[:-1], sizes)]
-    else:
-        members = members[order]
+    start = np.concatenate(([0], np.cumsum(np.diff(member_start)[order])))
+
+    def in_order() -> NDArray[np.int64]:
+        if len(members) == len(order):
+            return members[order]
+        return members[np.arange(len(members)) + np.repeat(member_start[order] - start[:-1], np.diff(start))]
+
+    encoded, numeric, codes, members_in_order = together(
+        len(order),
+        threads,
+        lambda: learned.encoded.take(order),
+        lambda: table.numeric[order],
+        lambda: table.codes[order],
+        in_order,
+    )
     cut = bounds.buckets(encoded, int(np.clip(_BUCKETS // max(1, encoded.values.shape[1]), 32, 1024)))
     workers.raise_if_stopped()
-    fine, coarse, unit = bounds.tables(encoder, encoded, starts, cut)
-    workers.raise_if_stopped()
-    bits = bounds.bitmaps(encoded, starts, cut)
+    (fine, coarse, unit), bits, values = together(
+        len(order),
+        threads,
+        lambda: bounds.tables(encoder, encoded, starts, cut),
+        lambda: bounds.bitmaps(encoded, starts, cut),
+        lambda: by_block(encoded.values, starts, BLOCK),
+    )
     counted, price = counted_columns(encoder.costs)
     blocks = Blocks(
         starts,
         bits.reshape(-1),
         bits.shape[1],
-        by_block(encoded.values, starts, BLOCK),
-        table.numeric[order],
-        table.codes[order],
+        values,
+        numeric,
+        codes,
         start,
-        members,
+        members_in_order,
         fine.reshape(-1),
         coarse.reshape(-1),
         fine.shape[1],

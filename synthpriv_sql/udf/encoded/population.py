@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from synthpriv_sql.kernels.agreement.shares import Shares
 from synthpriv_sql.kernels.jit import F64, I32, I64
-from synthpriv_sql.kernels.threads import spread
+from synthpriv_sql.kernels.threads import spread, together
 from synthpriv_sql.udf.encoded import pages
 
 
@@ -79,16 +80,19 @@ class Population:
     def codes(self, table: pages.Encoded, threads: int = 1) -> I32:
         """Return the codes of a table, int32 (rows, columns)."""
         out = np.empty((table.rows, len(table.columns)), np.int32)
-        for j, (column, known) in enumerate(zip(table.columns, self._known, strict=True)):
-            if not self._numbers[j]:
-                out[:, j] = pages.codes(column, known)[0]
-                out[:, j] += 1
-                continue
 
-            def number(start: int, stop: int, j: int = j, column: F64 = column, known: F64 = known) -> None:
-                out[start:stop, j] = _number_codes(column[start:stop], known, self._between[j])
+        def text(j: int) -> None:
+            out[:, j] = pages.codes(table.columns[j], self._known[j])[0]
+            out[:, j] += 1
 
-            spread(table.rows, threads, number)
+        def numbers(start: int, stop: int) -> None:
+            for j, (column, known) in enumerate(zip(table.columns, self._known, strict=True)):
+                if self._numbers[j]:
+                    out[start:stop, j] = _number_codes(column[start:stop], known, self._between[j])
+
+        texts = [partial(text, j) for j, number in enumerate(self._numbers) if not number]
+        together(table.rows, threads, *texts)
+        spread(table.rows, threads, numbers)
         return out
 
 
@@ -140,17 +144,18 @@ def information(counts: I64, rows: int) -> F64:
     return np.array(bits, np.float64)[place]
 
 
-def values_of(tables: Sequence[pages.Encoded]) -> list[Values]:
+def values_of(tables: Sequence[pages.Encoded], threads: int = 1) -> list[Values]:
     """Count the values of each column over all tables."""
-    counted = []
-    for columns in zip(*(table.columns for table in tables), strict=True):
-        if isinstance(columns[0], pages.Texts):
-            codes, known = pages.codes(pages.joined(columns))
-            tally = np.bincount(codes + 1, minlength=len(known) + 1)
-            counted.append(Values(known, tally[1:], int(tally[0])))
-            continue
-        numbers = np.concatenate(columns)
-        present = numbers[~np.isnan(numbers)]
-        known, counts = np.unique(present, return_counts=True)
-        counted.append(Values(known, counts.astype(np.int64), len(numbers) - len(present)))
-    return counted
+    columns = zip(*(table.columns for table in tables), strict=True)
+    return together(sum(table.rows for table in tables), threads, *(partial(_counted, each) for each in columns))
+
+
+def _counted(parts: Sequence[Any]) -> Values:
+    if isinstance(parts[0], pages.Texts):
+        codes, known = pages.codes(pages.joined(parts))
+        tally = np.bincount(codes + 1, minlength=len(known) + 1)
+        return Values(known, tally[1:], int(tally[0]))
+    numbers = np.concatenate(parts)
+    present = numbers[~np.isnan(numbers)]
+    known, counts = np.unique(present, return_counts=True)
+    return Values(known, counts.astype(np.int64), len(numbers) - len(present))

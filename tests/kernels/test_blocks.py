@@ -1,10 +1,11 @@
-"""Mismatches counted bit by bit against a sum: a count that is too low would only make the search slower."""
+"""What would only make the search slower: counts of mismatches that are too low, and trees that differ by thread."""
 
 import numpy as np
 import pytest
 from suites import only_where_tested
 
 from synthpriv_sql.kernels import jit
+from synthpriv_sql.kernels.blocks import tree
 from synthpriv_sql.kernels.simd import lanes
 
 only_where_tested("kernel")
@@ -42,3 +43,35 @@ def test_counts_of_bitmaps(count, bitmaps, limits):
         assert some == sum(1 << word for word in range(8) if near[word * 64 : word * 64 + 64].any())
         exact = near[192:256] | (count is _many)  # where counts overflow they are over the limit, no more
         np.testing.assert_array_equal(sums[exact], (expected[192:256] * 0.5)[exact])
+
+
+def _one_value(rng, rows):
+    return np.zeros((rows, 1), np.float32), np.zeros((rows, 1), np.uint8)
+
+
+def _one_row_a_split(rng, rows):
+    numbers = np.zeros((rows, 1), np.float32)
+    numbers[:30, 0] = 10.0 ** np.arange(30)
+    return numbers, np.zeros((rows, 0), np.uint8)
+
+
+def _mixed(rng, rows):
+    numbers = rng.normal(size=(rows, 2)).astype(np.float32)
+    numbers[rng.random(numbers.shape) < 0.3] = np.nan
+    return numbers, np.column_stack([rng.integers(0, 9, rows), rng.random(rows) < 0.001]).astype(np.uint8)
+
+
+@pytest.mark.parametrize("full", [False, True])
+@pytest.mark.parametrize("draw", [_one_value, _one_row_a_split, _mixed])
+def test_threads_grow_the_tree_that_one_grows(draw, full):
+    rows = tree.APART + 40_000
+    numbers, codes = draw(np.random.default_rng(3), rows)
+    halt, leaves = np.zeros(1, np.uint8), []
+    grown = [tree.grow(numbers, codes, np.ones(codes.shape[1]), 1, halt, full, threads=threads) for threads in (1, 3)]
+    for order, starts, of_threads in grown:
+        np.testing.assert_array_equal(order, grown[0][0])
+        np.testing.assert_array_equal(starts, grown[0][1])
+        leaves.append(np.empty(rows, np.int64))
+        tree.route(numbers, codes, of_threads, 0, rows, leaves[-1])
+    np.testing.assert_array_equal(*leaves)
+    assert (np.diff(leaves[0][grown[0][0]]) >= 0).all()  # leaves are numbered in the order of their rows
