@@ -69,19 +69,31 @@ distances AS (
     END AS distance
   FROM pairs
 ),
--- Sorting all distances of a record takes several times as long as computing them; DuckDB finds the k smallest without
--- it.
-limits AS (
-  SELECT record, list_last(min(distance, $k)) AS farthest
+-- Sorting all distances of a record takes several times as long as computing them. DuckDB finds the k smallest without
+-- it, and keeps no others in memory, except where all ties are asked for.
+smallest AS (
+  SELECT record, unnest(min({'distance': distance, 'neighbor': neighbor}, $k)) AS found
   FROM distances
-  WHERE $dialect = 'duckdb'
+  WHERE $dialect = 'duckdb' AND NOT $ties
+  GROUP BY record
+),
+limits AS (
+  SELECT record, min(distance) AS farthest
+  FROM distances
+  WHERE $dialect = 'duckdb' AND $ties
   GROUP BY record
 ),
 near AS (
+  SELECT record, found.neighbor AS neighbor, found.distance AS distance
+  FROM smallest
+  WHERE $dialect = 'duckdb' AND NOT $ties
+
+  UNION ALL
+
   SELECT distances.record, distances.neighbor, distances.distance
   FROM distances
   JOIN limits ON limits.record = distances.record AND distances.distance <= limits.farthest
-  WHERE $dialect = 'duckdb'
+  WHERE $dialect = 'duckdb' AND $ties
 
   UNION ALL
 
