@@ -13,9 +13,9 @@ import numpy as np
 
 from synthpriv_sql.kernels.agreement.shares import Shares
 from synthpriv_sql.kernels.agreement.state import ALL, FEW, SEEN, UNITS, Blocks, State, cheapest, limit, offer, share_of
-from synthpriv_sql.kernels.jit import I64, U8, inner, kernel
+from synthpriv_sql.kernels.jit import I32, I64, U8, inner, kernel
 from synthpriv_sql.kernels.simd.agreement import price_equal, price_near
-from synthpriv_sql.kernels.simd.lanes import lowest, population
+from synthpriv_sql.kernels.simd.lanes import lowest, population, prefetch
 
 
 @kernel
@@ -125,6 +125,18 @@ def _price(state: State, blocks: Blocks, block: int, mask: np.uint64, intervals:
             intervals, count, UNITS, state.sums,
         )  # fmt: skip
     return mask
+
+
+@inner
+def prefetch_listed(codes: I32, query: int, blocks: Blocks, shares: Shares) -> None:
+    """Have the lists of a query read that is considered later: they are anywhere in memory."""
+    size = blocks.list_width * 64
+    for j in range(codes.shape[1]):
+        rare = blocks.rare[shares.base[j] + codes[query, j]]
+        if rare >= 0:
+            begin, end = blocks.list_start[rare], blocks.list_start[rare + 1]
+            prefetch(blocks.list_rows, begin, end)
+            prefetch(blocks.list_bytes, (begin >> 6) * size, ((end + 63) >> 6) * size)
 
 
 @inner

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from synthpriv_sql.kernels.agreement.listed import consider_listed, unlisted
+from synthpriv_sql.kernels.agreement.listed import consider_listed, prefetch_listed, unlisted
 from synthpriv_sql.kernels.agreement.shares import Shares
 from synthpriv_sql.kernels.agreement.state import (
     ALL,
@@ -34,6 +34,7 @@ from synthpriv_sql.kernels.simd.lanes import lowest, population
 from synthpriv_sql.kernels.sorting import comb_sort
 
 COLUMNS = 8  # columns priced between two checks for remaining rows
+AHEAD = 5  # queries between prefetching and considering lists
 
 
 @inner
@@ -276,6 +277,8 @@ def search_batches(
                     if stop[0] != 0:
                         return
                     query = order[begin + slot]
+                    if slot + AHEAD < count:
+                        prefetch_listed(codes, order[begin + slot + AHEAD], blocks, shares)
                     state.best[slot], state.record[slot] = found.bits[query], found.records[query]
                     state.second[slot] = found.second[query] if seeks_second else 0.0
                     block = _begin(state, slot, codes, query, blocks, shares, groups)
