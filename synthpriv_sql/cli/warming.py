@@ -95,8 +95,8 @@ def _many_columns() -> None:
     population = Population(["numeric"] * columns, [1.0] * columns, values_of([table]), _ROWS, 0.0)
     codes = population.codes(table)
     index.search(codes, codes, population.shares)
-    numbers = Columns(tuple(rng.random((MANY_NUMBERS[1], MANY_ROWS))), (), MANY_ROWS)
-    gower = Distance(1, True, 1.0, (1.0,) * MANY_NUMBERS[1], (), 1.0, False)
+    numbers = Columns(tuple(rng.random((MANY_NUMBERS, MANY_ROWS))), (), MANY_ROWS)
+    gower = Distance(1, True, 1.0, (1.0,) * MANY_NUMBERS, (), 1.0, False)
     searching.search(numbers, numbers, gower, 1)
 
 

@@ -49,3 +49,7 @@ def kernel(function: Callable[..., Any]) -> Any:
 inner = njit(**OPTIONS, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 # The same, but called: code that is rarely reached made that around it slower (ACS, gower: by a tenth).
 apart = njit(**OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+# The same as `inner`, but sums of floats may be added up in any order, and so several terms at once.
+unordered = njit(
+    **OPTIONS, fastmath={"reassoc"}, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True
+)  # fmt: skip

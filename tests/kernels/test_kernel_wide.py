@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from suites import only_where_tested
 from test_kernel import METRICS, cases, check, distance_of, table
 
-from synthpriv_sql.kernels import Columns, jit
-from synthpriv_sql.kernels.blocks import quantized
+from synthpriv_sql.kernels import Columns, Distance, jit
+from synthpriv_sql.kernels.blocks import bounds, encode, quantized
 from synthpriv_sql.kernels.simd import bytes as bytes_
 
 only_where_tested("kernel")
@@ -65,7 +65,7 @@ def test_a_thousand_columns():
 @pytest.fixture
 def steps(monkeypatch):
     """Rounds the numbers of every table to steps, also of small ones, and where the processor has no instruction."""
-    monkeypatch.setattr(quantized, "worthwhile", lambda reference, power: reference.shape[1] > 0)
+    monkeypatch.setattr(quantized, "worthwhile", lambda reference: reference.shape[1] > 0)
     monkeypatch.setattr(quantized, "_TELLING", 0.0)
 
 
@@ -102,7 +102,7 @@ def check_steps(queries, reference, power, caps=np.inf):
 
 
 @pytest.mark.parametrize("power", [1, 2])
-@pytest.mark.parametrize("columns", [1, 7, 8, 9, 70])
+@pytest.mark.parametrize("columns", [1, 7, 8, 9, 70, 170])  # 170: three looks
 @pytest.mark.parametrize("missing", ["nothing", "in the reference", "in queries", "in both"])
 @pytest.mark.usefixtures("steps")
 def test_steps_keep_whatever_is_near_enough(power, columns, missing):
@@ -181,6 +181,54 @@ def test_steps_rule_out_most_of_what_is_farther(power, missing):
         assert sum(mask.bit_count() for mask in kept) < 3 * 64
 
 
+@pytest.mark.parametrize("power", [1, 2])
+@pytest.mark.parametrize("costs", [(0.1,), (0.1, 0.3, 0.7)])
+@pytest.mark.usefixtures("steps")
+def test_rows_that_are_as_near_in_another_order_of_addition(power, costs):
+    """Two rows are equally near to each query, and whatever their columns sum up to in another order rounds otherwise.
+
+    The smaller record counts, whichever of the two is looked at first.
+    """
+    rng = np.random.default_rng(power)
+    pairs, numbers, categories = 150, 70, 60
+    centers, gaps = rng.integers(-(2**24), 2**24, (pairs, numbers)), rng.integers(1, 2**22, (pairs, numbers))
+    rows = np.concatenate([centers + gaps, centers - gaps]) * 2.0**-20
+    places = rng.permutation(2 * pairs)
+    texts = (np.ones(2 * pairs, np.int32),) * categories
+    reference = Columns(tuple(np.ascontiguousarray(column) for column in rows[places].T), texts, 2 * pairs)
+    others = (np.zeros(pairs, np.int32),) * categories
+    queries = Columns(tuple(np.ascontiguousarray(column) for column in (centers * 2.0**-20).T), others, pairs)
+    weights = (costs * categories)[:categories]
+    check(queries, reference, Distance(power, False, 1.0, (1.0,) * numbers, weights, 1.0, False), 1)
+
+
+@jit.kernel
+def _choose(values, codes, cut, rows):
+    for query in range(len(values)):
+        bounds.choose_rows(values, codes, query, cut.base, cut.edges, cut.edge_start, rows[query])
+
+
+@pytest.mark.parametrize("widest", [2, 17, 32, 64, 700])
+def test_intervals_of_numbers(widest):
+    """The table row of a number is the count of the edges that are not above it; that of a missing one is the last."""
+    rng = np.random.default_rng(widest)
+    values, codes = rng.normal(size=(900, 3)).astype(np.float32), np.zeros((900, 0), np.uint8)
+    values[:, 1] = rng.integers(0, 4, 900)
+    values[rng.random(900) < 0.1, 2] = np.nan
+    cut = bounds.buckets(encode.Encoded(values, codes, np.zeros(900), np.zeros(900)), widest)
+    edges = np.split(cut.edges[: cut.edge_start[-1]], cut.edge_start[1:-1])
+    for j, own in enumerate(edges):
+        assert (own[0], own[-1]) == (np.nanmin(values[:, j]), np.nanmax(values[:, j]))
+        assert (np.diff(own) > 0).all()
+        assert len(own) <= widest
+    asked = np.concatenate([values, values + 3, values - 3, np.stack([own[:: len(own) - 1] for own in edges], axis=1)])
+    rows = np.zeros(asked.shape, np.int32)
+    _choose(asked, np.zeros((len(asked), 0), np.uint8), cut, rows)
+    for j, own in enumerate(edges):
+        expected = np.where(np.isnan(asked[:, j]), len(own) + 1, np.searchsorted(own, asked[:, j], "right"))
+        np.testing.assert_array_equal(rows[:, j] - cut.base[j], expected)
+
+
 def test_no_steps_where_they_tell_too_little():
     """All numbers are the same, are missing, or differ most beyond the tails."""
     same, missing = np.ones((200, 3), np.float32), np.full((200, 3), np.nan, np.float32)
@@ -190,11 +238,10 @@ def test_no_steps_where_they_tell_too_little():
 
 
 def test_steps_are_for_many_numbers_and_rows():
-    few, many = np.zeros((5000, 20), np.float32), np.zeros((5000, 80), np.float32)
-    for power in (1, 2):
-        assert quantized.worthwhile(many, power) == bytes_.available()
-        assert not quantized.worthwhile(few, power)
-        assert not quantized.worthwhile(many[:1000], power)
+    few, many = np.zeros((5000, 31), np.float32), np.zeros((5000, 32), np.float32)
+    assert quantized.worthwhile(many) == bytes_.available()
+    assert not quantized.worthwhile(few)
+    assert not quantized.worthwhile(many[:1000])
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))

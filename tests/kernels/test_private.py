@@ -128,3 +128,58 @@ def test_products_are_right_on_a_processor_without_instructions_for_them():
     command = [sys.executable, "-c", PRODUCTS]
     ran = subprocess.run(command, env=here, capture_output=True, text=True, timeout=300, check=False)
     assert (ran.stdout, ran.stderr) == ("right\n", "")
+
+
+STEPS = """
+import sys
+import numpy as np
+from numba import njit
+from synthpriv_sql.kernels.simd import bytes, integer_dot
+assert (bytes.available(), integer_dot.available()) == (sys.argv[1] != "plain", sys.argv[1] == "products"), sys.argv
+rng = np.random.default_rng(1)
+eights, complete = 5, 3
+rows, asked = rng.integers(0, 256, (2, eights, 64, 8), np.uint8), rng.integers(0, 256, (2, eights, 8), np.uint8)
+rows[0, :, 0], rows[0, :, 1], asked[1, ::2], asked[1, 1::2] = 0, 255, 255, 0
+missing, lacking = rng.integers(0, 256, (2, eights, 64), np.uint8), rng.integers(0, 256, (2, eights), np.uint8)
+missing[:, :complete] = lacking[:, :complete] = 0
+holes = np.unpackbits(missing[..., None] | lacking[1, :, None, None], axis=-1, bitorder="little").astype(bool)
+gaps = np.where(holes, 0, np.abs(rows.astype(np.int64) - asked[1, :, None])).transpose(0, 2, 1, 3)
+whole = rows[:, :complete].astype(np.int64)
+norms = (whole * (whole - 2 * bytes.MIDDLE)).sum(axis=(1, 3)).astype(np.int32)
+norm = (asked[1, :complete].astype(np.int64) ** 2).sum()
+for add, power in ((bytes.add_gaps, 1), (bytes.add_squares_of_gaps, 2)):
+
+    @njit
+    def run(rows, missing, asked, lacking, complete, norms, norm, limit, sums, add=add):
+        return add(
+            rows, missing, eights, asked, lacking, eights, 0, complete, eights, norms, 64, norm, np.float32(0.5), limit,
+            sums,
+        )
+
+    costs = 7 + 0.5 * (gaps[1] ** power).sum(axis=(1, 2))
+    limit = np.float32(np.median(costs))
+    for known in (complete, 0):
+        sums = np.full(64, 7, np.float32)
+        args = (each.reshape(-1) for each in (rows, missing, asked, lacking))
+        within = run(*args, known, norms.reshape(-1), norm, limit, sums)
+        assert (sums == costs).all(), (power, known)
+        assert [within >> row & 1 for row in range(64)] == (costs <= limit).tolist()
+print("right")
+"""
+
+
+@pytest.mark.parametrize("form", ["products", "words", "plain"])
+def test_steps_are_right_on_any_processor(form):
+    """With products of bytes (AVX-512 VNNI), with products of words only (AVX-512BW), and with neither."""
+    features = binding.get_host_cpu_features()
+    if form != "plain" and not (features.get("avx512bw") and (form == "words" or features.get("avx512vnni"))):
+        pytest.skip("this processor has no such instructions")
+    here = dict(os.environ)
+    if form == "words":
+        features["avx512vnni"] = False
+        here |= {"NUMBA_CPU_NAME": "skylake-avx512", "NUMBA_CPU_FEATURES": features.flatten()}
+    elif form == "plain":
+        here |= {"NUMBA_CPU_NAME": "generic"}
+    command = [sys.executable, "-c", STEPS, form]
+    ran = subprocess.run(command, env=here, capture_output=True, text=True, timeout=300, check=False)
+    assert (ran.stdout, ran.stderr) == ("right\n", "")

@@ -15,16 +15,19 @@ import numpy as np
 from synthpriv_sql.kernels.blocks.encode import UNSEEN, Encoded, Encoder
 from synthpriv_sql.kernels.jit import F32, F64, I32, I64, U8, U16, U64, inner, kernel
 from synthpriv_sql.kernels.layout import aligned
+from synthpriv_sql.kernels.simd.lanes import RUN, count_at_most
 
 LANES = 64
+_SAMPLED = 32  # rows for each bucket of a number, from which its edges are learned
+_COMPARED = 64  # so many edges are compared at once sooner than bisected, which mispredicts half of its branches
 
 
 class Buckets(NamedTuple):
     """The buckets of every column, numbers first.
 
     base: int32 (p + c + 1,), the first table row of a column. edges: float32, the inner and outer edges of a number's
-    intervals, one run per column from edge_start[column]. A number's rows: one below each edge, one above the last,
-    one for missing; a category's: one per byte, one for a byte that the reference lacks.
+    intervals, one run per column from edge_start[column], and RUN more. A number's rows: one below each edge, one above
+    the last, one for missing; a category's: one per byte, one for a byte that the reference lacks.
     """
 
     base: I32
@@ -32,25 +35,39 @@ class Buckets(NamedTuple):
     edge_start: I64
 
 
+@kernel
+def _ends(values: F32, low: F32, high: F32) -> None:
+    """Find the least and the largest number of each column."""
+    for i in range(len(values)):
+        for j in range(values.shape[1]):
+            value = values[i, j]
+            if value == value:
+                low[j], high[j] = min(low[j], value), max(high[j], value)
+
+
 def buckets(reference: Encoded, widest: int) -> Buckets:
     """Cut the columns of a reference into buckets, numbers at evenly spread ranks into at most `widest`."""
     sizes: list[int] = []
     edges: list[F32] = []
-    for j in range(reference.values.shape[1]):
-        column = reference.values[:, j]
-        column = column[~np.isnan(column)]
-        sample = np.sort(column[:: max(1, len(column) // 65536)]) if len(column) else np.zeros(1, np.float32)
-        if len(column):
-            sample[0], sample[-1] = column.min(), column.max()
-        ranks = np.linspace(0, len(sample) - 1, min(widest, len(sample))).astype(np.int64)
-        edges.append(np.unique(sample[ranks]))
+    values = reference.values
+    low, high = np.full(values.shape[1], np.inf, np.float32), np.full(values.shape[1], -np.inf, np.float32)
+    _ends(values, low, high)
+    ordered = np.sort(values[:: max(1, len(values) // (_SAMPLED * widest))].T, axis=1)  # missing numbers are the last
+    known = (ordered == ordered).sum(axis=1)
+    for j, column in enumerate(ordered):
+        sample = column[: known[j]] if known[j] else np.zeros(1, np.float32)
+        ranks = np.arange(min(widest, len(sample))) * (len(sample) - 1) // max(1, min(widest, len(sample)) - 1)
+        cut = sample[ranks]
+        if known[j]:
+            cut[0], cut[-1] = low[j], high[j]
+        edges.append(cut[np.append(True, cut[1:] > cut[:-1])])
         sizes.append(len(edges[-1]) + 2)
     for j in range(reference.codes.shape[1]):
         sizes.append(int(reference.codes[:, j].max(initial=0)) + 2)
     starts = np.concatenate(([0], np.cumsum([len(edge) for edge in edges], dtype=np.int64)))
     return Buckets(
         np.concatenate(([0], np.cumsum(sizes))).astype(np.int32),
-        np.concatenate([*edges, np.zeros(0, np.float32)]).astype(np.float32),
+        np.concatenate([*edges, np.full(RUN, np.inf, np.float32)]),
         starts.astype(np.int64),
     )
 
@@ -65,13 +82,13 @@ def choose_rows(values: F32, codes: U8, query: int, base: I32, edges: F32, edge_
             rows[j] = base[j + 1] - 1
             continue
         low, high = edge_start[j], edge_start[j + 1]
-        while low < high:
+        while high - low > _COMPARED:
             middle = (low + high) >> 1
             if edges[middle] <= value:
                 low = middle + 1
             else:
                 high = middle
-        rows[j] = base[j] + low - edge_start[j]
+        rows[j] = base[j] + low - edge_start[j] + count_at_most(edges, low, high, value)
     for j in range(codes.shape[1]):
         code = codes[query, j]
         rows[numbers + j] = base[numbers + j + 1] - 1 if code == UNSEEN else base[numbers + j] + code

@@ -7,7 +7,19 @@ import numpy as np
 from synthpriv_sql.kernels.blocks.limits import tighten
 from synthpriv_sql.kernels.blocks.state import Blocks, Metric, Queries, State
 from synthpriv_sql.kernels.blocks.vectors import VectorFilter, add_vectors
-from synthpriv_sql.kernels.jit import F64, I64, inner
+from synthpriv_sql.kernels.jit import F64, I64, inner, unordered
+
+
+@inner
+def _cost(queries: Queries, query: int, blocks: Blocks, row: int, metric: Metric, j: int) -> float:
+    """What number j of a query and a row costs; NaN where one is missing."""
+    gap = abs(queries.numeric[query, j] - blocks.numeric[row, j]) / metric.scales[j]
+    if metric.power == 2:
+        gap = gap * gap
+    if metric.cap and gap > 1.0:
+        gap = 1.0
+    cost: float = metric.weights[j] * gap
+    return cost
 
 
 @inner
@@ -20,12 +32,7 @@ def _add_columns(queries: Queries, query: int, blocks: Blocks, row: int, metric:
     for j in range(len(metric.weights)):
         a, b = queries.numeric[query, j], blocks.numeric[row, j]
         if a == a and b == b:
-            gap = abs(a - b) / metric.scales[j]
-            if metric.power == 2:
-                gap = gap * gap
-            if metric.cap and gap > 1.0:
-                gap = 1.0
-            total += metric.weights[j] * gap
+            total += _cost(queries, query, blocks, row, metric, j)
         elif a == a or b == b:
             total += metric.missing[j]
             missing += metric.missing[j]
@@ -42,6 +49,31 @@ def _add_columns(queries: Queries, query: int, blocks: Blocks, row: int, metric:
             if queries.exact_codes[query, j] != blocks.codes[row, j]:
                 total += metric.costs[j]
     return total
+
+
+@unordered
+def too_far(state: State, slot: int, queries: Queries, query: int, blocks: Blocks, row: int, metric: Metric) -> bool:
+    """Whether a row's numbers and categories alone are too far, added up in any order, which is done several at once.
+
+    Another order rounds otherwise; the limit allows filters for a rounding of each column (`limits.slack`).
+    """
+    total = 0.0
+    for j in range(len(metric.weights)):
+        cost = _cost(queries, query, blocks, row, metric, j)
+        total += cost if cost == cost else 0.0
+    if total > state.sum_limit[slot]:
+        return True
+    if metric.uniform:
+        differing = 0
+        for j in range(len(metric.costs)):
+            differing += queries.exact_codes[query, j] != blocks.codes[row, j]
+        if differing > 0:
+            total += differing * metric.costs[0]
+    else:
+        for j in range(len(metric.costs)):
+            total += metric.costs[j] if queries.exact_codes[query, j] != blocks.codes[row, j] else 0.0
+    far: bool = total > state.sum_limit[slot]
+    return far
 
 
 @inner

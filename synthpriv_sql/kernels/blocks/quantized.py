@@ -14,19 +14,21 @@ from typing import NamedTuple
 import numpy as np
 
 from synthpriv_sql.kernels.blocks.limits import SMALLEST_SUM, sum_slack
-from synthpriv_sql.kernels.jit import F32, F64, I64, U8, inner, kernel
+from synthpriv_sql.kernels.blocks.state import Blocks
+from synthpriv_sql.kernels.jit import F32, F64, I32, I64, U8, inner, kernel
 from synthpriv_sql.kernels.layout import MANY_NUMBERS, aligned
-from synthpriv_sql.kernels.simd.bytes import COLUMNS, add_gaps, add_squares_of_gaps, available
-from synthpriv_sql.kernels.simd.lanes import LANES, lowest
+from synthpriv_sql.kernels.simd.bytes import COLUMNS, MIDDLE, add_gaps, add_squares_of_gaps, available
+from synthpriv_sql.kernels.simd.lanes import LANES, lowest, population, prefetch
 
 MOST = 255  # steps of a column
-AT_ONCE = 8  # eights of columns between two looks at who survives
+AT_ONCE = 10  # eights of columns between two looks at who survives; sums of their squares are exact in float32
 MANY_ROWS = 2048  # of fewer, rounding costs more than it saves
 _SAMPLE = 512  # rows from which the ends of columns are learned
 _TAIL = 0.005  # of these, the share beyond either end
 _SMALLEST_STEP = 1e-30
 _TELLING = 0.95  # the share of distances that steps must keep to save work
 _FARTHEST = 1e38
+_FETCHED = 8  # so many rows of a block are fetched ahead
 _WIDEST = 64  # errors that a root is compared with at most
 
 
@@ -37,6 +39,7 @@ class Asked(NamedTuple):
     lacking: U8  # (rows, eights): bit i is set where the number of column i is missing
     error: F64  # (rows,) what rounding to steps lost
     complete: I64  # (rows,) the eights in which neither the query nor any row of the reference lacks a number
+    norms: I32  # (rows, looks) the sum of q * q for the complete eights between two looks
 
 
 class Ends(NamedTuple):
@@ -52,30 +55,60 @@ class Quantized(NamedTuple):
 
     steps: U8  # blocks x eights x 64 x 8, flat
     missing: U8  # blocks x eights x 64, flat, as `Asked.lacking`
+    norms: I32  # blocks x looks x 64, flat: the sum of r * (r - 2 * MIDDLE), likewise
     asked: Asked
     step: float  # what a step costs
     error: float  # the most that rounding lost of a row of the reference
     sums: F32  # (64,)
+    near: I64  # (512,) the rows of eight blocks that are left
+    costs: F32  # (512,) what they cost at least
+
+
+class _Places(NamedTuple):
+    """Where the bytes of rows go: to `lane` of a `block`, which has `lanes`."""
+
+    block: I64
+    lane: I64
+    lanes: int
 
 
 @kernel
 def _round(
-    values: F32, order: I64, low: F64, width: F64, step: float, power: int, steps: U8, lacking: U8, error: F64
+    values: F32,
+    order: I64,
+    low: F64,
+    width: F64,
+    step: float,
+    power: int,
+    normed: int,
+    twice: int,
+    places: _Places,
+    steps: U8,
+    lacking: U8,
+    error: F64,
+    norms: I32,
 ) -> None:
-    """Write the steps of all rows, which of their numbers are missing, and what the others lost."""
+    """Write the steps of all rows, which of their numbers are missing, and what the others lost.
+
+    Of the first `normed` columns in the order, the sums of steps times (steps - `twice`) go to `norms`.
+    """
+    each = 1 / step
     for i in range(len(values)):
+        block, lane = places.block[i], places.lane[i]
         lost = 0.0
         for place in range(len(order)):
-            j = order[place]
+            j, eight, column = order[place], place >> 3, place & 7
             value = np.float64(values[i, j])
             if value == value:
                 inside = min(max(value - low[j], 0.0), width[j])
-                nearest = np.int64(inside / step + 0.5)
-                steps[i, place] = nearest
+                nearest = np.int64(inside * each + 0.5)
+                steps[block, eight, lane, column] = nearest
+                if place < normed:
+                    norms[block, eight // AT_ONCE, lane] += nearest * (nearest - twice)
                 gap = abs(inside - nearest * step)
                 lost += gap * gap if power == 2 else gap
             else:
-                lacking[i, place >> 3] |= np.uint8(1 << (place & 7))
+                lacking[block, eight, lane] |= np.uint8(1 << column)
         error[i] = np.sqrt(lost) if power == 2 else lost
 
 
@@ -96,42 +129,49 @@ class Quantizer:
 
     def __init__(self, reference: F32, ends: Ends, power: int, starts: I64) -> None:
         self._ends, self._power = ends, power
-        missing = np.asarray(np.isnan(reference).any(axis=0))
-        self._order = np.argsort(missing, kind="stable")  # those that lack nothing come first
-        self._eights = -(-len(missing) // COLUMNS)
-        self._complete = int((~missing).sum()) // COLUMNS if missing.any() else self._eights
-        steps, lacking, error = self._rounded(reference)
+        lacking = np.asarray(np.isnan(reference).any(axis=0))
+        self._order = np.argsort(lacking, kind="stable")  # those that lack nothing come first
+        self._eights = -(-len(lacking) // COLUMNS)
+        self._complete = int((~lacking).sum()) // COLUMNS if lacking.any() else self._eights
         blocks = len(starts) - 1
         block = np.repeat(np.arange(blocks), np.diff(starts))
-        lane = np.arange(len(reference)) - starts[block]
-        by_block = aligned((blocks, self._eights, LANES, COLUMNS), np.uint8)
-        by_block[block, :, lane] = steps
-        holes = aligned((blocks, self._eights, LANES), np.uint8)
-        holes[block, :, lane] = lacking
-        self._steps, self._missing, self._error = by_block.reshape(-1), holes.reshape(-1), float(error.max(initial=0.0))
+        places = _Places(block, np.arange(len(reference)) - starts[block], LANES)
+        steps, missing, norms, error = self._rounded(reference, blocks, places, 2 * MIDDLE)
+        self._steps, self._missing, self._norms = steps.reshape(-1), missing.reshape(-1), norms.reshape(-1)
+        self._error = float(error.max(initial=0.0))
 
-    def _rounded(self, values: F32) -> tuple[U8, U8, F64]:
-        """Return the steps of rows, where they lack numbers, and what rounding lost of them."""
-        steps = np.zeros((len(values), self._eights, COLUMNS), np.uint8)
-        lacking, error = np.zeros((len(values), self._eights), np.uint8), np.zeros(len(values))
+    def _rounded(self, values: F32, blocks: int, places: _Places, twice: int) -> tuple[U8, U8, I32, F64]:
+        """Return the steps of rows, where they lack numbers, what `_round` adds up, and what rounding lost."""
         low, width, step = self._ends
-        flat = steps.reshape(len(values), self._eights * COLUMNS)
-        _round(values, self._order, low, width, step, self._power, flat, lacking, error)
+        looks = -(-self._eights // AT_ONCE)
+        steps = aligned((blocks, self._eights, places.lanes, COLUMNS), np.uint8)
+        lacking = aligned((blocks, self._eights, places.lanes), np.uint8)
+        norms = aligned((blocks, looks, places.lanes), np.int32)
+        error = np.zeros(len(values))
+        normed = self._complete * COLUMNS if self._power == 2 else 0
+        _round(
+            values, self._order, low, width, step, self._power, normed, twice, places, steps, lacking, error, norms
+        )  # fmt: skip
         # A little more, since this is float64: for the sum, and for each number and its steps.
-        return steps, lacking, error * (1 + 2.0**-40) + MOST * step * len(low) * 2.0**-50
+        return steps, lacking, norms, error * (1 + 2.0**-40) + MOST * step * len(low) * 2.0**-50
 
     def filter(self, queries: F32) -> Quantized:
         """Round the numbers of queries."""
-        steps, lacking, error = self._rounded(queries)
+        every = np.arange(len(queries))
+        places = _Places(every, np.zeros_like(every), 1)  # as if each were a block of its own
+        steps, lacking, norms, error = self._rounded(queries, len(queries), places, 0)
+        steps, lacking, norms = steps[:, :, 0], lacking[:, :, 0], norms[:, :, 0]
         complete = np.where(lacking[:, : self._complete].any(axis=1), 0, self._complete)
-        asked = Asked(steps, lacking, error, complete)
-        return Quantized(self._steps, self._missing, asked, self._ends.step, self._error, _sums())
+        asked = Asked(steps, lacking, error, complete, norms)
+        return Quantized(
+            self._steps, self._missing, self._norms, asked, self._ends.step, self._error, *_scratch()
+        )  # fmt: skip
 
 
-def worthwhile(reference: F32, power: int) -> bool:
+def worthwhile(reference: F32) -> bool:
     """Whether rounding the numbers of a reference saves work; what was measured is in 0004-kernel-log.md."""
     rows, columns = reference.shape
-    return available() and rows >= MANY_ROWS and columns >= MANY_NUMBERS[power]
+    return available() and rows >= MANY_ROWS and columns >= MANY_NUMBERS
 
 
 def quantizer(reference: F32, caps: F64, power: int, starts: I64) -> Quantizer | None:
@@ -175,11 +215,13 @@ def _kept(sample: F64, ends: Ends, caps: F64, power: int) -> float:
 
 def per_thread(quantized: Quantized) -> Quantized:
     """Return the filter for one more thread."""
-    return quantized._replace(sums=_sums())
+    sums, near, costs = _scratch()
+    return quantized._replace(sums=sums, near=near, costs=costs)
 
 
-def _sums() -> F32:
-    return aligned(LANES, np.float32)
+def _scratch() -> tuple[F32, I64, F32]:
+    """Return the last three arrays of `Quantized`."""
+    return aligned(LANES, np.float32), np.zeros(8 * LANES, np.int64), np.zeros(8 * LANES, np.float32)
 
 
 @inner
@@ -220,32 +262,54 @@ def rule_out_by_steps(
     cost, limit = np.float32(step), limit_steps(quantized, query, most, power, root)
     for lane in range(LANES):
         quantized.sums[lane] = sums[lane]
-    eights, begin = asked.steps.shape[1], 0
+    eights, looks, begin = asked.steps.shape[1], asked.norms.shape[1], 0
     at, place, complete = block * eights, query * eights, asked.complete[query]
-    while begin < eights and mask != 0:
+    for look in range(looks):
+        if mask == 0:
+            break
         end = min(begin + AT_ONCE, eights)
+        known, norm = (block * looks + look) * LANES, np.int64(asked.norms[query, look])
         if power == 2:
             mask &= add_squares_of_gaps(
-                quantized.steps, quantized.missing, at, asked.steps, asked.lacking, place, begin, complete, end, cost,
-                limit, quantized.sums,
+                quantized.steps, quantized.missing, at, asked.steps, asked.lacking, place, begin, complete, end,
+                quantized.norms, known, norm, cost, limit, quantized.sums,
             )  # fmt: skip
         else:
             mask &= add_gaps(
-                quantized.steps, quantized.missing, at, asked.steps, asked.lacking, place, begin, complete, end, cost,
-                limit, quantized.sums,
+                quantized.steps, quantized.missing, at, asked.steps, asked.lacking, place, begin, complete, end,
+                quantized.norms, known, norm, cost, limit, quantized.sums,
             )  # fmt: skip
         begin = end
     return mask
 
 
 @inner
-def nearest_by_steps(quantized: Quantized, mask: np.uint64) -> int:
-    """Return the row of `mask` (not 0) that costs least by its steps."""
-    nearest: int = lowest(mask)
-    mask &= mask - np.uint64(1)
+def keep_by_steps(quantized: Quantized, count: int, mask: np.uint64, start: int, blocks: Blocks, summed: bool) -> int:
+    """Add the rows of `mask`, in the block that begins at `start`, to the `count` that are left; return the new count.
+
+    Where nothing was summed they come first. If they are few, what they are computed from is prefetched.
+    """
+    numbers, categories = blocks.numeric.shape[1], blocks.codes.shape[1]
+    few = population(mask) <= _FETCHED
     while mask != 0:
         lane = lowest(mask)
         mask &= mask - np.uint64(1)
-        if quantized.sums[lane] < quantized.sums[nearest]:
-            nearest = lane
-    return nearest
+        row = start + lane
+        quantized.near[count], quantized.costs[count] = row, quantized.sums[lane] if summed else np.float32(0)
+        count += 1
+        if few:
+            prefetch(blocks.numeric, row * numbers, (row + 1) * numbers)
+            prefetch(blocks.codes, row * categories, (row + 1) * categories)
+    return count
+
+
+@inner
+def nearest_by_steps(quantized: Quantized, count: int) -> int:
+    """Put the row that costs least by its steps behind the others of `count` (not 0) that are left."""
+    near, costs, last, nearest = quantized.near, quantized.costs, count - 1, 0
+    for i in range(1, count):
+        if costs[i] < costs[nearest]:
+            nearest = i
+    near[nearest], near[last] = near[last], near[nearest]
+    costs[nearest], costs[last] = costs[last], costs[nearest]
+    return last

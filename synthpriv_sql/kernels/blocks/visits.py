@@ -35,7 +35,8 @@ def _begin_query(
         state.bit_choice[slot, i] = row - blocks.base[numbers]
     tighten(state, slot, queries, query, blocks, metric)
     size = blocks.table_rows * 64
-    for group in range((groups + 63) >> 6):
+    state.bounds[0] = 0  # one group is looked at in any case
+    for group in range((groups + 63) >> 6 if groups > 1 else 0):
         add_bounds(blocks.coarse, group * size, choice, len(choice), 0, state.bounds[group * 64 : group * 64 + 64])
     for group in range(groups):
         state.far[group, slot] = state.bounds[group]

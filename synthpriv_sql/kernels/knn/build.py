@@ -120,12 +120,7 @@ def grow(learned: Learned, distance: Distance, threads: int, workers: Workers) -
     )
     half_norms = products.half_norms(encoded.values, starts) if multiplied else None
     quantizer = coder = None
-    if (
-        not multiplied
-        and not distance.whole
-        and _summed(distance)
-        and quantized.worthwhile(encoded.values, distance.power)
-    ):
+    if not multiplied and not distance.whole and _summed(distance) and quantized.worthwhile(encoded.values):
         workers.raise_if_stopped()
         quantizer = quantized.quantizer(encoded.values, encoder.caps, distance.power, starts)
     if table.vectors is not None:

@@ -293,7 +293,7 @@ def bytes_of_row(numbers: int, categories: int) -> int:
     # a category as int32 twice, as a byte twice. Both have bitmaps, for intervals or for each byte in use, of which
     # there are at most 256 a column and about 2048 in all. Where numbers are many, each is a byte twice as well. The
     # rest are orders and groups.
-    steps = 3 * numbers if numbers >= min(MANY_NUMBERS.values()) else 0
+    steps = 3 * numbers if numbers >= MANY_NUMBERS else 0
     return numbers * 28 + steps + categories * 10 + min(32 * (numbers + categories), 400) + 64
 
 

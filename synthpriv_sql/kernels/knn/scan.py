@@ -24,9 +24,10 @@ from __future__ import annotations
 import numpy as np
 
 from synthpriv_sql.kernels.blocks.counts import count_of, count_rows, price_rows
-from synthpriv_sql.kernels.blocks.exact import consider
+from synthpriv_sql.kernels.blocks.exact import consider, too_far
 from synthpriv_sql.kernels.blocks.quantized import (
     Quantized,
+    keep_by_steps,
     limit_steps,
     nearest_by_steps,
     root_for,
@@ -41,6 +42,7 @@ from synthpriv_sql.kernels.layout import Neighbors
 from synthpriv_sql.kernels.simd.lanes import add_absolutes, add_squares, lowest, population, prefetch
 
 FEW = 2  # so many surviving rows are cheaper to compute exactly than to filter once more
+FEW_BY_STEPS = 20  # the same after numbers of 8 bits, where float64 in any order decides for most of these rows
 
 
 @inner
@@ -60,6 +62,29 @@ def _add_numbers(
             mask &= add_absolutes(blocks.values, at, asked, place, caps, begin, end, most, state.sums)
         begin = end
     return mask
+
+
+@inner
+def _consider_nearest_first(
+    state: State,
+    slot: int,
+    queries: Queries,
+    query: int,
+    blocks: Blocks,
+    metric: Metric,
+    quantized: Quantized,
+    vectors: VectorFilter | None,
+    near: int,
+    root: float,
+) -> None:
+    """Look at the rows that steps leave, nearest first by these, until all others are too far."""
+    while near > 0:
+        near = nearest_by_steps(quantized, near)
+        if quantized.costs[near] > limit_steps(quantized, query, state.filter_limit[slot], metric.power, root):
+            break
+        row = quantized.near[near]
+        if not too_far(state, slot, queries, query, blocks, row, metric):
+            consider(state, slot, queries, query, blocks, row, metric, vectors, 0.0)
 
 
 @inner
@@ -83,7 +108,9 @@ def _scan_rows(
     summing = numbers > 0 and metric.filtered
     if vectors is not None:
         summing = True
-    root = 0.0
+    root, near = 0.0, np.int64(0)  # a literal 0 would be a type of its own
+    if quantized is not None:
+        root = root_for(quantized, query, state.filter_limit[slot])
     while wanted != 0:
         word = lowest(wanted)
         wanted &= wanted - np.uint64(1)
@@ -100,21 +127,20 @@ def _scan_rows(
                 state.sums[lane] = 0
         adding = summed
         if quantized is not None and summed:
-            most = state.filter_limit[slot]
-            root = root_for(quantized, query, most)
-            mask = rule_out_by_steps(quantized, mask, block, query, most, metric.power, root, state.sums)
-            adding = population(mask) > FEW and most < np.inf
+            mask = rule_out_by_steps(
+                quantized, mask, block, query, state.filter_limit[slot], metric.power, root, state.sums
+            )
+            adding = population(mask) > FEW_BY_STEPS and state.filter_limit[slot] < np.inf
         if adding:
             mask = _add_numbers(state, slot, queries, query, blocks, block, mask, metric)
         if vectors is not None and summed and mask != 0:
             mask = rule_out(vectors, mask, block, query, metric.caps, state.value_limit[slot], state.sums)
+        if quantized is not None:
+            near = keep_by_steps(quantized, near, mask, start, blocks, summed)
+            mask = np.uint64(0)
         while mask != 0:
             lane = lowest(mask)
-            if quantized is not None and summed:  # nearest first, until all others are too far
-                lane = nearest_by_steps(quantized, mask)
-                if quantized.sums[lane] > limit_steps(quantized, query, state.filter_limit[slot], metric.power, root):
-                    break
-            mask &= ~(np.uint64(1) << np.uint64(lane))
+            mask &= mask - np.uint64(1)
             row, spent = start + lane, 0.0
             if summed:
                 if state.sums[lane] > state.value_limit[slot]:
@@ -127,6 +153,8 @@ def _scan_rows(
                     continue
                 spent = count * blocks.price * metric.unit
             consider(state, slot, queries, query, blocks, row, metric, vectors, spent)
+    if quantized is not None:
+        _consider_nearest_first(state, slot, queries, query, blocks, metric, quantized, vectors, near, root)
 
 
 @inner

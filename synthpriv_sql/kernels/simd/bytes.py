@@ -1,23 +1,27 @@
 """Differences of numbers of 8 bits, or their squares, of 64 rows at once, eight columns at a time.
 
 Eight columns of eight rows are in a register: one instruction takes the absolute differences of 64 bytes and adds them
-up for each row; squares take nine. Where the processor has no such instructions the same sums are made of plain
-operations: slower, so that searches do not choose them, and right, so that they can be tested anywhere, with
-``NUMBA_CPU_NAME=generic`` too.
+up for each row. Squares are made of products, since (q - r)**2 = q**2 + r (r - 254) + 2 r (127 - q): the first two
+are added up ahead, and for the third one instruction multiplies and adds 64 bytes where the processor has AVX-512 VNNI,
+six elsewhere. Where numbers are missing, squares are made of differences, by nine instructions. Where the processor
+has no such instructions the same sums are made of plain operations: slower, so that searches do not choose them, and
+right, so that they can be tested anywhere, with ``NUMBA_CPU_NAME=generic`` too.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from synthpriv_sql.kernels import private
+from synthpriv_sql.kernels.simd import integer_dot
 from synthpriv_sql.kernels.simd.lanes import F32, I8, I16, I32, I64, LANES, load_lanes, pointer_to, splat, vector_of
 
 COLUMNS = 8  # of a register
+MIDDLE = 127  # less a byte is a byte with a sign
 _ROWS = LANES // COLUMNS
 _PARTS = LANES // _ROWS
 _BYTES = vector_of(I8)
@@ -50,43 +54,121 @@ def _one_by_one(builder: Any, gaps: Any, squared: bool) -> Any:
     return total
 
 
-def _gaps(builder: Any, have: Any, want: Any) -> Any:
-    """Add up the absolute differences of each eight bytes of 64."""
+def _add_gaps(builder: Any, total: Any, have: Any, want: Any) -> Any:
+    """Add the absolute differences of each eight bytes of 64 to their sum."""
     if not available():
-        return _one_by_one(builder, _apart(builder, have, want), False)
+        return builder.add(total, _one_by_one(builder, _apart(builder, have, want), False))
     kind = ir.FunctionType(_SUMS, [_BYTES, _BYTES])
     add = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.avx512.psad.bw.512")
-    return builder.call(add, [have, want])
+    return builder.add(total, builder.call(add, [have, want]))
 
 
-def _squares(builder: Any, have: Any, want: Any) -> Any:
-    """Add up the squares of the differences of each eight bytes of 64, in two sums of 32 bits."""
-    gaps = _apart(builder, have, want)
-    if not available():
-        return builder.bitcast(_one_by_one(builder, gaps, True), _HALVES)
-    words = builder.bitcast(gaps, _WORDS)
+def _by_words(builder: Any, one: tuple[Any, Any], other: tuple[Any, Any]) -> Any:
+    """Multiply the even and the odd bytes of 64, each in words of 16 bits, and add up each four products."""
     kind = ir.FunctionType(_HALVES, [_WORDS, _WORDS])
     add = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.avx512.pmaddw.d.512")
-    even = builder.and_(words, ir.Constant(_WORDS, [255] * (LANES // 2)))
-    odd = builder.lshr(words, ir.Constant(_WORDS, [8] * (LANES // 2)))
-    return builder.add(builder.call(add, [even, even]), builder.call(add, [odd, odd]))
+    even, odd = (builder.call(add, list(pair)) for pair in zip(one, other, strict=True))
+    return builder.add(even, odd)
 
 
-def _whole(builder: Any, halves: Any) -> Any:
-    """Add up the two sums of each row."""
-    pairs = builder.bitcast(halves, _SUMS)
-    low = builder.and_(pairs, ir.Constant(_SUMS, [0xFFFFFFFF] * _ROWS))
-    return builder.add(low, builder.lshr(pairs, ir.Constant(_SUMS, [32] * _ROWS)))
+def _unsigned(builder: Any, values: Any) -> tuple[Any, Any]:
+    """Return the even and the odd bytes as words."""
+    words, eight = builder.bitcast(values, _WORDS), ir.Constant(_WORDS, [8] * (LANES // 2))
+    return builder.and_(words, ir.Constant(_WORDS, [255] * (LANES // 2))), builder.lshr(words, eight)
 
 
-def _in_line(builder: Any, parts: list[Any]) -> Any:
-    """Put the sums of all rows behind each other, as float32."""
-    narrow = [builder.trunc(part, vector_of(I32, _ROWS)) for part in parts]
-    while len(narrow) > 1:
-        lanes = narrow[0].type.count
+def _signed(builder: Any, values: Any) -> tuple[Any, Any]:
+    """Return the even and the odd bytes, which have a sign, as words."""
+    words, eight = builder.bitcast(values, _WORDS), ir.Constant(_WORDS, [8] * (LANES // 2))
+    return builder.ashr(builder.shl(words, eight), eight), builder.ashr(words, eight)
+
+
+def _add_squares(builder: Any, total: Any, have: Any, want: Any) -> Any:
+    """Add the squares of the differences of each eight bytes of 64 to their two sums of 32 bits."""
+    gaps = _apart(builder, have, want)
+    if not available():
+        return builder.add(total, builder.bitcast(_one_by_one(builder, gaps, True), _HALVES))
+    words = _unsigned(builder, gaps)
+    return builder.add(total, _by_words(builder, words, words))
+
+
+def _add_products(builder: Any, total: Any, have: Any, want: Any) -> Any:
+    """Add the products of bytes and of bytes with a sign to their two sums of 32 bits for each eight."""
+    if available() and not integer_dot.available():
+        return builder.add(total, _by_words(builder, _unsigned(builder, have), _signed(builder, want)))
+    have, want = (builder.bitcast(side, _HALVES) for side in (have, want))
+    return integer_dot.add_word(builder, 8, total, have, want, integer_dot.available())
+
+
+def _in_line(builder: Any, parts: list[Any], squared: bool) -> Any:
+    """Put the sums of all rows, of which squares have two halves, behind each other."""
+    halves = [builder.bitcast(part, _HALVES) for part in parts]
+    even, odd = (ir.Constant(_HALVES, list(range(first, 4 * _ROWS, 2))) for first in (0, 1))
+    found = []
+    for pair in zip(halves[::2], halves[1::2], strict=True):
+        sums = builder.shuffle_vector(*pair, even)
+        found.append(builder.add(sums, builder.shuffle_vector(*pair, odd)) if squared else sums)
+    while len(found) > 1:
+        lanes = found[0].type.count
         places = ir.Constant(vector_of(I32, 2 * lanes), list(range(2 * lanes)))
-        narrow = [builder.shuffle_vector(*pair, places) for pair in zip(narrow[::2], narrow[1::2], strict=True)]
-    return builder.sitofp(narrow[0], vector_of(F32))
+        found = [builder.shuffle_vector(*pair, places) for pair in zip(found[::2], found[1::2], strict=True)]
+    return found[0]
+
+
+class _Sides(NamedTuple):
+    """Where both sides are, as `add_columns` says, and what is added up."""
+
+    rows: Any
+    missing: Any
+    start: Any
+    asked: Any
+    lacking: Any
+    place: Any
+    slots: list[Any]
+
+
+def _number(value: int) -> Any:
+    return ir.Constant(I64, value)
+
+
+def _load_asked(builder: Any, sides: _Sides, here: Any) -> Any:
+    """Load eight numbers of a query, as often as there are rows."""
+    word = load_lanes(builder, builder.gep(sides.asked, [builder.mul(here, _number(COLUMNS))]), I64, 1)
+    return builder.bitcast(splat(builder, builder.extract_element(word, ir.Constant(I32, 0)), _ROWS), _BYTES)
+
+
+def _first_of(builder: Any, sides: _Sides, eight: Any, part: int) -> Any:
+    return builder.add(builder.mul(builder.add(sides.start, eight), _number(LANES)), _number(part * _ROWS))
+
+
+def _load_rows(builder: Any, sides: _Sides, first: Any) -> Any:
+    return load_lanes(builder, builder.gep(sides.rows, [builder.mul(first, _number(COLUMNS))]), I8)
+
+
+def _add_complete(builder: Any, sides: _Sides, eight: Any, squared: bool) -> None:
+    """Add the differences of eight columns in which nothing is missing, or the products of which squares are made."""
+    want = _load_asked(builder, sides, builder.add(sides.place, eight))
+    if squared:  # MIDDLE - q, with a sign
+        want = builder.xor(want, ir.Constant(_BYTES, [MIDDLE] * LANES))
+    for part, slot in enumerate(sides.slots):
+        have, total = _load_rows(builder, sides, _first_of(builder, sides, eight, part)), builder.load(slot)
+        add = _add_products if squared else _add_gaps
+        builder.store(add(builder, total, have, want), slot)
+
+
+def _add_present(builder: Any, sides: _Sides, eight: Any, squared: bool) -> None:
+    """Add the differences of eight columns, or their squares, where neither side is missing."""
+    here = builder.add(sides.place, eight)
+    want = _load_asked(builder, sides, here)
+    every = builder.mul(builder.zext(builder.load(builder.gep(sides.lacking, [here])), I64), _number(_EVERY_BYTE))
+    for part, slot in enumerate(sides.slots):
+        first = _first_of(builder, sides, eight, part)
+        hole = load_lanes(builder, builder.gep(sides.missing, [first]), I64, 1)
+        hole = builder.or_(builder.extract_element(hole, ir.Constant(I32, 0)), every)
+        have = _load_rows(builder, sides, first)
+        have = builder.select(builder.bitcast(hole, vector_of(ir.IntType(1))), want, have)
+        add = _add_squares if squared else _add_gaps
+        builder.store(add(builder, builder.load(slot), have, want), slot)
 
 
 def _columns(squared: bool) -> Any:
@@ -104,6 +186,9 @@ def _columns(squared: bool) -> Any:
         begin: Any,
         complete: Any,
         end: Any,
+        norms: Any,
+        at: Any,
+        norm: Any,
         step: Any,
         limit: Any,
         sums: Any,
@@ -112,60 +197,41 @@ def _columns(squared: bool) -> Any:
 
         Return the rows within `limit`. Of eights of columns ``begin <= e < end``:
         ``rows[((start + e) * 64 + row) * 8 + i]`` against ``asked[(place + e) * 8 + i]``. From eight `complete` on, a
-        column costs nothing where bit i of ``missing[(start + e) * 64 + row]`` or of ``lacking[place + e]`` is set.
+        column costs nothing where bit i of ``missing[(start + e) * 64 + row]`` or of ``lacking[place + e]`` is set. Of
+        the eights before, squares take the sum of r * (r - 2 * MIDDLE), ``norms[at + row]``, and that of q * q, `norm`.
         """
         signature = types.uint64(
-            rows, missing, start, asked, lacking, place, begin, complete, end, step, limit, sums
+            rows, missing, start, asked, lacking, place, begin, complete, end, norms, at, norm, step, limit, sums
         )  # fmt: skip
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            data, holes, queries, gone, total = (
-                pointer_to(context, builder, signature.args[i], args[i]) for i in (0, 1, 3, 4, 11)
+            data, holes, queries, gone, ahead, total = (
+                pointer_to(context, builder, signature.args[i], args[i]) for i in (0, 1, 3, 4, 9, 14)
             )
-            start, place, begin, complete, end = args[2], args[5], args[6], args[7], args[8]
             kind = _HALVES if squared else _SUMS
-            slots = [cgutils.alloca_once(builder, kind) for _ in range(_PARTS)]
-            for slot in slots:
-                builder.store(ir.Constant(kind, None), slot)
-
-            def number(value: int) -> Any:
-                return ir.Constant(I64, value)
-
-            def add(eight: Any, masked: bool) -> None:
-                at, here = builder.add(start, eight), builder.add(place, eight)
-                word = load_lanes(builder, builder.gep(queries, [builder.mul(here, number(COLUMNS))]), I64, 1)
-                want = builder.bitcast(
-                    splat(builder, builder.extract_element(word, ir.Constant(I32, 0)), _ROWS), _BYTES
-                )
-                if masked:
-                    every = builder.mul(builder.zext(builder.load(builder.gep(gone, [here])), I64), number(_EVERY_BYTE))
-                first = builder.mul(at, number(LANES))
-                for part, slot in enumerate(slots):
-                    row = builder.add(first, number(part * _ROWS))
-                    have = load_lanes(builder, builder.gep(data, [builder.mul(row, number(COLUMNS))]), I8)
-                    if masked:
-                        hole = load_lanes(builder, builder.gep(holes, [row]), I64, 1)
-                        hole = builder.or_(builder.extract_element(hole, ir.Constant(I32, 0)), every)
-                        have = builder.select(builder.bitcast(hole, vector_of(ir.IntType(1))), want, have)
-                    costs = (_squares if squared else _gaps)(builder, have, want)
-                    builder.store(builder.add(builder.load(slot), costs), slot)
-
-            def least(one: Any, other: Any) -> Any:
-                return builder.select(builder.icmp_signed("<", one, other), one, other)
-
-            one = number(1)
-            whole = least(complete, end)
+            slots = [cgutils.alloca_once_value(builder, ir.Constant(kind, None)) for _ in range(_PARTS)]
+            sides = _Sides(data, holes, args[2], queries, gone, args[5], slots)
+            begin, complete, end, one = args[6], args[7], args[8], _number(1)
+            whole = builder.select(builder.icmp_signed("<", complete, end), complete, end)
+            some = builder.icmp_signed("<", begin, complete)
             with cgutils.for_range_slice(builder, begin, whole, one, intp=I64) as (eight, _):
-                add(eight, False)
-            rest = builder.select(builder.icmp_signed("<", begin, complete), whole, begin)
+                _add_complete(builder, sides, eight, squared)
+            if squared:
+                for slot in slots:
+                    builder.store(builder.shl(builder.load(slot), ir.Constant(kind, [1] * kind.count)), slot)
+            rest = builder.select(some, whole, begin)
             with cgutils.for_range_slice(builder, rest, end, one, intp=I64) as (eight, _):
-                add(eight, True)
-            found = [builder.load(slot) for slot in slots]
-            costs = _in_line(builder, [_whole(builder, one) for one in found] if squared else found)
+                _add_present(builder, sides, eight, squared)
+            costs = _in_line(builder, [builder.load(slot) for slot in slots], squared)
+            if squared:
+                known = load_lanes(builder, builder.gep(ahead, [args[10]]), I32)
+                known = builder.add(known, splat(builder, builder.trunc(args[11], I32)))
+                costs = builder.add(costs, builder.select(some, known, ir.Constant(known.type, None)))
             before = load_lanes(builder, total, F32)
-            after = builder.fadd(before, builder.fmul(costs, splat(builder, args[9])))
+            priced = builder.fmul(builder.sitofp(costs, vector_of(F32)), splat(builder, args[12]))
+            after = builder.fadd(before, priced)
             builder.store(after, builder.bitcast(total, after.type.as_pointer())).align = 1
-            within = builder.fcmp_ordered("<=", after, splat(builder, args[10]))
+            within = builder.fcmp_ordered("<=", after, splat(builder, args[13]))
             return builder.bitcast(within, I64)
 
         return signature, generate

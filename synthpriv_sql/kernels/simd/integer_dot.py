@@ -41,7 +41,7 @@ def _smaller(builder: Any, one: Any, other: Any) -> Any:
     return builder.select(builder.icmp_signed("<", one, other), one, other)
 
 
-def _add_word(builder: Any, bits: int, total: Any, rows: Any, query: Any, instruction: bool) -> Any:
+def add_word(builder: Any, bits: int, total: Any, rows: Any, query: Any, instruction: bool) -> Any:
     """Return sums of 32 bits with the products of a word added, by the instruction or by plain multiplications."""
     if instruction:
         # From LLVM 22 on these are declared with vectors of 8 or 16 bits; it still takes the declarations of before.
@@ -63,7 +63,7 @@ def _add_products(builder: Any, bits: int, sums: list[list[Any]], have: list[Any
     """Add the products of a word of all rows and queries to their sums."""
     for row_of_sums, query in zip(sums, want, strict=True):
         for slot, rows in zip(row_of_sums, have, strict=True):
-            builder.store(_add_word(builder, bits, builder.load(slot), rows, query, available()), slot)
+            builder.store(add_word(builder, bits, builder.load(slot), rows, query, available()), slot)
 
 
 def _block(
@@ -180,7 +180,7 @@ def added(bits: int, instruction: bool) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             out, have, want = (pointer_to(context, builder, signature.args[i], args[i]) for i in range(3))
             total, row, asked = (load_lanes(builder, pointer, I32, SUMS) for pointer in (out, have, want))
-            found = _add_word(builder, bits, total, row, asked, instruction)
+            found = add_word(builder, bits, total, row, asked, instruction)
             builder.store(found, builder.bitcast(out, _VECTOR.as_pointer())).align = 4
             return context.get_dummy_value()
 

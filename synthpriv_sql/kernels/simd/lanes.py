@@ -220,6 +220,29 @@ def add_bounds(typing: Any, table: Any, offset: Any, rows: Any, count: Any, limi
     return signature, generate
 
 
+RUN = 16  # values that are compared at once
+
+
+@intrinsic
+def count_at_most(typing: Any, values: Any, begin: Any, end: Any, most: Any) -> Any:
+    """Count ``values[begin:end]`` that are at most `most`; RUN - 1 more values from `end` on must be readable."""
+    signature = types.int64(values, begin, end, most)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        data, bound = pointer_to(context, builder, signature.args[0], args[0]), splat(builder, args[3], RUN)
+        count = cgutils.alloca_once_value(builder, ir.Constant(I64, 0))
+        with cgutils.for_range_slice(builder, args[1], args[2], ir.Constant(I64, RUN), intp=I64) as (at, _):
+            have = load_lanes(builder, builder.gep(data, [at]), F32, RUN)
+            left = splat(builder, builder.trunc(builder.sub(args[2], at), I32), RUN)
+            wanted = builder.icmp_signed("<", ir.Constant(vector_of(I32, RUN), list(range(RUN))), left)
+            within = builder.and_(builder.fcmp_ordered("<=", have, bound), wanted)
+            more = builder.zext(builder.ctpop(builder.bitcast(within, I16)), I64)
+            builder.store(builder.add(builder.load(count), more), count)
+        return builder.load(count)
+
+    return signature, generate
+
+
 def _numeric(squared: bool) -> Any:
     """Return the function that adds squares or absolute values of differences."""
 
