@@ -75,3 +75,9 @@ def test_threads_grow_the_tree_that_one_grows(draw, full):
         tree.route(numbers, codes, of_threads, 0, rows, leaves[-1])
     np.testing.assert_array_equal(*leaves)
     assert (np.diff(leaves[0][grown[0][0]]) >= 0).all()  # leaves are numbered in the order of their rows
+
+
+def test_a_tree_that_is_cancelled_ends():
+    numbers, codes = _mixed(np.random.default_rng(3), tree.APART + 1)
+    order, _, _ = tree.grow(numbers, codes, np.ones(2), 1, np.ones(1, np.uint8), threads=2)
+    assert len(order) == len(numbers)

@@ -344,6 +344,8 @@ def grow(
         only = part(everything)
         return order, np.append(only.starts, rows), only.tree
     top = part(everything, rows // SHARES)
+    if halt[0] != 0:
+        return order, np.array([0, rows]), top.tree
     sizes = np.cumsum(top.deferred[:, 1] - top.deferred[:, 0])
     cuts = np.unique(np.searchsorted(sizes, rows * np.arange(1, SHARES) // SHARES))
     parts = each((roots for roots in np.split(top.deferred, cuts) if len(roots)), threads, part)
