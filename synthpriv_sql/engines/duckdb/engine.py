@@ -122,8 +122,7 @@ class DuckDB(Lookup):
 
     def _without_streams(self, plan: Plan) -> str:
         if plan.groups is not None:
-            described = groups.described(self.connection, plan)
-            return groups.sql(plan, described.columns, [str(type_) for type_ in described.types])
+            return groups.text(plan, len(groups.described(self.connection, plan).columns))
         named = {name: stream.given for name, stream in self._streams.items() if lake.is_named(stream.given)}
         if not named:
             return copies.shown(plan.sql)
@@ -194,7 +193,7 @@ class DuckDB(Lookup):
         types = types or list(answers[0].types)
         # Few ask for it, and to write it takes as long as two groups do; without the trees that the plan has made.
         asked = replace(plan, written=replace(plan.written))
-        return Answer(table, types, partial(groups.sql, asked, table.column_names, types))
+        return Answer(table, types, partial(groups.text, asked, table.num_columns))
 
     def answer(self, sql: str, progress: Progress | None, lossy: bool = False) -> Answer:
         """Run a statement that may call the kernel; ``lossy`` says that it may return types that Arrow lacks."""

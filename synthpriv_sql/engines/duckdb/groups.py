@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 from sqlglot import exp
 
 from synthpriv_sql.engines.duckdb import between, shared_plan
+from synthpriv_sql.engines.duckdb.guard import runs
+from synthpriv_sql.engines.duckdb.guard.runs import Run, Where
 from synthpriv_sql.engines.duckdb.optimizing import planned_quickly
 from synthpriv_sql.engines.duckdb.shared_plan import SharedPlan
 from synthpriv_sql.errors import Stopped
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from synthpriv_sql.engines.base import Answer
 
 FUNCTION = "synthpriv_of_groups"
-"""The SQL function that runs a statement for each group, for calls inside SQL."""
+"""The SQL function that runs for each group what a call inside SQL has planned."""
 ROWS_SQL = "VARCHAR[][]"
 """Its return type: rows, each a list of texts."""
 _NAME = "synthpriv_of_group"
@@ -86,11 +88,16 @@ def _lacking(group: Group, heads: pa.Table, schema: pa.Schema) -> pa.Table:
 
 def described(connection: duckdb.DuckDBPyConnection, plan: Plan) -> duckdb.DuckDBPyRelation:
     """Return the statement of one group as a relation, for its columns and types."""
-    tree = plan.statement.for_duckdb()
     group = next(group for group in _groups(plan).each if not group.reason)
+    return connection.sql(_text(_of_one(plan, group)))
+
+
+def _of_one(plan: Plan, group: Group) -> Any:
+    """The statement of a plan with the values of a group."""
+    tree = plan.statement.for_duckdb()
     for parameter in nodes(tree, exp.Parameter):
         parameter.replace(copied(group.values[int(parameter.name) - 1].this))
-    return connection.sql(_text(tree))
+    return tree
 
 
 def cast(plan: Plan, names: Sequence[str], types: Sequence[str]) -> str:
@@ -103,24 +110,57 @@ def cast(plan: Plan, names: Sequence[str], types: Sequence[str]) -> str:
     return _text(exp.select(*shown).from_(_rows(plan)))
 
 
-def sql(plan: Plan, names: Sequence[str], types: Sequence[str]) -> str:
-    """Return one statement that runs a plan for each of its groups, through a registered function.
+def text(plan: Plan, columns: int) -> str:
+    """Return one statement that gives the rows of all groups of a plan, to be read, or run elsewhere.
 
-    The function returns rows as text, which are cast to the types of the columns; DuckDB's text conversion is lossless.
+    It has a SELECT for each group, and grows with their number; a call runs its groups one by one instead.
+    """
+    groups = _groups(plan)
+    with_numbers = [group for group in groups.each if not group.reason]
+    each = [
+        _all_of(plan, group) if not group.reason else exp.select(*_lacking_cells(groups, group, columns))
+        for group in groups.each
+    ]
+    if groups.each[0].reason:  # the names and types of the columns are those of a group that has numbers
+        each = [_all_of(plan, with_numbers[0]).limit(0), *each]
+    return _text(exp.union(*each, distinct=False, copy=False) if len(each) > 1 else each[0])
+
+
+def _all_of(plan: Plan, group: Group) -> exp.Select:
+    return exp.select("*").from_(exp.Subquery(this=_of_one(plan, group)))
+
+
+def run_of(plan: Plan, names: Sequence[str], where: Where) -> Run:
+    """Return what a call inside SQL runs for its groups; its rows are lists of texts, and DuckDB's texts are lossless.
 
     Parameters
     ----------
     plan
         A call with groups that are run one by one.
-    names, types
+    names
         The columns of a group.
+    where
+        The search path, the database and the schema of the caller.
     """
     groups = _groups(plan)
     texts = [exp.cast(exp.column(name, quoted=True), "VARCHAR") for name in names]
     one = _text(exp.select(exp.Array(expressions=texts)).from_(_rows(plan)))
-    runs = [_row(groups, group, len(names)) if group.reason else _execute(group) for group in groups.each]
-    called = exp.Anonymous(this=FUNCTION, expressions=[*caller(), literal(one), literal(runs)])
-    rows = exp.select(exp.alias_(exp.Anonymous(this="unnest", expressions=[called]), "cells"))
+    each = (_row(groups, group, len(names)) if group.reason else _execute(group) for group in groups.each)
+    return Run(where, one, tuple(each))
+
+
+def called(name: str, names: Sequence[str], types: Sequence[str]) -> str:
+    """Return the SQL that calls the registered function for a run that is kept, and gives its rows.
+
+    Parameters
+    ----------
+    name
+        The run's name in `guard.runs`.
+    names, types
+        The columns of a group.
+    """
+    call = exp.Anonymous(this=FUNCTION, expressions=[exp.Literal.string(name)])
+    rows = exp.select(exp.alias_(exp.Anonymous(this="unnest", expressions=[call]), "cells"))
     cells = (
         exp.Anonymous(this="list_extract", expressions=[exp.column("cells"), exp.Literal.number(i)])
         for i in range(1, len(names) + 1)
@@ -141,15 +181,15 @@ def caller() -> list[exp.Expr]:
     ]
 
 
-def rows(
-    connection: duckdb.DuckDBPyConnection, text: str, runs: Sequence[str], cancelled: Callable[[], bool]
-) -> list[list[str | None]]:
-    """Run the statements that `sql` writes, whose rows are lists of texts."""
+def rows(cursor: duckdb.DuckDBPyConnection, run: Run, cancelled: Callable[[], bool]) -> list[list[str | None]]:
+    """Run what `run_of` has written on a cursor that writes nothing; its rows are lists of texts."""
     found: list[list[str | None]] = []
-    with _prepared(connection, _NAME, text):
-        for run in runs:
+    runs.check(cursor, run.statement, duckdb.StatementType.SELECT)
+    with runs.reading_only(cursor), _prepared(cursor, _NAME, run.statement):
+        for group in run.groups:
             go_on(cancelled)
-            found += [row for (row,) in connection.execute(run).fetchall()]
+            runs.check(cursor, group, duckdb.StatementType.SELECT, duckdb.StatementType.EXECUTE)
+            found += [row for (row,) in cursor.execute(group).fetchall()]
     return found
 
 
@@ -228,9 +268,14 @@ def _heads(groups: Groups, group: Group) -> exp.Select:
 
 def _row(groups: Groups, group: Group, columns: int) -> str:
     """The row of a group that cannot be evaluated, as a list of texts."""
-    heads = [exp.cast(copied(value), "VARCHAR") for value in group.values]
-    missing = [exp.null() for _ in range(columns - len(heads) - 1)]
-    return _text(exp.select(exp.Array(expressions=[*heads, *missing, literal(group.reason)])))
+    cells = (exp.cast(cell, "VARCHAR") for cell in _lacking_cells(groups, group, columns))
+    return _text(exp.select(exp.Array(expressions=list(cells))))
+
+
+def _lacking_cells(groups: Groups, group: Group, columns: int) -> list[exp.Expr]:
+    """The cells of a group that cannot be evaluated: its values, nothing, and the reason."""
+    heads = [copied(value) for value in group.values]
+    return [*heads, *(exp.null() for _ in range(columns - len(heads) - 1)), literal(group.reason)]
 
 
 def _rows(plan: Plan) -> exp.Subquery:

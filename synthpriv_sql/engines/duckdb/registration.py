@@ -6,9 +6,8 @@ read-only. A macro plans its call while DuckDB binds the statement, and is repla
 
 from __future__ import annotations
 
-import re
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -23,26 +22,21 @@ from sqlglot import exp
 from synthpriv_sql import interrupts
 from synthpriv_sql.durations import Durations
 from synthpriv_sql.engines.duckdb import groups
-from synthpriv_sql.engines.duckdb.lookup import Lookup
+from synthpriv_sql.engines.duckdb.guard.runs import Runs
+from synthpriv_sql.engines.duckdb.inside import planning
 from synthpriv_sql.errors import SynthprivError
 from synthpriv_sql.forests import measures
 from synthpriv_sql.forests import udf as forest_udf
 from synthpriv_sql.learned import udf as learned_udf
-from synthpriv_sql.planner.calls import families
-from synthpriv_sql.planner.calls.several import spread
-from synthpriv_sql.planner.columns.partitions import REASON
-from synthpriv_sql.planner.headers import catalog, files, known_files, wording
+from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.headers.nested import SCHEMA
-from synthpriv_sql.planner.planning import plan
 from synthpriv_sql.planner.statement.trees import literal
 from synthpriv_sql.progress import Progress
 from synthpriv_sql.udf import agreement as agreement_udf
 from synthpriv_sql.udf import axes, exchanges, quantiles
 from synthpriv_sql.udf import neighbors as udf
 from synthpriv_sql.udf import uniques as uniques_udf
-
-_OF_A_MACRO = re.compile(r"\d+_macro_parameters")
 
 
 @dataclass(eq=False)
@@ -60,6 +54,8 @@ class Registration:
     """The durations of the current statement, if they are measured."""
     stops: int = 0
     """How often searches were cancelled."""
+    runs: Runs = field(default_factory=Runs)
+    """What calls inside SQL run for each of their groups."""
     before: tuple[int, int] | None = None
     """That count and the count of interrupts at the start of a call: cancelling before the search counts too."""
 
@@ -148,15 +144,14 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
 
     def plan_calls(names: Any, search_paths: Any, catalogs: Any, schemas: Any, arguments: Any) -> Any:
         interrupts.watch()
-        texts = (column.to_pylist() for column in (names, search_paths, catalogs, schemas))
-        calls = zip(*texts, map(_python_value, arguments), strict=True)
-        return pa.array([_plan_in_sql(registration, *call) for call in calls])
+        wheres = zip(*(column.to_pylist() for column in (search_paths, catalogs, schemas)), strict=True)
+        calls = zip(names.to_pylist(), wheres, map(planning.python_value, arguments), strict=True)
+        return pa.array([planning.planned(registration.cursor, registration.runs, *call) for call in calls])
 
-    def run_groups(search_paths: Any, catalogs: Any, schemas: Any, statements: Any, runs: Any) -> Any:
-        calls = zip(
-            *(column.to_pylist() for column in (search_paths, catalogs, schemas, statements, runs)), strict=True
-        )
-        return pa.array([_of_groups(registration, *call) for call in calls], pa.list_(pa.list_(pa.string())))
+    def run_groups(names: Any) -> Any:
+        kept = map(registration.runs.of, names.to_pylist())
+        found = [planning.rows(registration.cursor, run, registration.cancelled()) for run in kept]
+        return pa.array(found, pa.list_(pa.list_(pa.string())))
 
     def token(anything: Any) -> Any:
         return pa.array([registration.token] * len(anything))
@@ -220,139 +215,6 @@ def _timed(registration: Registration, part: str, function: Callable[..., Any]) 
             return function(*given)
 
     return timed
-
-
-def _stands_in_a_macro(value: Any) -> bool:
-    """Whether a value is the placeholder for macro parameters with which DuckDB checks the body of a new macro."""
-    if isinstance(value, str):
-        return _OF_A_MACRO.match(value) is not None
-    values = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
-    return any(map(_stands_in_a_macro, values))
-
-
-def _python_value(value: pa.Scalar) -> Any:
-    """Convert an argument to Python; a struct without field names, such as ``('a', 'b')``, becomes a list."""
-    if not isinstance(value, pa.StructScalar) or not value.is_valid:
-        return value.as_py()
-    names = [field.name for field in value.type]
-    values = [_python_value(value[i]) for i in range(len(names))]
-    return dict(zip(names, values, strict=True)) if len(set(names)) == len(names) else values
-
-
-def _no_rows(function: Function, arguments: Mapping[str, Any]) -> str:
-    """An empty statement with the columns of a call whose tables are unknown, to check the body of a macro."""
-    by = arguments.get("group_by")
-    names = [by] if isinstance(by, str) else list(by or [])
-    if families.are_asked_for(function, arguments):
-        names.append(families.PART)
-    for column in function.columns:
-        names.append(column)
-        if column in function.keys and arguments.get("key"):
-            names.append("key" if column == "record" else "neighbor_key")
-    if by and not arguments.get("strict_groups"):
-        names.append(REASON)
-    return _empty(tuple(names or ["nothing"]))
-
-
-@cache
-def _empty(names: tuple[str, ...]) -> str:
-    """A statement with these columns and no rows."""
-    return exp.select(*(exp.alias_(exp.null(), name, quoted=True) for name in names)).where(exp.false()).sql("duckdb")
-
-
-def _plan_in_sql(
-    registration: Registration, name: str, search_path: str, database: str, schema: str, arguments: Mapping[str, Any]
-) -> str:
-    """Plan a call inside SQL, on a cursor that resolves names like the calling connection."""
-    if _stands_in_a_macro(arguments):
-        return _no_rows(catalog.function(name), arguments)
-    with _cursor(registration, search_path, database, schema) as cursor, wording.spoken("sql"):
-        lookup = Lookup(cursor, within_statement=True)
-        arguments = files.with_reading(catalog.function(name), arguments)
-        if families.are_asked_for(catalog.function(name), arguments):
-            return _plan_of_family(lookup, catalog.function(name), arguments)
-        return _planned(lookup, catalog.function(name), arguments)
-
-
-@contextmanager
-def _cursor(
-    registration: Registration, search_path: str, database: str, schema: str
-) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A cursor that resolves names like a connection with these settings."""
-    cursor = registration.cursor()
-    try:
-        here = search_path or exp.table_(schema, catalog=database, quoted=True).sql("duckdb")
-        setting = exp.SetItem(this=exp.EQ(this=exp.var("search_path"), expression=exp.Literal.string(here)))
-        cursor.execute(exp.Set(expressions=[setting]).sql("duckdb"))
-        yield cursor
-    finally:
-        cursor.close()
-
-
-def _of_groups(
-    registration: Registration, search_path: str, database: str, schema: str, statement: str, runs: Sequence[str]
-) -> list[list[str | None]]:
-    """Run a call inside SQL for each of its groups."""
-    with _cursor(registration, search_path, database, schema) as cursor:
-        return groups.rows(cursor, statement, runs, registration.cancelled())
-
-
-def _planned(lookup: Lookup, function: Function, arguments: Mapping[str, Any]) -> str:
-    planned = plan(lookup, *spread(function, arguments))
-    lookup.warn(planned.relations)
-    planned.warn(stacklevel=2)
-    if planned.groups is None:
-        return planned.sql
-    described = groups.described(lookup.connection, planned)
-    return groups.sql(planned, described.columns, [str(type_) for type_ in described.types])
-
-
-@dataclass(frozen=True, slots=True)
-class _Maker:
-    """Writes the views of related tables as queries."""
-
-    lookup: Lookup
-
-    def columns(self, table: Any) -> list[str]:
-        return [column.name for column in self.lookup.relation("data", table).columns]
-
-    def flat(self, parents: Any, children: Any, key: str, prefix: str) -> str:
-        return self._query(
-            known_files.FLATTEN, {"parents": parents, "children": children, "key": key, "prefix": prefix}
-        )
-
-    def beside_parents(self, parents: Any, children: Any, key: str) -> str:
-        return self._query(known_files.WITH_PARENTS, {"parents": parents, "children": children, "key": key})
-
-    def scores(self, given: Mapping[str, Any]) -> str:
-        return self._query(known_files.VIEW_SCORES, given)
-
-    def _query(self, name: str, given: Mapping[str, Any]) -> str:
-        return f"({_planned(self.lookup, catalog.file(name), given)})"
-
-    def beside(self, parents: str, side: str, key: str, scores: str, by: str, names: Mapping[str, str]) -> str:
-        place = exp.to_identifier("[place]", quoted=True)
-        numbered = exp.select("*", exp.alias_(exp.Window(this=exp.RowNumber()), place)).sql("duckdb")
-        shown = exp.select(f"parents.* EXCLUDE ({place.sql('duckdb')})", dialect="duckdb").select(
-            *(exp.alias_(exp.column(score, table="scores"), name, quoted=True) for score, name in names.items())
-        )
-        own = exp.column(exp.to_identifier(key, quoted=True), table="parents")
-        on = exp.and_(exp.column("side", table="scores").eq(literal(side)), exp.column(by, table="scores").eq(own))
-        order = exp.column(place, table="parents")
-        return (
-            f"({shown.sql('duckdb')} FROM ({numbered} FROM {parents}) AS parents LEFT JOIN {scores} AS scores "
-            f"ON {on.sql('duckdb')} ORDER BY {order.sql('duckdb')})"
-        )
-
-
-def _plan_of_family(lookup: Lookup, function: Function, arguments: Mapping[str, Any]) -> str:
-    """Return one statement for all views of related tables."""
-    parts = []
-    for view in families.views(function, arguments, _Maker(lookup)):
-        named = exp.select(exp.alias_(literal(view.name), families.PART), "*").sql("duckdb")
-        parts.append(f"{named} FROM ({_planned(lookup, function, view.given)})")
-    # BY NAME: the views of children have a column more, for the person.
-    return " UNION ALL BY NAME ".join(parts)
 
 
 def _create_macros(connection: duckdb.DuckDBPyConnection) -> None:

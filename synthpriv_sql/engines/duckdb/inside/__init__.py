@@ -1,0 +1,1 @@
+"""Calls inside SQL, which are planned while DuckDB binds a statement."""

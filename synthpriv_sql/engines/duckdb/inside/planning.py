@@ -1,0 +1,180 @@
+"""Planning a call inside SQL while DuckDB binds the statement, and running it for each of its groups."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+from sqlglot import exp
+
+from synthpriv_sql.engines.duckdb import groups
+from synthpriv_sql.engines.duckdb.guard.runs import Run, Runs, Where, reading_only
+from synthpriv_sql.engines.duckdb.lookup import Lookup
+from synthpriv_sql.planner.calls import families
+from synthpriv_sql.planner.calls.several import spread
+from synthpriv_sql.planner.columns.partitions import REASON
+from synthpriv_sql.planner.headers import catalog, files, known_files, wording
+from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.planner.planning import plan
+from synthpriv_sql.planner.statement.trees import literal
+
+_OF_A_MACRO = re.compile(r"\d+_macro_parameters")
+
+
+def _stands_in_a_macro(value: Any) -> bool:
+    """Whether a value is the placeholder for macro parameters with which DuckDB checks the body of a new macro."""
+    if isinstance(value, str):
+        return _OF_A_MACRO.match(value) is not None
+    values = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return any(map(_stands_in_a_macro, values))
+
+
+def python_value(value: pa.Scalar) -> Any:
+    """Convert an argument to Python; a struct without field names, such as ``('a', 'b')``, becomes a list."""
+    if not isinstance(value, pa.StructScalar) or not value.is_valid:
+        return value.as_py()
+    names = [field.name for field in value.type]
+    values = [python_value(value[i]) for i in range(len(names))]
+    return dict(zip(names, values, strict=True)) if len(set(names)) == len(names) else values
+
+
+def _no_rows(function: Function, arguments: Mapping[str, Any]) -> str:
+    """An empty statement with the columns of a call whose tables are unknown, to check the body of a macro."""
+    by = arguments.get("group_by")
+    names = [by] if isinstance(by, str) else list(by or [])
+    if families.are_asked_for(function, arguments):
+        names.append(families.PART)
+    for column in function.columns:
+        names.append(column)
+        if column in function.keys and arguments.get("key"):
+            names.append("key" if column == "record" else "neighbor_key")
+    if by and not arguments.get("strict_groups"):
+        names.append(REASON)
+    return _empty(tuple(names or ["nothing"]))
+
+
+@cache
+def _empty(names: tuple[str, ...]) -> str:
+    """A statement with these columns and no rows."""
+    return exp.select(*(exp.alias_(exp.null(), name, quoted=True) for name in names)).where(exp.false()).sql("duckdb")
+
+
+def planned(
+    opened: Callable[[], duckdb.DuckDBPyConnection], kept: Runs, name: str, where: Where, arguments: Mapping[str, Any]
+) -> str:
+    """Return the statement of a call, planned on a cursor that resolves names like the caller, and writes nothing.
+
+    Parameters
+    ----------
+    opened
+        Opens a cursor.
+    kept
+        Keeps what the call runs for each of its groups.
+    name, arguments
+        The call.
+    where
+        The search path, the database and the schema of the caller.
+    """
+    if _stands_in_a_macro(arguments):
+        return _no_rows(catalog.function(name), arguments)
+    with _cursor(opened, where) as cursor, reading_only(cursor), wording.spoken("sql"):
+        planner = _Planner(Lookup(cursor, within_statement=True), kept, where)
+        arguments = files.with_reading(catalog.function(name), arguments)
+        if families.are_asked_for(catalog.function(name), arguments):
+            return planner.family(catalog.function(name), arguments)
+        return planner.call(catalog.function(name), arguments)
+
+
+def rows(
+    opened: Callable[[], duckdb.DuckDBPyConnection], run: Run, cancelled: Callable[[], bool]
+) -> list[list[str | None]]:
+    """Run what a call has kept for each of its groups."""
+    with _cursor(opened, run.where) as cursor:
+        return groups.rows(cursor, run, cancelled)
+
+
+@contextmanager
+def _cursor(opened: Callable[[], duckdb.DuckDBPyConnection], where: Where) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A cursor that resolves names like a connection with this search path, database and schema."""
+    search_path, database, schema = where
+    cursor = opened()
+    try:
+        here = search_path or exp.table_(schema, catalog=database, quoted=True).sql("duckdb")
+        setting = exp.SetItem(this=exp.EQ(this=exp.var("search_path"), expression=exp.Literal.string(here)))
+        cursor.execute(exp.Set(expressions=[setting]).sql("duckdb"))
+        yield cursor
+    finally:
+        cursor.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Planner:
+    """Plans calls inside SQL for a caller with a search path, a database and a schema."""
+
+    lookup: Lookup
+    runs: Runs
+    where: Where
+
+    def call(self, function: Function, arguments: Mapping[str, Any]) -> str:
+        """Return the statement of a call."""
+        planned = plan(self.lookup, *spread(function, arguments))
+        self.lookup.warn(planned.relations)
+        planned.warn(stacklevel=2)
+        if planned.groups is None:
+            return planned.sql
+        described = groups.described(self.lookup.connection, planned)
+        name = self.runs.keep(groups.run_of(planned, described.columns, self.where))
+        return groups.called(name, described.columns, [str(type_) for type_ in described.types])
+
+    def family(self, function: Function, arguments: Mapping[str, Any]) -> str:
+        """Return one statement for all views of related tables."""
+        parts = []
+        for view in families.views(function, arguments, _Maker(self)):
+            named = exp.select(exp.alias_(literal(view.name), families.PART), "*").sql("duckdb")
+            parts.append(f"{named} FROM ({self.call(function, view.given)})")
+        # BY NAME: the views of children have a column more, for the person.
+        return " UNION ALL BY NAME ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Maker:
+    """Writes the views of related tables as queries."""
+
+    planner: _Planner
+
+    def columns(self, table: Any) -> list[str]:
+        return [column.name for column in self.planner.lookup.relation("data", table).columns]
+
+    def flat(self, parents: Any, children: Any, key: str, prefix: str) -> str:
+        return self._query(
+            known_files.FLATTEN, {"parents": parents, "children": children, "key": key, "prefix": prefix}
+        )
+
+    def beside_parents(self, parents: Any, children: Any, key: str) -> str:
+        return self._query(known_files.WITH_PARENTS, {"parents": parents, "children": children, "key": key})
+
+    def scores(self, given: Mapping[str, Any]) -> str:
+        return self._query(known_files.VIEW_SCORES, given)
+
+    def _query(self, name: str, given: Mapping[str, Any]) -> str:
+        return f"({self.planner.call(catalog.file(name), given)})"
+
+    def beside(self, parents: str, side: str, key: str, scores: str, by: str, names: Mapping[str, str]) -> str:
+        place = exp.to_identifier("[place]", quoted=True)
+        numbered = exp.select("*", exp.alias_(exp.Window(this=exp.RowNumber()), place)).sql("duckdb")
+        shown = exp.select(f"parents.* EXCLUDE ({place.sql('duckdb')})", dialect="duckdb").select(
+            *(exp.alias_(exp.column(score, table="scores"), name, quoted=True) for score, name in names.items())
+        )
+        own = exp.column(exp.to_identifier(key, quoted=True), table="parents")
+        on = exp.and_(exp.column("side", table="scores").eq(literal(side)), exp.column(by, table="scores").eq(own))
+        order = exp.column(place, table="parents")
+        return (
+            f"({shown.sql('duckdb')} FROM ({numbered} FROM {parents}) AS parents LEFT JOIN {scores} AS scores "
+            f"ON {on.sql('duckdb')} ORDER BY {order.sql('duckdb')})"
+        )
