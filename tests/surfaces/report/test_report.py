@@ -99,7 +99,7 @@ def test_it_is_one_file_without_network(page):
     assert not page.all("iframe") + page.all("img") + page.all("object")
     assert all("src" not in script for script in page.all("script"))
     assert [link["href"] for link in page.all("link")] == ["data:,"]
-    sources = {"https://arxiv.org/abs/2505.01524", regulation.OPINION, regulation.CONSENSUS, regulation.ICO}
+    sources = {"https://arxiv.org/abs/2505.01524", *regulation.SOURCES}
     assert {link["href"] for link in page.all("a") if not link["href"].startswith("#")} == sources
     assert not re.search(r"url\(|@import", page.text)
 
