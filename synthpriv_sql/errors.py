@@ -6,6 +6,8 @@ import errno
 import re
 from typing import TypeVar
 
+from synthpriv_sql.visible import visible
+
 # name=value and name := value, as libpq, URLs and settings have it; PASSWORD 'value', as SQL has it; //user:value@host
 _SECRETS = re.compile(
     r"""(?ix)
@@ -41,13 +43,13 @@ def may_go_away(error: BaseException) -> bool:
 
 
 class SynthprivError(Exception):
-    """Any error of an evaluation; its message says what to do, and contains no password."""
+    """Any error of an evaluation; its message says what to do, and contains no password and no control character."""
 
     transient: bool = False
     """Whether a retry may succeed: a file is locked, a disk is full, a server cannot be reached."""
 
     def __init__(self, *message: object) -> None:
-        super().__init__(*(without_secrets(part) if isinstance(part, str) else part for part in message))
+        super().__init__(*(visible(without_secrets(part)) if isinstance(part, str) else part for part in message))
 
 
 class UnknownTable(SynthprivError):
@@ -136,6 +138,9 @@ _Error = TypeVar("_Error", bound=SynthprivError)
 
 class SynthprivWarning(UserWarning):
     """A caveat about a result."""
+
+    def __init__(self, *message: object) -> None:
+        super().__init__(*(visible(part) if isinstance(part, str) else part for part in message))
 
 
 _KINDS = {kind.__name__: kind for kind in SynthprivError.__subclasses__()}

@@ -21,8 +21,9 @@ from synthpriv_sql.planner.columns.partitions import REASON
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict.words import Verdict, verdict
-from synthpriv_sql.results.display import cell
+from synthpriv_sql.results.display import cell, words
 from synthpriv_sql.results.result import Result
+from synthpriv_sql.visible import markup
 
 _STYLES = {"good": "green", "none": "yellow", "watch": "yellow", "bad": "red"}
 _NUMBERS = ("value", "lower", "upper", "better")
@@ -109,43 +110,43 @@ class Evaluation(Result):
         if self.group_columns:
             return self._of_groups()
         found = self.verdict
-        lines = [Text(found.headline, style=f"bold {_STYLES[found.level]}"), Text(_plain(found.sentence))]
-        lines += [Text(_("They disagree: {text}", text=found.disagreement))] if found.disagreement else []
-        lines += [Text(_("Note: {text}.", text=caution.text)) for caution in found.cautions if cautions]
-        lines += [Text(_("Next: {step}", step=step)) for step in found.next_steps]
+        lines = [words(found.headline, style=f"bold {_STYLES[found.level]}"), words(_plain(found.sentence))]
+        lines += [words(_("They disagree: {text}", text=found.disagreement))] if found.disagreement else []
+        lines += [words(_("Note: {text}.", text=caution.text)) for caution in found.cautions if cautions]
+        lines += [words(_("Next: {step}", step=step)) for step in found.next_steps]
         table = Table(show_edge=False, pad_edge=False, header_style="bold", title=None)
         for heading in (_("question"), _("found"), _("what it means")):
             table.add_column(heading, overflow="fold")
         for finding in found.findings:
-            figure = Text(_plain(finding.figure), style=_STYLES.get(finding.level, ""))
-            table.add_row(Text(finding.question), figure, Text(_plain(finding.note)))
+            figure = words(_plain(finding.figure), style=_STYLES.get(finding.level, ""))
+            table.add_row(words(finding.question), figure, words(_plain(finding.note)))
         return Group(*lines, Text(), table)
 
     def _of_groups(self) -> Table:
         """A row for each group: its values, headline and reasons."""
         table = Table(show_edge=False, pad_edge=False, header_style="bold")
         for heading in (*self.group_columns, _("verdict"), _("what it means")):
-            table.add_column(Text(heading), overflow="fold")
+            table.add_column(words(heading), overflow="fold")
         for values, of_group in self.groups.items():
             found = of_group.verdict
-            shown = Text(found.headline, style=_STYLES[found.level])
-            table.add_row(*(Text(cell(value)) for value in values), shown, Text(_plain(found.sentence)))
+            shown = words(found.headline, style=_STYLES[found.level])
+            table.add_row(*(words(cell(value)) for value in values), shown, words(_plain(found.sentence)))
         for values, reason in self.missing.items():
-            table.add_row(*(Text(cell(value)) for value in values), "", Text(reason))
+            table.add_row(*(words(cell(value)) for value in values), "", words(reason))
         return table
 
     def _every_number(self) -> Table:
         """All numbers, under the names that conditions of the gate use."""
         table = Table(show_edge=False, pad_edge=False, header_style="bold")
         for name in (*self.group_columns, "number"):
-            table.add_column(Text(name), overflow="fold")
+            table.add_column(words(name), overflow="fold")
         for name in _NUMBERS:
             table.add_column(name, justify="left" if name == "better" else "right")
         for row in self:
             name = ".".join(part for part in (row["metric"], row["variant"], row["statistic"]) if part)
             name = name or row[REASON]
-            of = [Text(cell(row[column])) for column in self.group_columns]
-            table.add_row(*of, Text(name), *(cell(row[number]) for number in _NUMBERS))
+            of = [words(cell(row[column])) for column in self.group_columns]
+            table.add_row(*of, words(name), *(cell(row[number]) for number in _NUMBERS))
         return table
 
     def __repr__(self) -> str:
@@ -180,7 +181,7 @@ class Evaluation(Result):
                 line = ElementTree.SubElement(body, "tr")
                 for value in (*map(cell, values), "", reason):
                     ElementTree.SubElement(line, "td", style="text-align: left").text = value
-            return ElementTree.tostring(shown, encoding="unicode", method="html")
+            return markup(shown, "html")
         found = self.verdict
         ElementTree.SubElement(ElementTree.SubElement(shown, "p"), "strong").text = found.headline
         ElementTree.SubElement(shown, "p").text = found.sentence
@@ -194,7 +195,7 @@ class Evaluation(Result):
             for value in (finding.question, finding.figure, finding.note):
                 ElementTree.SubElement(line, "td", style="text-align: left").text = value
         ElementTree.SubElement(shown, "p").text = self._summary()
-        return ElementTree.tostring(shown, encoding="unicode", method="html")
+        return markup(shown, "html")
 
 
 def level_of(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from synthpriv_sql.errors import WriteError, not_written, without_secrets
 from synthpriv_sql.language.messages import _
+from synthpriv_sql.visible import visible
 
 
 def has_folder(path: Path) -> None:
@@ -23,7 +24,7 @@ def write_page(path: Path, content: str | bytes) -> None:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
             with os.fdopen(handle, "wb") as stream:
-                stream.write(content.encode() if isinstance(content, str) else content)
+                stream.write(visible(content).encode() if isinstance(content, str) else content)
             Path(temporary).chmod(0o644)
             Path(temporary).replace(path)
         finally:

@@ -8,10 +8,12 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any, Protocol
 from xml.etree import ElementTree
 
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.filesize import decimal
 from rich.table import Table
 from rich.text import Text
+
+from synthpriv_sql.visible import markup, visible
 
 _UNBOUNDED = 100_000
 _TRANSPOSED = 6
@@ -48,10 +50,15 @@ def table(result: Rows, rows: int | None = None) -> Table:
     data = result.to_arrow() if rows is None else result.first(rows)
     for name in result.columns:
         values = data.column(name).to_pylist()
-        shown.add_column(Text(name), justify="right" if _numeric(values) else "left", overflow="fold")
+        shown.add_column(words(name), justify="right" if _numeric(values) else "left", overflow="fold")
     for row in zip(*(data.column(name).to_pylist() for name in result.columns), strict=True):
-        shown.add_row(*(Text(cell(value)) for value in row))
+        shown.add_row(*(words(cell(value)) for value in row))
     return shown
+
+
+def words(text: str, style: str = "", *, justify: JustifyMethod | None = None) -> Text:
+    """Return a text for rich, without markup, and with what a terminal would obey as escapes."""
+    return Text(visible(text), style, justify=justify)
 
 
 def show(result: Rows, console: Console) -> None:
@@ -71,7 +78,8 @@ def _transposed(result: Rows) -> Table:
     shown.add_column(style="bold")
     data = result.to_arrow()
     for name in result.columns:
-        shown.add_row(Text(name), *(Text(cell(value), justify="right") for value in data.column(name).to_pylist()))
+        values = data.column(name).to_pylist()
+        shown.add_row(words(name), *(words(cell(value), justify="right") for value in values))
     return shown
 
 
@@ -112,7 +120,7 @@ def html(result: Rows, rows: int) -> str:
         for value, side in zip(row, sides, strict=True):
             ElementTree.SubElement(line, "td", style=f"text-align: {side}").text = cell(value)
     more = "".join(f"<p>{note}</p>" for note in _notes(result, rows))
-    return ElementTree.tostring(shown, encoding="unicode", method="html") + more
+    return markup(shown, "html") + more
 
 
 def _notes(result: Rows, rows: int) -> Iterator[str]:

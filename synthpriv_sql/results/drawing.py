@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Any, Protocol
 
 from synthpriv_sql.language.messages import _
+from synthpriv_sql.visible import inside
 
 Rows = Sequence[Mapping[str, Any]]
 VEGA_LITE = "6.1"
@@ -29,11 +30,14 @@ class Columns(Protocol):
 
 
 def specification(name: str, width: int, datasets: Mapping[str, Rows], **more: Any) -> dict[str, Any]:
-    """Return a specification with its data and a width in pixels, with axis titles in the current language."""
+    """Return a specification with its data and a width in pixels, with axis titles in the current language.
+
+    The drawing library aborts the process at control characters, so texts are made `visible`.
+    """
     found: dict[str, Any] = json.loads(_file(f"{name}.vl.json"))
     found.get("spec", found)["width"] = width - found.pop("margin", 0)
     _translate(found)
-    return found | {"config": json.loads(_file("config.json")), "datasets": datasets} | more
+    return found | {"config": json.loads(_file("config.json")), "datasets": inside(datasets)} | more
 
 
 def _translate(part: Any) -> None:

@@ -22,6 +22,7 @@ from synthpriv_sql.errors import OptionError, not_written
 from synthpriv_sql.planner.columns.partitions import REASON
 from synthpriv_sql.results.checks.numbers import VERDICT, declared, expanded, is_given
 from synthpriv_sql.results.result import Result
+from synthpriv_sql.visible import markup
 
 # Longer ones first, so that <= is not parsed as <.
 OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
@@ -288,7 +289,7 @@ def junit(outcomes: Sequence[Outcome], cautions: Sequence[str] = ()) -> str:
     if cautions:
         ElementTree.SubElement(suite, "system-err").text = "\n".join(cautions)
     ElementTree.indent(suites)
-    return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True) + "\n"
+    return markup(suites) + "\n"
 
 
 def write(xml: str, path: Path | None) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from synthpriv_sql.errors import OptionError
 from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.results.drawing import Columns
+from synthpriv_sql.visible import visible
 
 _ESCAPED = {
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
@@ -107,4 +108,4 @@ def _number(value: float, digits: int) -> str:
 
 
 def _escaped(text: str) -> str:
-    return "".join(_ESCAPED.get(sign, sign) for sign in text)
+    return "".join(_ESCAPED.get(sign, sign) for sign in visible(text))

@@ -25,6 +25,7 @@ from synthpriv_sql.results import display
 from synthpriv_sql.results.locks import when_free
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.saved import ENDINGS, RUN
+from synthpriv_sql.visible import in_json, in_markdown, visible
 
 SHOWN = 200
 """Default limit of rows on a terminal, because a result may have one row per record."""
@@ -50,6 +51,10 @@ def show(result: Result, form: str, console: Console, limit: int | None = None) 
         result = result.head(limit)
     if form == "table":
         display.show(result.in_words(), console)
+    elif console.is_terminal:
+        text = StringIO()
+        FORMATS[form](result.in_words(), text)
+        sys.stdout.write(visible(text.getvalue()))
     else:
         FORMATS[form](result.in_words(), sys.stdout)
     return len(result)
@@ -78,12 +83,12 @@ def _json(value: Any, indent: str | None = "\n") -> str:
     if isinstance(value, Decimal):
         return f"{value:f}"
     if not value or not isinstance(value, (list, dict)):
-        return json.dumps(value, ensure_ascii=False)
+        return in_json(json.dumps(value, ensure_ascii=False))
     deeper = None if indent is None else indent + " "
     first, between, last = ("", ", ", "") if indent is None else (deeper, f",{deeper}", indent)
     if isinstance(value, list):
         return f"[{first}{between.join(_json(v, deeper) for v in value)}{last}]"
-    named = (f"{json.dumps(name, ensure_ascii=False)}: {_json(v, deeper)}" for name, v in value.items())
+    named = (f"{in_json(json.dumps(name, ensure_ascii=False))}: {_json(v, deeper)}" for name, v in value.items())
     return f"{{{first}{between.join(named)}{last}}}"
 
 
@@ -119,7 +124,7 @@ def _field(value: Any) -> Any:
 
 def _as_markdown(result: Result, stream: TextIO) -> None:
     def line(cells: list[str]) -> str:
-        return "| " + " | ".join(c.replace("|", "\\|").replace("\n", " ") for c in cells) + " |\n"
+        return f"| {' | '.join(map(in_markdown, cells))} |\n"
 
     stream.write(line(result.columns) + line(["---"] * len(result.columns)))
     for row in result.fetchall():

@@ -12,6 +12,7 @@ from synthpriv_sql.language.messages import _, listed
 from synthpriv_sql.language.numbers import MARK, collecting_names, count, decimals, interval, moment, percent
 from synthpriv_sql.report.measured import Measured, Number
 from synthpriv_sql.report.verdict.words import Verdict, verdict
+from synthpriv_sql.visible import in_markdown, visible
 
 REASONS = 5
 """Maximum number of sentences below the headline."""
@@ -149,12 +150,9 @@ def markdown(page: Decision) -> bytes:
         return [f"| {' | '.join(line)} |" for line in (heads, ["---"] * len(heads), *lines)]
 
     words = headings()
-    tables = [
-        [text(role), f"`{name.replace('|', '/')}`", text(rows), f"`{hashed}`"]
-        for role, name, rows, hashed in page.tables
-    ]
+    tables = [[text(role), _code(name), text(rows), f"`{hashed}`"] for role, name, rows, hashed in page.tables]
     numbers = [
-        [f"{text(row.question)} (`{row.name}`)", text(row.found), text(row.interval), text(row.otherwise)]
+        [f"{text(row.question)} ({_code(row.name)})", text(row.found), text(row.interval), text(row.otherwise)]
         for row in page.rows
     ]
     lines = [
@@ -182,7 +180,8 @@ def markdown(page: Decision) -> bytes:
         "",
         "  ".join(f"{word}: ______________________" for word in words.signature),
         "",
-        f"{words.names} " + "; ".join(f"<sup>{letters(at)}</sup> `{name}`" for at, name in enumerate(page.names, 1)),
+        f"{words.names} "
+        + "; ".join(f"<sup>{letters(at)}</sup> {_code(name)}" for at, name in enumerate(page.names, 1)),
         "",
     ]
     return "\n".join(lines).encode()
@@ -231,7 +230,14 @@ def headings() -> Headings:
 
 
 def _escaped(text: str) -> str:
-    return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", text)
+    return re.sub(r"([*_{}\]#])", r"\\\1", in_markdown(text))
+
+
+def _code(name: str) -> str:
+    """A name as code, which may hold any character."""
+    fence = "`" * (1 + max(map(len, re.findall("`+", name)), default=0))
+    space = " " if "`" in name else ""
+    return f"{fence}{space}{visible(name).replace('|', chr(92) + '|').replace(chr(10), ' ')}{space}{fence}"
 
 
 def _word(level: str) -> str:

@@ -9,6 +9,7 @@ from docx import Document
 from docx.shared import Mm, Pt, RGBColor
 
 from synthpriv_sql.report.decision.contents import Decision, choices, headings, letters, pieces
+from synthpriv_sql.visible import visible
 
 _TONES = {
     "good": (0x1C, 0x7A, 0x3C),
@@ -90,7 +91,7 @@ def docx(page: Decision) -> bytes:
 def _add(
     paragraph: Any, text: str, size: float, *, bold: bool = False, color: tuple[int, int, int] | None = None
 ) -> Any:
-    run = paragraph.add_run(text)
+    run = paragraph.add_run(visible(text))
     run.font.size, run.font.bold = Pt(size), bold
     if color is not None:
         run.font.color.rgb = RGBColor(*color)

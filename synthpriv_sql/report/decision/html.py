@@ -6,6 +6,7 @@ from markupsafe import Markup
 
 from synthpriv_sql.report.build import environment, inline
 from synthpriv_sql.report.decision.contents import Decision, choices, headings, letters, pieces
+from synthpriv_sql.visible import visible
 
 
 def html(page: Decision) -> bytes:
@@ -13,7 +14,7 @@ def html(page: Decision) -> bytes:
     made = environment()
     made.filters |= {"noted": _noted, "letters": letters}
     template = made.get_template("decision.html.j2")
-    return template.render(page=page, words=headings(), choices=choices(), file=inline).encode()
+    return visible(template.render(page=page, words=headings(), choices=choices(), file=inline)).encode()
 
 
 def _noted(text: str) -> Markup:

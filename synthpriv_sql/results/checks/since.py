@@ -16,7 +16,7 @@ from rich.text import Text
 from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.errors import OptionError
 from synthpriv_sql.planner.headers import catalog
-from synthpriv_sql.results.display import cell
+from synthpriv_sql.results.display import cell, words
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.run import AT
 
@@ -70,7 +70,7 @@ def show(changes: Result, now: Result, before: Kept, console: Console) -> None:
     when = f"the run of {before.at:%Y-%m-%d %H:%M}" if before.at is not None else "then"
     console.print(Text(f"\nSince {when}: {_counted(rows)}; {len(changes) - len(rows):,} are the same.", style="bold"))
     for note in _other_options(now, before):
-        console.print(Text(f"Note: {note}"))
+        console.print(words(f"Note: {note}"))
     if not rows:
         return
     table = Table(show_edge=False, pad_edge=False, header_style="bold")
@@ -80,7 +80,7 @@ def show(changes: Result, now: Result, before: Kept, console: Console) -> None:
         name = ".".join(part for part in (row["metric"], row["variant"], row["statistic"]) if part)
         became = row["became"] + (", beyond the intervals" if row["apart"] else "")
         numbers = (cell(row[column]) for column in ("before", "now", "difference"))
-        table.add_row(Text(name), *numbers, Text(became, style=_STYLES.get(row["became"], "")))
+        table.add_row(words(name), *numbers, Text(became, style=_STYLES.get(row["became"], "")))
     console.print(table)
 
 

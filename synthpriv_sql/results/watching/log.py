@@ -7,9 +7,21 @@ import time
 from collections.abc import Mapping
 
 from synthpriv_sql.progress import Progress
+from synthpriv_sql.visible import visible
 
 logger = logging.getLogger("synthpriv_sql")
 """INFO: calls and their parts; DEBUG: statements. Logs contain values of options, but none of tables."""
+
+
+class _Visible(logging.Filter):
+    """Names in a log have no character that a terminal obeys."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.msg, record.args = visible(record.getMessage()), ()
+        return True
+
+
+logger.addFilter(_Visible())
 
 
 class Logged:
