@@ -10,10 +10,13 @@ import duckdb
 from synthpriv_sql.api.session import Session
 from synthpriv_sql.engines.duckdb.engine import DuckDB, open_database
 from synthpriv_sql.errors import OptionError
+from synthpriv_sql.planner.headers import wording
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+_MOST_THREADS = 4_096
+"""More would only wait for each other, or end the process where the system has no more."""
 POSTGRES = ("postgresql://", "postgres://")
 """Prefixes of PostgreSQL URLs."""
 
@@ -48,6 +51,12 @@ def connect(
             "takes an open DuckDB connection, spark(session) a SparkSession"
         )
     database = os.fspath(database)
+    threads = config.get("threads")
+    if isinstance(threads, int) and threads > _MOST_THREADS:
+        raise OptionError(
+            f"{wording.refused('threads', threads)} is more than {_MOST_THREADS:,}; this machine has "
+            f"{os.cpu_count()} processors"
+        )
     if database.startswith(POSTGRES):
         from synthpriv_sql.engines.postgres.engine import Postgres
 

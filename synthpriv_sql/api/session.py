@@ -13,6 +13,7 @@ from synthpriv_sql.api import methods
 from synthpriv_sql.api.calls import Calls
 from synthpriv_sql.api.methods import Table
 from synthpriv_sql.language.spoken import speaking
+from synthpriv_sql.planner.calls import several
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results.calls import own_attacks
@@ -103,9 +104,15 @@ class Session(Calls):
         given = self._with_reading(evaluated, asked)
         progress = given.pop("progress", None)
         language = given.pop("language", None)
-        if own_attacks.are_given(evaluated, given) and not given.get("children"):
+        if several.are_given(evaluated, given):
+            raise errors.OptionError(
+                "a page is about one synthetic table, but several are given: call report for each; report_candidates "
+                "(on the command line candidates with --html) compares them on one page, and evaluate returns the "
+                "numbers and the verdict of each"
+            )
+        if own_attacks.are_given(evaluated, given) and given.get("children") is None:
             given = own_attacks.with_scores(self.engine, self.call, evaluated, given)
-        if given.get("children"):
+        if given.get("children") is not None:
             if path is None or decision is not None or numbers is not None:
                 raise errors.OptionError(
                     "with children only the page can be written, not a decision page or a file of numbers: flatten "

@@ -13,7 +13,6 @@ from typing import Any
 
 import click
 import duckdb
-from rich.console import Console
 
 from synthpriv_sql import errors
 from synthpriv_sql.api.opening import POSTGRES, connect, spark
@@ -28,9 +27,11 @@ from synthpriv_sql.results import gate, output
 from synthpriv_sql.results.checks.cautions import cautions_of
 from synthpriv_sql.results.checks.since import last_run
 from synthpriv_sql.results.checks.since import show as show_changes
+from synthpriv_sql.results.display import Printed
 from synthpriv_sql.results.locks import when_free
 from synthpriv_sql.results.output import kept, printing
 from synthpriv_sql.results.watching.log import logger
+from synthpriv_sql.visible import hidden, visible
 
 
 @contextmanager
@@ -225,11 +226,12 @@ def evaluate(
             gate.write(gate.junit(outcomes, said), output)
         elif form == "table" and output is None:
             with kept(result, Path(result.name)), printing():
-                result.show(Console(), everything)
+                result.show(Printed(), everything)
         else:
             _deliver(result, form, output, append, wait)
         if before is not None:
-            show_changes(session.changes(result, before.result), result, before, Console())
+            with printing():
+                show_changes(session.changes(result, before.result), result, before, Printed())
     _stop_where_broken(outcomes)
 
 
@@ -325,9 +327,10 @@ def report(html: str | None, decision: str | None, numbers: str | None, **given:
     _name_tables(catalog.function("evaluate"), given)
     with _opened(given) as session:
         result = session.report(html, decision=decision, numbers=numbers, progress=_bar(), **given)
-    result.show(Console())
-    for file in files:
-        click.echo(f"{file} is written")
+    with printing():
+        result.show(Printed())
+        for file in files:
+            click.echo(f"{file} is written")
 
 
 def _deliver(
@@ -336,7 +339,7 @@ def _deliver(
     """Print or write a result; if its file cannot be written, keep it elsewhere."""
     if path is None:
         with kept(result, Path(result.name)), printing():
-            printed = output.show(result, form, Console(), limit)
+            printed = output.show(result, form, Printed(), limit)
         if printed < len(result):
             shown = f"{printed:,} of {len(result):,} rows are shown"
             _echo(f"{shown}: --limit {len(result)} shows all, --output FILE writes them")
@@ -360,7 +363,12 @@ def show_sql(name: str, dialect: str | None, plain: bool, table: tuple[str, ...]
     named = dict(_table_name(text) for text in table)
     _name_tables(function, given)
     with _opened(given) as session:
-        click.echo(session.sql(name, dialect=dialect, plain=plain, tables=named, **given))
+        text = session.sql(name, dialect=dialect, plain=plain, tables=named, **given)
+        if hidden(text) and sys.stdout.isatty():
+            _echo("names hold characters that a terminal obeys; they are shown as escapes, and written whole to a file")
+            text = visible(text)
+        with printing():
+            click.echo(text)
 
 
 def plan(name: str, form: str, output: Path | None, **given: Any) -> None:
@@ -377,7 +385,7 @@ def demo(database: str | None) -> None:
     from synthpriv_sql.demo import run as show_demo
 
     try:
-        show_demo(Console(), database or ":memory:")
+        show_demo(Printed(), database or ":memory:")
     except duckdb.Error as error:
         raise errors.WriteError(f'the tables of the demo were not written to "{database}": {error}') from None
 

@@ -6,7 +6,9 @@ import sys
 import warnings
 from collections.abc import Callable, Collection
 from importlib import import_module
+from io import StringIO
 from pathlib import Path
+from traceback import extract_tb
 from typing import Any
 
 import click
@@ -42,11 +44,17 @@ class Commands(click.Group):
                     formatter.write_dl(commands)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; Ctrl-C becomes one of this package's errors."""
+        """Run a command; Ctrl-C becomes one of this package's errors, as does a standard output that takes nothing."""
         try:
-            return super().invoke(ctx)
+            found = super().invoke(ctx)
+            _flush()
+            return found
         except KeyboardInterrupt as error:
             raise errors.stopped() from error
+        except BrokenPipeError:
+            # click would exit with 1, which means a broken condition.
+            sys.stdout = StringIO()  # what is left in its buffer cannot be written at exit either
+            sys.exit(_PIPE_CLOSED)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -129,8 +137,13 @@ def _does(action: str, *first: str) -> Callable[..., None]:
 _NOT_EVALUATED = (errors.EngineError, errors.Stopped, errors.SynthesizerError)
 
 
+_PIPE_CLOSED = 128 + 13
+"""The exit code where the reader of a pipe has gone, as of a process that SIGPIPE ends."""
+
+
 def main() -> None:
-    """Run the command line; this package's errors become one line on stderr and an exit code."""
+    """Run the command line; errors become one line on stderr and an exit code, 1 only for broken conditions."""
+    _open_streams()
     with warnings.catch_warnings(), wording.spoken("shell"):
         warnings.simplefilter("always", errors.SynthprivWarning)
         warnings.showwarning = _warned(warnings.showwarning)
@@ -139,6 +152,49 @@ def main() -> None:
         except errors.SynthprivError as error:
             click.echo("synthpriv: " + " ".join(str(error).split("\n")), err=True)
             sys.exit(4 if error.transient else 3 if isinstance(error, _NOT_EVALUATED) else 2)
+        except Exception as error:
+            click.echo(f"synthpriv: {_unexpected(error)}", err=True)
+            sys.exit(4 if errors.may_go_away(error) else 3)
+
+
+def _flush() -> None:
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        sys.stdout = StringIO()  # what is left in its buffer cannot be written at exit either
+        raise errors.not_written("standard output", error) from None
+
+
+def _open_streams() -> None:
+    """Replace standard streams that the caller has closed: writing to standard output becomes an error."""
+    if sys.stderr is None:
+        sys.stderr = StringIO()
+    if sys.stdout is None:
+        sys.stdout = _Closed()
+
+
+class _Closed(StringIO):
+    """Standard output of a process that was started without one."""
+
+    def write(self, text: str) -> int:
+        raise errors.WriteError("standard output is closed, so nothing can be printed; --output FILE writes the rows")
+
+
+def _unexpected(error: Exception) -> str:
+    """What is said of another error: its kind and place, but not its text, which may hold values."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"the system reported an error: {error.strerror}" + (f' ("{error.filename}")' if error.filename else "")
+    if isinstance(error, MemoryError):
+        return "there is not enough memory"
+    here = Path(__file__).parents[1]
+    places = [frame for frame in extract_tb(error.__traceback__) if Path(frame.filename).is_relative_to(here)]
+    at = f", {Path(places[-1].filename).relative_to(here)} line {places[-1].lineno}" if places else ""
+    return (
+        f"this is a fault of synthpriv {__version__} ({type(error).__name__}{at}); there is no result. Please report "
+        "it with the command, but without data"
+    )
 
 
 def _warned(others: Callable[..., None]) -> Callable[..., None]:

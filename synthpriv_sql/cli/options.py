@@ -67,7 +67,7 @@ class _Parsed(_ParamType):
             return value
         try:
             return self._read(value)
-        except ValueError:
+        except (ValueError, csv.Error):
             self.fail(f"{value!r} is not {self.name}", param, ctx)
 
 
@@ -369,7 +369,7 @@ def _columns(database: str | None, table: str) -> list[str]:
     if not path.is_file():
         return _query(database, lambda connection: connection.table(table).columns)
     if path.suffix == ".csv":
-        with suppress(OSError, UnicodeDecodeError), path.open(encoding="utf-8", newline="") as lines:
+        with suppress(OSError, UnicodeDecodeError, csv.Error), path.open(encoding="utf-8", newline="") as lines:
             return next(csv.reader(lines), [])
     reader = "read_parquet" if path.suffix == ".parquet" else "read_json"
     return _query(None, lambda connection: getattr(connection, reader)(table).columns)

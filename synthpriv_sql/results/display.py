@@ -44,6 +44,14 @@ class Rows(Protocol):
     def __len__(self) -> int: ...
 
 
+class Printed(Console):
+    """Standard output; a closed pipe raises an error, where rich would exit with 1, which means a broken condition."""
+
+    def on_broken_pipe(self) -> None:
+        """Pass the error on."""
+        raise BrokenPipeError
+
+
 def table(result: Rows, rows: int | None = None) -> Table:
     """Return the first rows as a table for rich."""
     shown = Table(header_style="bold", show_edge=False, pad_edge=False)

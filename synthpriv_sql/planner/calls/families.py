@@ -223,19 +223,30 @@ def _children(function: Function, call: Mapping[str, Any]) -> dict[str, Child]:
     found = {}
     for name, parts in given.items():
         listed = list(parts.values()) if isinstance(parts, Mapping) else parts
-        if isinstance(listed, str) or not isinstance(listed, Sequence) or len(listed) != 4 or not listed[3]:
+        if (
+            isinstance(listed, str)
+            or not isinstance(listed, Sequence)
+            or len(listed) != 4
+            or not isinstance(listed[3], str)
+            or not listed[3]
+        ):
             raise OptionError(
                 f'{function.name}: {wording.option("children")} needs four values for "{name}": the synthetic '
                 "table, that of train, that of the holdout (or nothing) and the column that identifies the parent"
             )
-        found[str(name)] = Child(dict(zip(_SIDES, listed[:3], strict=True)), str(listed[3]))
+        found[str(name)] = Child(dict(zip(_SIDES, listed[:3], strict=True)), listed[3])
     return found
+
+
+def _is_missing(table: Any) -> bool:
+    """Whether no table is given; a data frame can be compared with nothing else."""
+    return table is None or (isinstance(table, str) and not table)
 
 
 def _check_sides(function: Function, children: Mapping[str, Child], sides: Sequence[str]) -> None:
     """Raise an error if parents have a table that their children lack."""
     for name, child in children.items():
-        lacking = next((side for side in sides if child.tables[side] is None or child.tables[side] == ""), None)
+        lacking = next((side for side in sides if _is_missing(child.tables[side])), None)
         if lacking is not None:
             raise OptionError(
                 f'{function.name}: {wording.option("children")} has no {lacking} table for "{name}", but the '

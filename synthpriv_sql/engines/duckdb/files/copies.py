@@ -10,7 +10,9 @@ import gzip
 import lzma
 import os
 import tempfile
+import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from io import TextIOWrapper
 from itertools import count
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+_DAMAGED = (gzip.BadGzipFile, lzma.LZMAError, zlib.error, EOFError)
 _CHUNK = 1 << 20
 _NUMBERS = count()
 _ORIGINALS: dict[str, str] = {}
@@ -55,6 +58,8 @@ def utf8(path: str, encoding: str) -> str:
         target = os.path.join(_folder().name, f"{next(_NUMBERS)}_{Path(path).name.partition('.')[0]}.csv")
         try:
             _copy(path, encoding, target)
+        except _DAMAGED as error:
+            raise UnknownTable(f'"{path}" cannot be unpacked: {error}') from None
         except OSError as error:
             raise WriteError(f'"{path}" is {encoding}, and its copy in UTF-8 could not be written: {error}') from None
         _COPIES[key] = target
@@ -112,8 +117,9 @@ def _copy(path: str, encoding: str, target: str) -> None:
             chunk = source.read(_CHUNK)
             try:
                 text = decoder.decode(chunk, final=not chunk)
-            except UnicodeDecodeError as error:
-                line += error.object[: error.start].count(b"\n")
+            except UnicodeError as error:
+                # UTF-16 without a byte order mark is a UnicodeError without a place.
+                line += error.object[: error.start].count(b"\n") if isinstance(error, UnicodeDecodeError) else 0
                 raise UnknownTable(
                     f'line {line:,} of "{path}" holds bytes that are not valid {encoding}, the given encoding; '
                     f"give its encoding: {wording.given('csv', {'encoding': 'utf-8'})}, or latin-1, which takes "
@@ -143,7 +149,7 @@ def opened(path: str) -> IO[bytes]:
 
 def first_line_not_utf8(path: str) -> int | None:
     """The number of the first line that is not UTF-8, from 1; None if all are."""
-    with opened(path) as lines:
+    with opened(path) as lines, suppress(*_DAMAGED):
         for number, line in enumerate(lines, 1):
             try:
                 line.decode("utf-8")
@@ -162,14 +168,15 @@ def first_ragged(path: str, delimiter: str, quote: str) -> tuple[int, int, int] 
     """
     with opened(path) as source, TextIOWrapper(source, encoding="utf-8-sig", newline="") as lines:
         rows = csv.reader(lines, delimiter=delimiter, quotechar=quote)
-        due = len(next(rows, []))
         try:
+            due = len(next(rows, []))
             return next(((rows.line_num, len(row), due) for row in rows if row and len(row) != due), None)
         except csv.Error:
             return None
 
 
 def start(path: str) -> bytes:
-    """The first megabyte of a file, decompressed."""
-    with opened(path) as source:
+    """The first megabyte of a file, decompressed; empty if that fails."""
+    with opened(path) as source, suppress(*_DAMAGED):
         return source.read(_CHUNK)
+    return b""
