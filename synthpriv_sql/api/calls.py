@@ -116,10 +116,8 @@ class Calls(Methods):
                 try:
                     answer = self.engine.run(planned, report)
                 except Exception as error:
-                    found = error if isinstance(error, errors.SynthprivError) else errors.from_database(error)
-                    if isinstance(found, errors.InfiniteValue):
-                        said = self._of_infinite_values(planned)
-                        raise errors.InfiniteValue(said) if said else found from None
+                    if (found := self._of_infinite_values(error, planned)) is not None:
+                        raise found from None
                     raise
                 ended = time.monotonic()
                 parts = answer.seconds or {"running": ended - after}
@@ -150,12 +148,20 @@ class Calls(Methods):
             listed = f"{', '.join(found[:-1])} and {found[-1]}"
             raise errors.EmptyTable(f"{listed} have no rows; without a record there is no closest one") from None
 
-    def _of_infinite_values(self, planned: Plan) -> str:
-        """Locate infinite values in the tables of a failed call; empty if the tables cannot be queried."""
-        with suppress(errors.SynthprivError):
+    def _of_infinite_values(self, error: Exception, planned: Plan) -> errors.SynthprivError | None:
+        """Locate the infinite values in the tables of a call that failed because of them; None for other failures.
+
+        A statement may fail to convert an infinite date before it is found to be one.
+        """
+        found = error if isinstance(error, errors.SynthprivError) else errors.from_database(error)
+        infinite = isinstance(found, errors.InfiniteValue)
+        if not isinstance(found, errors.SynthprivError) or not (infinite or type(found) is errors.EngineError):
+            return None
+        said = ""
+        with suppress(errors.SynthprivError):  # the tables cannot be queried
             given = (planned.function, planned.relations, planned.tables, planned.options)
-            return unsupported.infinite(self.engine, *given)
-        return ""
+            said = unsupported.infinite(self.engine, *given)
+        return errors.InfiniteValue(said) if said else found if infinite else None
 
     def _with_reading(self, function: Function, given: dict[str, Any]) -> dict[str, Any]:
         """Attach the options about CSV files to the files."""

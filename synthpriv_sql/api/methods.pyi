@@ -262,7 +262,8 @@ class Methods(ABC):
             The probability that a cell is replaced; with the same seed, cells replaced at a smaller p are also replaced
             at a larger one; at least 0 and at most 1.
         seed : int, default 0
-            The seed of the random numbers: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
+            1.
         out_of_bag : bool, default False
             Predict each record only with trees that were not trained on it.
         noise : {'none', 'donor'}, default 'none'
@@ -355,7 +356,8 @@ class Methods(ABC):
         threshold : float or sequence of float, default (0.1, 0.5)
             As in mda, any number of values; above 0 and below 1.
         seed : int, default 0
-            The seed of the random numbers: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
+            1.
         out_of_bag : bool, default False
             Predict each record only with trees that were not trained on it.
         noise : {'none', 'donor'}, default 'none'
@@ -522,7 +524,8 @@ class Methods(ABC):
         shared_units : bool, default False
             Allow units that occur in both train and the holdout; by default they are an error.
         seed : int, default 0
-            The seed of the random numbers: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
+            1.
         trees : int, default 100
             Number of trees in the forest of each column; at least 1.
         group_by : sequence of str, optional
@@ -933,7 +936,8 @@ class Methods(ABC):
         shared_units : bool, default False
             Allow units that occur in both train and the holdout; by default they are an error.
         seed : int, default 0
-            The seed of the random numbers: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
+            1.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -1990,7 +1994,8 @@ class Methods(ABC):
         key : str, optional
             The column that identifies records. It is shown next to record numbers and not compared.
         seed : int, default 0
-            The seed of the random numbers: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
+            1.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -2643,7 +2648,8 @@ class Methods(ABC):
             With order: the number of consecutive rows in a run. Rows with equal times are ordered by all columns; rows
             without a time are in no run; at least 2 and at most 8.
         seed : int, default 0
-            The seed of the random numbers: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
+            1.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -2812,7 +2818,8 @@ class Methods(ABC):
         share : float, default 0.5
             The probability that a record is in train; above 0 and below 1.
         seed : int, default 0
-            The seed of the random numbers: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
+            1.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -2924,7 +2931,8 @@ class Methods(ABC):
         shared_units : bool, default False
             Allow units that occur in both train and the holdout; by default they are an error.
         seed : int, default 0
-            The seed of the random numbers: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
+            1.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -3016,7 +3024,8 @@ class Methods(ABC):
         key : str, optional
             The column that identifies records. It is shown next to record numbers and not compared.
         seed : int, default 0
-            The seed of the random numbers: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
+            1.
         trees : int, default 100
             Number of trees in the forest of each column; at least 1.
         group_by : sequence of str, optional
@@ -3098,7 +3107,8 @@ class Methods(ABC):
         key : str, optional
             The column that identifies records. It is shown next to record numbers and not compared.
         seed : int, default 0
-            The seed of the random numbers: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
+            1.
         trees : int, default 100
             Number of trees in the forest of each column; at least 1.
         group_by : sequence of str, optional
@@ -3618,7 +3628,8 @@ class Methods(ABC):
         key : str, optional
             The column that identifies records. It is shown next to record numbers and not compared.
         seed : int, default 0
-            The seed of the random numbers: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
+            1.
         trees : int, default 100
             Number of trees in the forest of each column; at least 1.
         group_by : sequence of str, optional
@@ -4385,7 +4396,8 @@ class Methods(ABC):
         key : str, optional
             The column that identifies records. It is shown next to record numbers and not compared.
         seed : int, default 0
-            The seed of the random numbers: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
+            1.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -4644,7 +4656,8 @@ class Methods(ABC):
             With order: the number of consecutive rows in a run. Rows with equal times are ordered by all columns; rows
             without a time are in no run; at least 2 and at most 8.
         seed : int, default 0
-            The seed of the random numbers: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
+            1.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -4816,7 +4829,8 @@ class Methods(ABC):
             With order: the number of consecutive rows in a run. Rows with equal times are ordered by all columns; rows
             without a time are in no run; at least 2 and at most 8.
         seed : int, default 0
-            The seed of the random numbers: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
+            1.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -4986,7 +5000,8 @@ class Methods(ABC):
             With order: the number of consecutive rows in a run. Rows with equal times are ordered by all columns; rows
             without a time are in no run; at least 2 and at most 8.
         seed : int, default 0
-            The seed of the random numbers: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
+            1.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -5219,7 +5234,8 @@ class Methods(ABC):
         shared_units : bool, default False
             Allow units that occur in both train and the holdout; by default they are an error.
         seed : int, default 0
-            The seed of the random numbers: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
+            1.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -5388,7 +5404,8 @@ class Methods(ABC):
         key : str, optional
             The column that identifies records. It is shown next to record numbers and not compared.
         seed : int, default 0
-            The seed of the random numbers: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
+            1.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -6299,7 +6316,8 @@ class Methods(ABC):
         shared_units : bool, default False
             Allow units that occur in both train and the holdout; by default they are an error.
         seed : int, default 0
-            The seed of the random numbers: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
+            1.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -6433,7 +6451,8 @@ class Methods(ABC):
         shared_units : bool, default False
             Allow units that occur in both train and the holdout; by default they are an error.
         seed : int, default 0
-            The seed of the random numbers: the same seed and tables give the same result; at least 0.
+            The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
+            1.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.

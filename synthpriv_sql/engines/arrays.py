@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from synthpriv_sql.errors import UnknownTable
@@ -79,7 +80,22 @@ def _column(values: Sequence[Any]) -> pa.Array:
 
     try:
         return pa.array(values)
+    except OverflowError:
+        return _large(values)
     except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError):
+        return pa.array([None if value is None else str(value) for value in values])
+
+
+def _large(values: Sequence[Any]) -> pa.Array:
+    """Return numbers of which some have more than 64 bits as decimals of up to 38 digits, or else as DOUBLE or text."""
+    import pyarrow as pa
+
+    whole = all(value is None or (isinstance(value, int) and abs(value) < 10**38) for value in values)
+    try:
+        if whole:
+            return pa.array([None if value is None else Decimal(value) for value in values], pa.decimal128(38, 0))
+        return pa.array([None if value is None else float(value) for value in values], pa.float64())
+    except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError, ValueError, OverflowError):
         return pa.array([None if value is None else str(value) for value in values])
 
 

@@ -87,7 +87,7 @@ class Evaluation(Result):
                 "each group has its own verdict: see groups, a mapping from the values of group_by to evaluations"
             )
         with speaking(self.language):
-            return verdict_of(self.to_arrow().to_pylist())
+            return verdict_of(list(self))
 
     def show(self, console: Console, everything: bool = False) -> None:
         """Print the verdict; with `everything`, also all numbers."""

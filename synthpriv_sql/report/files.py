@@ -105,7 +105,7 @@ def write_files(
             options={p.name: given[p.name] for p in function.options if given.get(p.name) not in (None, p.default)},
         )
         with output.kept(result, paths[decision]):
-            write_page(paths[decision], as_decided(decide(result.to_arrow().to_pylist(), about)))
+            write_page(paths[decision], as_decided(decide(list(result), about)))
     if numbers is not None:
         with output.kept(result, paths[numbers]):
             output.write(result, paths[numbers])

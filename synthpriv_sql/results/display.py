@@ -13,6 +13,7 @@ from rich.filesize import decimal
 from rich.table import Table
 from rich.text import Text
 
+from synthpriv_sql.results.values import python_values
 from synthpriv_sql.visible import markup, visible
 
 _UNBOUNDED = 100_000
@@ -57,9 +58,9 @@ def table(result: Rows, rows: int | None = None) -> Table:
     shown = Table(header_style="bold", show_edge=False, pad_edge=False)
     data = result.to_arrow() if rows is None else result.first(rows)
     for name in result.columns:
-        values = data.column(name).to_pylist()
+        values = python_values(data.column(name))
         shown.add_column(words(name), justify="right" if _numeric(values) else "left", overflow="fold")
-    for row in zip(*(data.column(name).to_pylist() for name in result.columns), strict=True):
+    for row in zip(*(python_values(data.column(name)) for name in result.columns), strict=True):
         shown.add_row(*(words(cell(value)) for value in row))
     return shown
 
@@ -86,7 +87,7 @@ def _transposed(result: Rows) -> Table:
     shown.add_column(style="bold")
     data = result.to_arrow()
     for name in result.columns:
-        values = data.column(name).to_pylist()
+        values = python_values(data.column(name))
         shown.add_row(words(name), *(words(cell(value), justify="right") for value in values))
     return shown
 
@@ -116,7 +117,7 @@ def text(result: Rows, rows: int) -> str:
 def html(result: Rows, rows: int) -> str:
     """Return the first rows as an HTML table with numbers as in a terminal; every value is escaped."""
     data = result.first(rows)
-    columns = [data.column(name).to_pylist() for name in result.columns]
+    columns = [python_values(data.column(name)) for name in result.columns]
     sides = ["right" if _numeric(values) else "left" for values in columns]
     shown = ElementTree.Element("table")
     head = ElementTree.SubElement(ElementTree.SubElement(shown, "thead"), "tr")

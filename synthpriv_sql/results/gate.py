@@ -208,7 +208,7 @@ def check(
     """
     by = result.columns[: result.columns.index("section")] if "section" in result.columns else []
     groups: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
-    for row in result.to_arrow().to_pylist():
+    for row in result:
         groups.setdefault(tuple(row[name] for name in by), []).append(row)
     outcomes = []
     for condition in conditions:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from synthpriv_sql import errors
 from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.results.values import python_values
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -149,7 +150,7 @@ class Result:
             hint = f'; did you mean "{near[0]}"?' if near else f"; it has {', '.join(self.columns)}"
             raise errors.UnknownColumn(f'the result of {self.name} has no column "{column}"{hint}')
         at = self.columns.index(column)
-        return _values(self._table.column(at), self.types[at])
+        return python_values(self._table.column(at), self.types[at])
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         for row in self.fetchall():
@@ -182,8 +183,13 @@ class Result:
         return type(self)(self._engine, self.name, answer, self.run)
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return the rows as a pandas data frame."""
-        return self._table.to_pandas()
+        """Return the rows as a pandas data frame; dates that Python lacks are text."""
+        try:
+            return self._table.to_pandas()
+        except (OverflowError, ValueError):
+            import pandas as pd
+
+            return pd.DataFrame(dict(zip(self.columns, map(python_values, self._table.columns), strict=True)))
 
     def to_polars(self) -> pl.DataFrame:
         """Return the rows as a polars data frame.
@@ -217,8 +223,8 @@ class Result:
         return self._engine.frame(self._answer)
 
     def fetchall(self) -> list[tuple[Any, ...]]:
-        """Return the rows as tuples of Python values."""
-        return list(zip(*map(_values, self._table.columns, self.types), strict=True))
+        """Return the rows as tuples of Python values; dates that Python lacks, such as infinite ones, are text."""
+        return list(zip(*map(python_values, self._table.columns, self.types), strict=True))
 
     def plot(self) -> Picture:
         """Return a picture of a result of membership (ROC curves), exposure, mda, mda_curve or fidelity.
@@ -337,9 +343,3 @@ class Result:
         from synthpriv_sql.results.display import html
 
         return html(self.in_words(), self._shown)
-
-
-def _values(column: pa.ChunkedArray, type_: str) -> list[Any]:
-    """A column as Python values; Arrow has no 128-bit integers, so they are transferred as decimals of scale 0."""
-    values: list[Any] = column.to_pylist()
-    return [None if v is None else int(v) for v in values] if type_ == "HUGEINT" else values

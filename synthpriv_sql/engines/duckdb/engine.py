@@ -23,6 +23,7 @@ from synthpriv_sql.engines.duckdb.lake import find as lake
 from synthpriv_sql.engines.duckdb.lookup import Lookup, table_name
 from synthpriv_sql.engines.duckdb.optimizing import planned_quickly
 from synthpriv_sql.planner.columns.tables import Relation
+from synthpriv_sql.planner.columns.types import duckdb_type
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.planning import Plan
@@ -380,7 +381,7 @@ def _in_text(type_: str, kinds: frozenset[Any]) -> str:
 
     if not any(name in type_ for name in ("TIME WITH TIME ZONE", "BIT", "UHUGEINT", "INTERVAL", "BLOB")):
         return type_
-    found = exp.DataType.build(type_, dialect="duckdb")
+    found = duckdb_type(type_)
     changed = found.transform(text)
     return type_ if changed == found else changed.sql("duckdb")
 
@@ -392,6 +393,6 @@ def _typed(table: pa.Table, types: Sequence[str]) -> exp.Select:
 
 def _cast(names: Sequence[str], types: Sequence[str]) -> list[exp.Expr]:
     return [
-        exp.alias_(exp.cast(exp.column(name, quoted=True), type_, dialect="duckdb"), name, quoted=True)
+        exp.alias_(exp.cast(exp.column(name, quoted=True), duckdb_type(type_)), name, quoted=True)
         for name, type_ in zip(names, types, strict=True)
     ]

@@ -22,6 +22,7 @@ from synthpriv_sql.engines.duckdb.optimizing import planned_quickly
 from synthpriv_sql.engines.duckdb.shared_plan import SharedPlan
 from synthpriv_sql.errors import Stopped
 from synthpriv_sql.planner.columns.partitions import Group, Groups
+from synthpriv_sql.planner.columns.types import duckdb_type
 from synthpriv_sql.planner.planning import Plan
 from synthpriv_sql.planner.statement.parts import Assembled
 from synthpriv_sql.planner.statement.trees import copied, literal, nodes
@@ -104,7 +105,7 @@ def cast(plan: Plan, names: Sequence[str], types: Sequence[str]) -> str:
     """Return the statement of a plan with its columns cast to other types."""
     columns = (exp.column(name, quoted=True) for name in names)
     shown = (
-        exp.alias_(exp.cast(column, type_, dialect="duckdb"), column.name, quoted=True)
+        exp.alias_(exp.cast(column, duckdb_type(type_)), column.name, quoted=True)
         for column, type_ in zip(columns, types, strict=True)
     )
     return _text(exp.select(*shown).from_(_rows(plan)))
@@ -166,7 +167,7 @@ def called(name: str, names: Sequence[str], types: Sequence[str]) -> str:
         for i in range(1, len(names) + 1)
     )
     shown = (
-        exp.alias_(exp.cast(cell, type_, dialect="duckdb"), name, quoted=True)
+        exp.alias_(exp.cast(cell, duckdb_type(type_)), name, quoted=True)
         for cell, name, type_ in zip(cells, names, types, strict=True)
     )
     return _text(exp.select(*shown).from_(rows.subquery("of_groups")))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from synthpriv_sql.errors import RoleError
-from synthpriv_sql.planner.columns.types import EXACT, NANOSECONDS, TEXTS, Column, without_nan
+from synthpriv_sql.planner.columns.types import EXACT, NANOSECONDS, TEXTS, ZONED, Column, duckdb_type, without_nan
 
 # Integers of 19 digits come from a BIGINT column and fit; some scaled decimals of 19 digits exceed a BIGINT.
 _DIGITS_OF_A_DOUBLE, _DIGITS_OF_A_DECIMAL, _DIGITS_OF_A_BIGINT = 15, 18, 19
@@ -98,26 +98,26 @@ class ComparedColumn:
         if self.unit > 1:
             number = exp.paren(number / _whole(self.unit))
         if self.role == "categorical":
-            return exp.cast(text, column.held, dialect="duckdb")
+            return exp.cast(text, duckdb_type(column.held))
         if column.family == "integer":
-            return exp.cast(exp.Round(this=number), column.held, dialect="duckdb")
+            return exp.cast(exp.Round(this=number), duckdb_type(column.held))
         if column.family in {"date", "timestamp"}:
             moment = exp.Anonymous(this="to_timestamp", expressions=[number])
-            if column.type_id == "timestamp with time zone":
-                return moment
+            if column.type_id in ZONED:
+                return exp.cast(moment, duckdb_type(column.held))
             # Seconds count from 1970 in UTC, whatever the time zone of the session.
-            return exp.cast(exp.AtTimeZone(this=moment, zone=exp.Literal.string("UTC")), column.held, dialect="duckdb")
+            return exp.cast(exp.AtTimeZone(this=moment, zone=exp.Literal.string("UTC")), duckdb_type(column.held))
         if column.family == "time":
             micros = exp.cast(exp.Round(this=exp.paren(number * 1_000_000)), "BIGINT")
             since = exp.Anonymous(this="to_microseconds", expressions=[micros])
             midnight = exp.cast(exp.Literal.string("00:00:00"), "TIME")
-            return exp.cast(midnight + since, column.held, dialect="duckdb")
+            return exp.cast(midnight + since, duckdb_type(column.held))
         if column.held == "VARCHAR" and column.family == "decimal":
             raise RoleError(
                 f'column "{column.name}" of {self.labels[parameter]} holds NaN, or numbers of more digits than a '
                 "DECIMAL has (38), so no new values can be generated for it; give a query in parentheses that casts it"
             )
-        return exp.cast(number, column.held, dialect="duckdb")
+        return exp.cast(number, duckdb_type(column.held))
 
     def _vector(self, column: Column) -> exp.Expr:
         """A list of numbers; NULL if one of them is missing, because no distance is defined then."""
@@ -185,12 +185,14 @@ def _in_units(number: exp.Expr, unit: int) -> exp.Expr:
 
 def _moment(column: Column, unit: int) -> exp.Expr:
     """Seconds, scaled by unit."""
-    seconds: exp.Expr = exp.cast(exp.Extract(this=exp.var("EPOCH"), expression=column.node), "DOUBLE")
+    # Most functions of DuckDB do not take a TIMESTAMPTZ_NS.
+    moment = column.in_utc if column.type_id == "timestamptz_ns" else column.node
+    seconds: exp.Expr = exp.cast(exp.Extract(this=exp.var("EPOCH"), expression=moment), "DOUBLE")
     if unit == 1:
         pass
     elif column.type_id in NANOSECONDS:
         # Nanoseconds exceed the exact range of a DOUBLE: add the remainder to whole microseconds.
-        nanoseconds = exp.Anonymous(this="epoch_ns", expressions=[column.node])
+        nanoseconds = exp.Anonymous(this="epoch_ns", expressions=[moment.copy()])
         whole = exp.cast(exp.IntDiv(this=nanoseconds, expression=exp.Literal.number(1000)), "DOUBLE")
         rest = exp.Mod(this=nanoseconds.copy(), expression=exp.Literal.number(1000))
         seconds = exp.Add(this=whole, expression=exp.Div(this=exp.paren(rest), expression=exp.Literal.number("1000.0")))
@@ -200,5 +202,5 @@ def _moment(column: Column, unit: int) -> exp.Expr:
         return seconds
     # The epoch of 'infinity' is NULL in DuckDB, which would hide an infinite value that must be reported.
     infinite = exp.cast(exp.Literal.string("Infinity"), "DOUBLE")
-    finite = exp.Anonymous(this="isfinite", expressions=[column.node])
+    finite = exp.Anonymous(this="isfinite", expressions=[moment.copy()])
     return exp.Case().when(finite, seconds).when(column.node.is_(exp.null()).not_(), infinite)

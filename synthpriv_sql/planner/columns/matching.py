@@ -15,7 +15,7 @@ from sqlglot import exp
 from synthpriv_sql.errors import ColumnMismatch, OptionError, RoleError, SynthprivError, UnknownColumn
 from synthpriv_sql.planner.columns.compared import ComparedColumn
 from synthpriv_sql.planner.columns.tables import Relation, listed_columns, unknown_column
-from synthpriv_sql.planner.columns.types import ROLE_OF, TEXTS, VECTOR_ELSEWHERE, Column
+from synthpriv_sql.planner.columns.types import ROLE_OF, TEXTS, VECTOR_ELSEWHERE, Column, duckdb_type
 from synthpriv_sql.planner.headers import wording
 
 # Limits of weights and mismatches, so that no product or square of them, or of differences, overflows a DOUBLE.
@@ -317,7 +317,7 @@ def _disagreeing(by_name: Mapping[str, Mapping[str, Column]], labels: Mapping[st
         found.append(f'column "{name}" is {sides}')
         target = other_than_text(known.values())
         if target is not None:
-            casts.append(exp.cast(target.node, target.held, dialect="duckdb").sql("duckdb"))
+            casts.append(exp.cast(target.node, duckdb_type(target.held)).sql("duckdb"))
     names = tuple(by_name)
     several = len(names) > 1
     them, side = ("them", "side ") if several else ("it", "")

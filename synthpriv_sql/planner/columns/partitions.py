@@ -16,7 +16,7 @@ from sqlglot import exp
 
 from synthpriv_sql.errors import ColumnMismatch, OptionError, RoleError, TooLarge
 from synthpriv_sql.planner.columns.tables import Relation, unknown_column
-from synthpriv_sql.planner.columns.types import Column
+from synthpriv_sql.planner.columns.types import Column, duckdb_type
 from synthpriv_sql.planner.headers import wording
 
 MOST = 500
@@ -168,9 +168,9 @@ def _check_same(first: Relation, other: Relation, found: Mapping[str, Any], name
         )
 
 
-def _place(values: tuple[Any, ...]) -> list[tuple[bool, Any]]:
-    """The sorting key of a group: its values, NULL last."""
-    return [(value is None, 0 if value is None else value) for value in values]
+def _place(values: tuple[Any, ...]) -> list[tuple[bool, bool, Any]]:
+    """The sorting key of a group: its values, NULL last; dates that Python lacks, which are text."""
+    return [(value is None, isinstance(value, str), 0 if value is None else value) for value in values]
 
 
 def _group(
@@ -217,4 +217,4 @@ def _parameter(column: Column, number: int) -> exp.Expr:
 def _cast(column: Column, value: exp.Expr) -> exp.Expr:
     """A value in the type of a column; enums and UUIDs are compared as text."""
     type_ = "VARCHAR" if column.family in _AS_TEXT or column.family == "null" else column.held
-    return exp.cast(value, type_, dialect="duckdb")
+    return exp.cast(value, duckdb_type(type_))

@@ -14,7 +14,7 @@ _FAMILIES = {
     "boolean": "boolean",
     "date": "date",
     "time": "time|time with time zone|time_ns",
-    "timestamp": "timestamp timestamp_s timestamp_ms timestamp_ns|timestamp with time zone",
+    "timestamp": "timestamp timestamp_s timestamp_ms timestamp_ns timestamptz_ns|timestamp with time zone",
     "text": "varchar",
     "enum": "enum",
     "uuid": "uuid",
@@ -46,7 +46,8 @@ EXACT = frozenset({"integer", "decimal", "date", "time", "timestamp", "null"})
 """Families whose values are whole multiples of a unit."""
 TEXTS = frozenset({"text", "enum", "uuid"})
 """Families whose values are text."""
-NANOSECONDS = frozenset({"timestamp_ns", "time_ns"})
+NANOSECONDS = frozenset({"timestamp_ns", "timestamptz_ns", "time_ns"})
+ZONED = frozenset({"timestamp with time zone", "timestamptz_ns"})
 _VECTOR = re.compile(r"(FLOAT|DOUBLE|U?(?:TINY|SMALL|BIG|HUGE)INT|U?INTEGER|DECIMAL\(\d+, *\d+\))\[(\d*)\]")
 """Lists and arrays of numbers, in DuckDB's names: vectors."""
 VECTOR_ELSEWHERE = re.compile(r"array<(float|double)>|(real|double precision)\[\]|vector\(\d+\)", re.IGNORECASE)
@@ -128,12 +129,21 @@ class Column:
 
     def text(self) -> exp.Expr:
         """Return the value as the database formats it, independent of the time zone of the session."""
-        utc = exp.AtTimeZone(this=self.node, zone=exp.Literal.string("UTC"))
-        return exp.cast(utc if self.type_id == "timestamp with time zone" else self.node, "VARCHAR")
+        return exp.cast(self.in_utc if self.type_id in ZONED else self.node, "VARCHAR")
+
+    @property
+    def in_utc(self) -> exp.Expr:
+        """A moment with a time zone as a TIMESTAMP, or TIMESTAMP_NS, in UTC."""
+        return exp.AtTimeZone(this=self.node, zone=exp.Literal.string("UTC"))
 
     def raw(self) -> exp.Expr:
         """Return the value as it is, NaN as NULL."""
         return without_nan(self, self.node)
+
+
+def duckdb_type(text: str) -> exp.DataType:
+    """Return a type in DuckDB's name as a node, also if the parser does not know it, as TIMESTAMPTZ_NS."""
+    return exp.DataType.build(text, dialect="duckdb", udt=True)
 
 
 def without_nan(column: Column, value: exp.Expr, text: bool = False) -> exp.Expr:

@@ -32,6 +32,13 @@ class Operator(StrEnum):
     EXCHANGES = "exchanges of labels"
 
 
+_LARGEST = 2**63 - 1
+
+
+def _shown(bound: float) -> str:
+    return "2^63 - 1" if bound == _LARGEST else f"{bound:g}"
+
+
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """A parameter of a function.
@@ -70,7 +77,9 @@ class Parameter:
         """The range in words."""
         bounds = {"at least": self.minimum, "at most": self.maximum, "above": self.above, "below": self.below}
         texts = ["whole"] if self.whole else []
-        return " and ".join(texts + [f"{words} {bound:g}" for words, bound in bounds.items() if bound is not None])
+        return " and ".join(
+            texts + [f"{words} {_shown(bound)}" for words, bound in bounds.items() if bound is not None]
+        )
 
     def admits(self, number: float) -> bool:
         """Whether a number is in the range."""

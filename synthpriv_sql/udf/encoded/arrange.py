@@ -38,6 +38,8 @@ def check_values(options: Mapping[str, Any], table: pages.Encoded, relation: str
             continue
         if isinstance(column, pages.Vectors) and column.shortest < column.longest:
             raise embeddings.several_lengths(name, relation, column)
+        if isinstance(column, pages.Vectors) and not column.longest and not column.missing.all():
+            raise embeddings.without_numbers(name, relation)
         infinite = int(np.isinf(column.values if isinstance(column, pages.Vectors) else column).sum())
         if infinite:
             raise infinite_values(name, relation, infinite)

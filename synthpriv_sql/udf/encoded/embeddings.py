@@ -28,6 +28,14 @@ def several_lengths(name: str, relation: str, column: pages.Vectors) -> ColumnMi
     )
 
 
+def without_numbers(name: str, relation: str) -> ColumnMismatch:
+    """The error for a column whose vectors have no numbers."""
+    return ColumnMismatch(
+        f'column "{name}" of {relation} holds vectors of no numbers, between which there is no distance; exclude it, '
+        "or replace them by NULL"
+    )
+
+
 def other_lengths(name: str, options: Mapping[str, Any], queries: int, reference: int) -> ColumnMismatch:
     """The error for a column whose vectors in one table are longer than in the other."""
     return ColumnMismatch(

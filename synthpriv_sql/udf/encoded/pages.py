@@ -328,9 +328,9 @@ def _read_vectors(
         if least == most:
             missing[done : done + count] = lacks = np.frombuffer(buffers[p], bool, count, at[p])
             items = (count - int(lacks.sum())) * max(least, 0)
-            if shortest == longest:
+            if shortest == longest > 0:
                 found = np.frombuffer(buffers[p], f"f{-width}", items, at[p] + count)
-                values[done : done + count][~lacks] = found.reshape(-1, max(longest, 1))[:, :longest]
+                values[done : done + count][~lacks] = found.reshape(-1, longest)
             at[p] += count - width * items
         done += count
     return Vectors(values, missing, shortest, longest)

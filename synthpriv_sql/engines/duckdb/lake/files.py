@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from synthpriv_sql.planner.columns.types import duckdb_type
 from synthpriv_sql.planner.headers import catalog
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def types(connection: duckdb.DuckDBPyConnection, schema: pa.Schema) -> dict[str,
         A column holds lists or structs, whose fields cannot be matched between files by name.
     """
     empty = connection.from_arrow(schema.empty_table())
-    kinds = {n: exp.DataType.build(str(t), dialect="duckdb") for n, t in zip(empty.columns, empty.types, strict=True)}
+    kinds = {n: duckdb_type(str(t)) for n, t in zip(empty.columns, empty.types, strict=True)}
     for name, kind in kinds.items():
         if kind.this in _NESTED:
             raise NotAsFiles(f'column "{name}" has type {kind.sql("duckdb")}')
