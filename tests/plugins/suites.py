@@ -35,7 +35,6 @@ ONLY_WITH = {
     "plain": (2, "statements for a DuckDB alone are run with DuckDB 2 only: the other suite has more to do"),
     "command line": (1, "every function is called on the command line with DuckDB 1 only, in SQL with DuckDB 2 only"),
     "macros": (2, "every function is called in SQL with DuckDB 2 only, on the command line with DuckDB 1 only"),
-    "kept plans": (2, "plans are kept with DuckDB 2 only: DuckDB 1 plans a prepared statement on every run"),
     "postgres": (2, "PostgreSQL as an engine brings its own DuckDB and is tested with DuckDB 2 only"),
     "iceberg": (
         1,

@@ -17,7 +17,7 @@ from synthpriv_sql import errors, interrupts
 from synthpriv_sql.durations import Durations
 from synthpriv_sql.engines import unwarned
 from synthpriv_sql.engines.base import Answer, How, Leaving, check_columns, rows_of_run
-from synthpriv_sql.engines.duckdb import between, expected, frames, groups, kept_plans, registration, stages
+from synthpriv_sql.engines.duckdb import between, expected, frames, groups, registration, shared_plan, stages
 from synthpriv_sql.engines.duckdb.files import copies, failures
 from synthpriv_sql.engines.duckdb.lake import find as lake
 from synthpriv_sql.engines.duckdb.lookup import Lookup, table_name
@@ -50,7 +50,6 @@ class DuckDB(Lookup):
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         super().__init__(connection)
         self._registration = registration.register(connection)
-        self._kept = kept_plans.KeptPlans(connection)
         self._streams: dict[str, Stream] = {}
         """The streams among the tables of the current call, by their names in DuckDB."""
         self._given: frozenset[str] = frozenset()
@@ -151,25 +150,19 @@ class DuckDB(Lookup):
         lossy = any(lost_in_arrow(type_) for type_ in types)
         if plan.groups is not None:
             return self._of_groups(plan, progress, lossy)
-        return (None if lossy else self._long(plan, progress)) or self.answer(plan.sql, progress, lossy)
+        return (None if lossy else self._in_stages(plan, progress)) or self.answer(plan.sql, progress, lossy)
 
-    def _long(self, plan: Plan, progress: Progress | None) -> Answer | None:
-        """Run a long statement in stages on large tables, and by a plan that is kept on small ones; else None."""
-        parts = len(plan.written.shape.parts)
-        kept = not self._streams and self._kept.is_wanted(plan.written)
-        if parts < stages.PARTS and not kept:
+    def _in_stages(self, plan: Plan, progress: Progress | None) -> Answer | None:
+        """Run a long statement on large tables in stages; None if it is not one, or its types do not allow it."""
+        if len(plan.written.shape.parts) < stages.PARTS:
             return None
         with self._watched(progress) as durations:
             rows = expected.rows(self.connection, plan.relations)
-            in_stages = stages.pay(parts, rows)
-            if not (in_stages or (kept and rows <= kept_plans.ROWS)):
+            if not stages.pay(len(plan.written.shape.parts), rows):
                 return None
             if expected.collated(self.connection, plan.relations):
                 return None
-            if in_stages:
-                answer = stages.run(self.connection, plan.statement, self._execute, self.cancelled())
-            else:
-                answer = self._kept.run(plan.written, self._execute)
+            answer = stages.run(self.connection, plan.statement, self._execute, self.cancelled())
             return replace(answer, statement=plan.sql, seconds=_parts(durations))
 
     def _execute(self, sql: str) -> duckdb.DuckDBPyConnection:
@@ -186,15 +179,20 @@ class DuckDB(Lookup):
             described = groups.described(self.connection, plan)
             types = [str(type_) for type_ in described.types]
             text = groups.cast(plan, described.columns, [_in_text(type_, _LOST_IN_ARROW) for type_ in types])
-        lost = lossy or expected.collated(self.connection, plan.relations)
-        answers = groups.answers(
-            self.connection, plan, text, partial(self.answer, progress=progress), self.cancelled(), lost
-        )
+        shares = not lossy and self._groups_share(plan)
+        run = partial(self.answer, progress=progress)
+        answers = groups.answers(self.connection, plan, text, run, self.cancelled(), shares)
         table = pa.concat_tables([answer.table for answer in answers])
         types = types or list(answers[0].types)
         # Few ask for it, and to write it takes as long as two groups do; without the trees that the plan has made.
         asked = replace(plan, written=replace(plan.written))
         return Answer(table, types, partial(groups.text, asked, table.num_columns))
+
+    def _groups_share(self, plan: Plan) -> bool:
+        """Whether groups are small, and without collations, so that they may share a plan."""
+        assert plan.groups is not None
+        few = expected.rows(self.connection, plan.relations) <= shared_plan.ROWS * len(plan.groups.each)
+        return few and not expected.collated(self.connection, plan.relations)
 
     def answer(self, sql: str, progress: Progress | None, lossy: bool = False) -> Answer:
         """Run a statement that may call the kernel; ``lossy`` says that it may return types that Arrow lacks."""

@@ -1,8 +1,9 @@
 """Running a call group by group: a statement is prepared once, and executed with the values of each group.
 
 One statement for all groups would grow with their number, and DuckDB's time to bind and schedule it grows faster than
-linearly. Where a session runs the groups, they share DuckDB's plan too (`shared_plan`). Inside SQL, with DuckDB 1, and
-for types that Arrow lacks, a group's values are parameters, and DuckDB plans the statement again for each group.
+linearly. Small groups that a session runs share DuckDB's plan too (`shared_plan`). Otherwise, and always inside SQL,
+with DuckDB 1 and for types that Arrow lacks, a group's values are parameters, and DuckDB plans the statement again for
+each group.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def answers(
     text: str | None,
     run: Callable[[str], Answer],
     cancelled: Callable[[], bool],
-    lossy: bool,
+    shares: bool,
 ) -> list[Answer]:
     """Run a statement for each group, and return the answers in the order of the groups.
 
@@ -61,12 +62,12 @@ def answers(
         Runs a statement.
     cancelled
         Returns whether to stop before the next group.
-    lossy
-        Whether the statement may read or give types or collations that Arrow lacks.
+    shares
+        Whether the groups may share a plan: they are small, and of types and collations that Arrow has.
     """
     groups = _groups(plan)
     found: list[Answer | None] = []
-    with _ready(connection, plan, text, lossy) as prepared:
+    with _ready(connection, plan, text, shares) as prepared:
         for group in groups.each:
             go_on(cancelled)
             found.append(None if group.reason else run(prepared(group)))
@@ -207,10 +208,10 @@ def go_on(cancelled: Callable[[], bool]) -> None:
 
 @contextmanager
 def _ready(
-    connection: duckdb.DuckDBPyConnection, plan: Plan, text: str | None, lossy: bool
+    connection: duckdb.DuckDBPyConnection, plan: Plan, text: str | None, shares: bool
 ) -> Iterator[Callable[[Group], str]]:
     """Prepare the statement of a plan; yields what returns the text that runs it for a group."""
-    if not lossy and shared_plan.possible(plan.statement):
+    if shares and shared_plan.possible(plan.statement):
         first = next(group for group in _groups(plan).each if not group.reason)
         with _shared(connection, plan.statement, first) as hand_over:
             yield hand_over

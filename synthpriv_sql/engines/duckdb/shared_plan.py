@@ -1,8 +1,9 @@
-"""A statement that DuckDB plans once and runs on the rows of one group, or of one call, after another.
+"""A statement that DuckDB plans once and runs on the rows of one group after another.
 
-DuckDB plans a prepared statement again on every run if it reads a table, has parameters or reads a setting, and for few
-rows planning takes longer than everything else. The statement here does none of these: rows are read by statements of
-their own and handed over as Arrow, and so are the values of its parameters.
+DuckDB plans a prepared statement again on every run if it reads a table, a file or Arrow, has parameters or reads a
+setting, and for few rows planning takes longer than everything else. The statement here does none of these: a function
+that exists as long as the plan returns the rows of the current group, which statements of their own have read, and
+another one the values of its parameters. If DuckDB plans it again nevertheless, only time is lost.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import duckdb
+from duckdb.func import FunctionNullHandling, PythonUDFType
 from sqlglot import exp
 
 from synthpriv_sql.engines import unwarned
@@ -26,6 +28,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _MAJOR = int(duckdb.__version__.split(".")[0])
+ROWS = 5_000
+"""Up to how many rows of a group, of all tables together: beyond, planning is less than a tenth of a run, and DuckDB
+returns the rows of a function in one thread."""
+_ROW = "row_given"
 VALUES = ""
 """The name of the row with the values of parameters, which no part has."""
 Rows = Mapping[str, "tuple[pa.Table, list[str]]"]
@@ -33,7 +39,7 @@ Rows = Mapping[str, "tuple[pa.Table, list[str]]"]
 
 
 class SharedPlan:
-    """A prepared statement; the names of its rows exist only while DuckDB plans it.
+    """A prepared statement, and the functions that return its rows.
 
     Parameters
     ----------
@@ -48,44 +54,61 @@ class SharedPlan:
     def __init__(self, connection: duckdb.DuckDBPyConnection, statement: Assembled, rows: Rows) -> None:
         self._connection = connection
         self._name = f"synthpriv_{uuid.uuid4().hex}"
-        self._types = {name: (table.schema, types) for name, (table, types) in rows.items()}
-        self._handed = {name: between.Handed(table) for name, (table, _) in rows.items()}
+        self._given = {name: _Given(table) for name, (table, _) in rows.items()}
+        self._created: list[str] = []
         self._queries: dict[str, exp.Select] = {}
         self._settings: dict[str, exp.Expr] = {}
         try:
             for name, (_, types) in rows.items():
-                self._queries[name] = between.register(connection, self._row_name(name), self._handed[name], types)
+                self._queries[name] = self._create(name, types)
             text = self._reading_rows(statement)
             with planned_quickly(connection, text):
                 connection.execute(command("PREPARE", f"{self._name} AS {text}"))
-        finally:
-            for name in self._handed:
-                # An error may have ended the transaction, and the names that were registered in it.
-                with suppress(duckdb.Error, RuntimeError):
-                    connection.unregister(self._row_name(name))
+        except BaseException:
+            self.drop()
+            raise
 
-    def fits(self, rows: Rows) -> bool:
-        """Whether rows have the types of those that it was planned with."""
-        return self._types == {name: (table.schema, types) for name, (table, types) in rows.items()}
+    def _create(self, part: str, types: Sequence[str]) -> exp.Select:
+        """Create the function that returns the rows of a part, and return the query that reads them."""
+        name = f"{self._name}_{len(self._created)}"
+        given = self._given[part]
+        fields = (f"{place} {type_}" for place, type_ in zip(given.places, types, strict=True))
+        # With side effects: DuckDB neither evaluates it while it plans nor keeps its rows.
+        self._connection.create_function(
+            name,
+            given,
+            None,
+            f"STRUCT({', '.join(fields)})[]",
+            type=PythonUDFType.ARROW,
+            null_handling=FunctionNullHandling.SPECIAL,
+            side_effects=True,
+        )
+        self._created.append(name)
+        called = exp.Anonymous(this=name, expressions=[exp.true()])
+        rows = exp.select(exp.alias_(exp.Anonymous(this="unnest", expressions=[called]), _ROW))
+        names = given.table.column_names
+        cells = (
+            exp.Anonymous(this="struct_extract", expressions=[exp.column(_ROW), exp.Literal.string(place)])
+            for place in given.places
+        )
+        columns = (exp.alias_(cell, column, quoted=True) for cell, column in zip(cells, names, strict=True))
+        return exp.select(*columns).from_(rows.subquery("given"))
 
     def hand_over(self, rows: Rows) -> str:
         """Hand over the rows of the next run, and return the text that runs the statement on them."""
         for name, (table, _) in rows.items():
-            self._handed[name].table = table
+            self._given[name].table = table
         return command("EXECUTE", self._name)
 
-    def release(self) -> None:
-        """Let go of the rows of the last run."""
-        for handed in self._handed.values():
-            handed.release()
-
     def drop(self) -> None:
-        """Have DuckDB forget the plan."""
-        with suppress(duckdb.Error):  # another error may have ended the transaction
+        """Have DuckDB forget the plan and the functions."""
+        with suppress(duckdb.Error):  # another error may have ended the transaction, and with it the functions
             self._connection.execute(command("DEALLOCATE", self._name))
-
-    def _row_name(self, part: str) -> str:
-        return f"{self._name}_{part}"
+        for name in self._created:
+            with suppress(duckdb.Error):
+                self._connection.remove_function(name)
+        for given in self._given.values():
+            given.table = given.table.schema.empty_table()
 
     def _reading_rows(self, statement: Assembled) -> str:
         """The text of the statement with nothing left in it that has DuckDB plan it again."""
@@ -102,9 +125,9 @@ class SharedPlan:
         """A query that reads the values of its parameters from a row, and has the values of settings."""
         query = copied(query)
         for parameter in nodes(query, exp.Parameter):
-            value = self._queries[VALUES].selects[int(parameter.name) - 1]
-            source = exp.Table(this=exp.to_identifier(self._row_name(VALUES)))
-            parameter.replace(exp.select(copied(value)).from_(source).subquery())
+            row = copied(self._queries[VALUES])
+            row.set("expressions", [row.selects[int(parameter.name) - 1]])
+            parameter.replace(row.subquery(copy=False))
         for call in nodes(query, exp.Anonymous):
             if call.name.lower() == "current_setting":
                 call.replace(copied(self._setting(call)))
@@ -117,6 +140,21 @@ class SharedPlan:
             value, (type_,) = read(self._connection, {VALUES: asked})[VALUES]
             self._settings[asked] = exp.cast(literal(value.column(0)[0].as_py()), type_, dialect="duckdb")
         return self._settings[asked]
+
+
+class _Given:
+    """A function that returns the current rows: a list of structs for each row of its argument."""
+
+    def __init__(self, table: pa.Table) -> None:
+        self.table = table
+        self.places = [f"column_{i}" for i in range(table.num_columns)]
+
+    def __call__(self, argument: Any) -> Any:
+        import pyarrow as pa
+
+        rows = self.table.rename_columns(self.places).to_struct_array().combine_chunks()
+        offsets = pa.array([i * len(rows) for i in range(len(argument) + 1)], pa.int32())
+        return pa.ListArray.from_arrays(offsets, pa.concat_arrays([rows] * len(argument)))
 
 
 def possible(statement: Assembled) -> bool:

@@ -19,7 +19,7 @@ from synthpriv_sql.errors import SynthprivError
 from synthpriv_sql.planner.columns.partitions import Groups
 from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.statement.names import Words, words_of
-from synthpriv_sql.planner.statement.parts import Assembled, Part, gc_paused
+from synthpriv_sql.planner.statement.parts import Assembled, Part
 from synthpriv_sql.planner.statement.trees import copied, nodes
 
 Query = TypeVar("Query", bound=exp.Query)
@@ -50,37 +50,6 @@ class Written:
     def sql(self) -> str:
         """The text for DuckDB."""
         return self.shape.sql if self.names is None else self.names.text(self.shape.sql)
-
-    @property
-    def sources(self) -> list[Part]:
-        """The parts that read the tables of the call."""
-        parts = [part for part in self.shape.parts if part.source is not None]
-        return parts if self.names is None else list(map(self.names.part, parts))
-
-    @property
-    def labels(self) -> list[exp.Expr]:
-        """The names of the tables in messages: the parameters of `with_labels_as_parameters`."""
-        return [] if self.names is None else [exp.Literal.string(label) for label in self.names.labels]
-
-
-def with_labels_as_parameters(shape: Assembled) -> Assembled:
-    """A statement with placeholder names whose messages take the names of its tables from parameters."""
-    with gc_paused:
-        parts = [replace(part, query=_with_parameters(part.query)) for part in shape.parts]
-        return replace(shape, parts=parts, query=_with_parameters(shape.query))
-
-
-def _with_parameters(query: Query) -> Query:
-    query = copied(query)
-    for node in nodes(query, exp.Literal):
-        if node.is_string and _MARK in node.this:
-            between, *numbered = _LABEL.split(node.this)
-            whole: exp.Expr = exp.Literal.string(between)
-            for number, after in zip(numbered[::2], numbered[1::2], strict=True):
-                label = exp.Parameter(this=exp.Literal.number(int(number) + 1))
-                whole = exp.DPipe(this=exp.DPipe(this=whole, expression=label), expression=exp.Literal.string(after))
-            node.replace(exp.paren(whole, copy=False))
-    return query
 
 
 def written(key: Hashable, relations: Sequence[Relation], groups: Groups | None, build: Build) -> Written:
@@ -136,11 +105,6 @@ class _Names:
             node = exp.Table(this=exp.to_identifier(f"{_MARK} table {place}", quoted=True))
             neutral.append(replace(relation, node=node, label=f"{_MARK} label {i};"))
         self.neutral = tuple(neutral)
-
-    @property
-    def labels(self) -> list[str]:
-        """The names of the tables in messages."""
-        return [relation.label for relation in self._relations]
 
     def groups(self, groups: Groups | None) -> Groups | None:
         """Groups of the same tables with placeholder names."""
