@@ -26,6 +26,7 @@ stops = { type = "numbers", default = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.
 attack = { type = "names", default = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned", "own"], beside = { own = "scores" }, doc = "as in evaluate" }
 named_by = { type = "names", default = ["uniques", "learned"], choices = ["distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned", "own"], beside = { own = "scores" }, doc = "as in evaluate" }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "as in evaluate" }
+tolerance = { type = "number", default = 0.02, minimum = 0, below = 0.5, doc = "as in evaluate" }
 rates = { type = "numbers", default = [0.0001, 0.0002, 0.0003, 0.0005, 0.0007, 0.001, 0.0015, 0.002, 0.003, 0.005, 0.007, 0.01, 0.015, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99], above = 0, below = 1, doc = "false positive rates at which the ROC curve of an attack is drawn" }
 points = { type = "integer", default = 201, doc = "number of points of the drawn curve" }
 show_values = { type = "boolean", default = false, doc = "include values of single records" }
@@ -89,7 +90,7 @@ FROM evaluate(
   synthetic := synthetic, train := train, holdout := holdout, quasi_identifiers := $quasi_identifiers, targets := $targets,
   sensitive := $sensitive, known := $known, secrets := $secrets, other := $other, risks := $risks, k := $k,
   threshold := $threshold, statistic := $statistic, normalizer := $normalizer, identifiers := $identifiers,
-  attack := $attack, named_by := $named_by, false_discovery := $false_discovery, scores := scores
+  attack := $attack, named_by := $named_by, false_discovery := $false_discovery, tolerance := $tolerance, scores := scores
 )
 
 UNION ALL

@@ -34,6 +34,7 @@ class EvaluateOptions(TypedDict, total=False):
     attack: Attacks
     named_by: Attacks
     false_discovery: float
+    tolerance: float
     identifiers: Literal["warn", "exclude", "compare"]
     children: Mapping[str, Sequence[Table]] | None
     near: float
@@ -2509,6 +2510,7 @@ class Methods(ABC):
         attack: Attacks = ("distance", "density", "agreement", "agreement_near", "uniques", "learned"),
         named_by: Attacks = ("uniques", "learned"),
         false_discovery: float = 0.05,
+        tolerance: float = 0.02,
         identifiers: Literal["warn", "exclude", "compare"] = "warn",
         children: Mapping[str, Sequence[Table]] | None = None,
         scores: Table | None = None,
@@ -2586,6 +2588,10 @@ class Methods(ABC):
             'density', 'agreement', 'agreement_near', 'uniques', 'learned', 'own'.
         false_discovery : float, default 0.05
             As in exposure; above 0 and below 1.
+        tolerance : float, default 0.02
+            What a significant finding must reach beyond chance to count as a leak: in an attack's AUC or a depth's
+            share; as much for the share of people found at 1 % false positives, half as much for that of people with a
+            trace; at least 0 and below 0.5.
         identifiers : {'warn', 'exclude', 'compare'}, default 'warn'
             How to treat columns that look like identifiers: compare them with a warning, exclude them, or compare them
             without checking.

@@ -70,6 +70,7 @@ class Session(Calls):
         decision: str | os.PathLike[str] | None = None,
         numbers: str | os.PathLike[str] | None = None,
         show_values: bool = False,
+        hide_keys: bool = False,
         baseline: bool = False,
         **options: Unpack[methods.EvaluateOptions],
     ) -> Evaluation:
@@ -87,6 +88,9 @@ class Session(Calls):
         show_values
             Whether the page shows values of the riskiest records, including those of real people, and a plot of
             records.
+        hide_keys
+            Whether the page calls records by their position only; otherwise it shows the ``key`` of those that it
+            lists.
         baseline
             Whether to compute the random forest baseline, which takes far longer than everything else.
         **options
@@ -112,20 +116,9 @@ class Session(Calls):
             )
         if own_attacks.are_given(evaluated, given) and given.get("children") is None:
             given = own_attacks.with_scores(self.engine, self.call, evaluated, given)
-        if given.get("children") is not None:
-            if path is None or decision is not None or numbers is not None:
-                raise errors.OptionError(
-                    "with children only the page can be written, not a decision page or a file of numbers: flatten "
-                    "combines parents and children into one table, and evaluate(..., children=...) returns the numbers"
-                )
-            with speaking(language), _installed():
-                from synthpriv_sql.report.parts import build_parts
-
-                return build_parts(
-                    self, os.fspath(path), given, show_values=show_values, baseline=baseline, progress=progress
-                )
-        given.pop("length", None)
-        if given.get("order"):
+        if given.get("children") is None:
+            given.pop("length", None)
+        if given.get("order") and given.get("children") is None:
             raise errors.OptionError(
                 "the page is about single rows, so it takes no order: evaluate(..., order=...) has the numbers and the "
                 "verdict of sequences of rows"
@@ -137,6 +130,7 @@ class Session(Calls):
             )
         with speaking(language), _installed():
             from synthpriv_sql.report.files import write_files
+            from synthpriv_sql.report.writing import Shown
 
             return write_files(
                 self,
@@ -144,18 +138,19 @@ class Session(Calls):
                 page=path,
                 decision=decision,
                 numbers=numbers,
-                show_values=show_values,
-                baseline=baseline,
+                shown=Shown(show_values, not hide_keys, baseline),
                 progress=progress,
             )
 
     def report_candidates(
         self,
-        path: str | os.PathLike[str],
+        path: str | os.PathLike[str] | None,
         synthetic: Mapping[str, Table] | Sequence[str],
         train: Table,
         holdout: Table,
         *,
+        decision: str | os.PathLike[str] | None = None,
+        numbers: str | os.PathLike[str] | None = None,
         pages: bool = True,
         **options: Any,
     ) -> Result:
@@ -165,11 +160,15 @@ class Session(Calls):
         Parameters
         ----------
         path
-            The HTML file to write.
+            The HTML file to write. None: only the files below.
         synthetic
             The synthetic tables by name, or a list of the names of tables.
         train, holdout
             The real rows that the synthesizers saw, and those they never saw.
+        decision
+            A file for a decision page to sign, ``.html``, ``.docx`` or ``.md``, with a recommendation or none.
+        numbers
+            A file for the rows of `candidates`: ``.csv``, ``.parquet``, ``.json`` or ``.duckdb``.
         pages
             Whether to also write a report of each candidate next to this page, which links to it.
         **options
@@ -188,7 +187,9 @@ class Session(Calls):
         with speaking(given.pop("language", None)), _installed():
             from synthpriv_sql.report.candidates import build_candidates
 
-            return build_candidates(self, os.fspath(path), given, pages=pages, progress=progress)
+            return build_candidates(
+                self, given, page=path, decision=decision, numbers=numbers, pages=pages, progress=progress
+            )
 
 
 @contextmanager

@@ -5,20 +5,17 @@ from __future__ import annotations
 import logging
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Event, Timer
 from typing import Any
 
 import click
 import duckdb
 
 from synthpriv_sql import errors
-from synthpriv_sql.api.opening import POSTGRES, connect, spark
-from synthpriv_sql.api.session import Session
+from synthpriv_sql.cli.opening import echo, opened
 from synthpriv_sql.cli.options import OPENING
-from synthpriv_sql.language.spoken import speaking
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.report.evaluation import Evaluation, level_of
@@ -28,123 +25,16 @@ from synthpriv_sql.results.checks.cautions import cautions_of
 from synthpriv_sql.results.checks.since import last_run
 from synthpriv_sql.results.checks.since import show as show_changes
 from synthpriv_sql.results.display import Printed
-from synthpriv_sql.results.locks import when_free
 from synthpriv_sql.results.output import kept, printing
 from synthpriv_sql.results.watching.log import logger
 from synthpriv_sql.visible import hidden, visible
 
-
-@contextmanager
-def _opened(given: dict[str, Any]) -> Iterator[Session]:
-    """Open a session from the common options, which are removed from `given`, and close it at the end."""
-    opening = {name: given.pop(name) for name in OPENING}
-    timeout, level = opening.pop("timeout"), opening.pop("log")
-    late = Event()
-    with speaking(given.pop("language", None)), _logged(level), _session(**opening) as session:
-
-        def stop() -> None:
-            late.set()
-            session.cancel()
-
-        clock = Timer(timeout, stop) if timeout else None
-        try:
-            if clock is not None:
-                clock.daemon = True
-                clock.start()
-            yield session
-        except errors.Stopped:
-            if late.is_set():
-                raise errors.Stopped(
-                    f"stopped after {timeout:g} s because of --timeout; there is no result, and nothing was written"
-                ) from None
-            raise
-        finally:
-            if clock is not None:
-                clock.cancel()
-
-
-@contextmanager
-def _logged(level: str | None) -> Iterator[None]:
-    """Write the log to stderr."""
-    if level is None:
-        yield
-        return
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("%(asctime)s %(name)s %(levelname)s %(message)s"))
-    before = logger.level
-    logger.addHandler(handler)
-    logger.setLevel(level.upper())
-    try:
-        yield
-    finally:
-        logger.removeHandler(handler)
-        logger.setLevel(before)
+_OF_THE_PAGE = ("show_values", "hide_keys", "baseline")
 
 
 def _bar() -> bool | None:
     """Whether to show a progress bar: only on a terminal without a log."""
     return (sys.stderr.isatty() and not logger.isEnabledFor(logging.INFO)) or None
-
-
-def _echo(text: str) -> None:
-    click.echo(f"synthpriv: {text}", err=True)
-
-
-def _session(
-    database: str | None, engine: str | None, pushdown: str, init: Path | None, threads: int | None, wait: float
-) -> Session:
-    config: dict[str, Any] = {} if threads is None else {"threads": threads}
-    if engine == "spark":
-        return _open_spark(database, init, threads, pushdown)
-    if engine == "postgres" and database is None:
-        database = POSTGRES[0]
-    is_url = database is not None and database.startswith(POSTGRES)
-    if engine is not None and (engine == "postgres") != is_url:
-        raise errors.OptionError(
-            f"--engine {engine} does not match this --database: PostgreSQL takes a URL, postgresql://user@host/name, "
-            "and DuckDB a file"
-        )
-    if is_url:
-        if init is not None:
-            raise errors.OptionError("--init is for DuckDB; in PostgreSQL only read-only statements are run")
-        assert database is not None
-        return connect(database, read_only=True, pushdown=pushdown, **config)
-    if database is not None and not Path(database).is_file():
-        raise errors.UnknownTable(f'there is no database file "{database}"')
-    path = database or ":memory:"
-    try:
-        session = when_free(
-            lambda: connect(path, read_only=path != ":memory:", pushdown=pushdown, **config),
-            wait,
-            _echo,
-        )
-    except duckdb.Error as error:
-        failed = errors.UnknownTable(f'the database "{database}" cannot be opened: {error}')
-        raise (errors.transient(failed) if errors.may_go_away(error) else failed) from None
-    if init is not None:
-        try:
-            session.connection.execute(init.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, duckdb.Error) as error:
-            session.close()
-            wrong = errors.OptionError(f'--init "{init}" failed: {error}')
-            raise (errors.transient(wrong) if errors.may_go_away(error) else wrong) from None
-    return session
-
-
-def _open_spark(database: str | None, init: Path | None, threads: int | None, pushdown: str) -> Session:
-    if database is not None or init is not None:
-        raise errors.OptionError(
-            "--database and --init do not apply to --engine spark: tables are names in Spark's catalog, or paths with "
-            "their format, such as parquet.`/data/customers`"
-        )
-    try:
-        from pyspark.sql import SparkSession
-    except ImportError:
-        raise errors.OptionError(
-            '--engine spark needs pyspark, which is not installed: pip install "synthpriv-sql[spark]", or run '
-            "synthpriv with spark-submit"
-        ) from None
-    return spark(SparkSession.builder.getOrCreate(), tasks=threads, pushdown=pushdown)
 
 
 def _name_tables(function: Function, given: dict[str, Any]) -> None:
@@ -167,21 +57,22 @@ def run(name: str, form: str, output: Path | None, append: bool, limit: int | No
     _check_output(output, append)
     _name_tables(function, given)
     wait = given["wait"]
-    with _opened(given) as session:
+    with opened(given) as session:
         result = session.call(name, progress=_bar(), **given)
         _deliver(result, form, output, append, wait, limit)
 
 
-def candidates(form: str, output: Path | None, append: bool, limit: int | None, html: str | None, **given: Any) -> None:
-    """Compare candidates, and write the page if requested."""
-    if html is None:
+def candidates(form: str, output: Path | None, append: bool, limit: int | None, **given: Any) -> None:
+    """Compare candidates, and write the pages that are requested."""
+    html, decision = given.pop("html"), given.pop("decision")
+    if html is None and decision is None:
         run("candidates", form, output, append, limit, **given)
         return
     _check_output(output, append)
     _name_tables(catalog.function("candidates"), given)
     wait = given["wait"]
-    with _opened(given) as session:
-        result = session.report_candidates(html, progress=_bar(), **given)
+    with opened(given) as session:
+        result = session.report_candidates(html, decision=decision, progress=_bar(), **given)
         _deliver(result, form, output, append, wait, limit)
 
 
@@ -211,11 +102,10 @@ def evaluate(
         )
     before = None if since is None or _begins(since, output, append) else last_run(since)
     _check_output(output, append)
-    page = {name: given.pop(name) for name in ("show_values", "baseline")}
-    if html is None and any(page.values()):
-        raise errors.OptionError("--show-values and --baseline apply to the page: give its file with --html")
+    _needs_page(html, given)
+    page = {name: given.pop(name) for name in _OF_THE_PAGE}
     wait = given["wait"]
-    with _opened(given) as session:
+    with opened(given) as session:
         if html is None and decision is None:
             result = session.evaluate(progress=_bar(), **given)
         else:
@@ -267,7 +157,7 @@ def person_risk(
 def _repeating(given: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Open the session with the data, and yield the arguments of runs."""
     shared = {name: given[name] for name in ("threads", "wait")}
-    with _opened(given | {"timeout": None}) as session:
+    with opened(given | {"timeout": None}) as session:
         asked = {name: value for name, value in given.items() if name not in OPENING}
         yield {**asked, **shared, "session": session, "progress": _bar()}
 
@@ -322,15 +212,19 @@ def report(html: str | None, decision: str | None, numbers: str | None, **given:
     files = [file for file in (html, decision, numbers) if file is not None]
     if not files:
         raise errors.OptionError("there is nothing to write: give a file with --html, --decision or --numbers")
-    if html is None and (given["show_values"] or given["baseline"]):
-        raise errors.OptionError("--show-values and --baseline apply to the page: give its file with --html")
+    _needs_page(html, given)
     _name_tables(catalog.function("evaluate"), given)
-    with _opened(given) as session:
+    with opened(given) as session:
         result = session.report(html, decision=decision, numbers=numbers, progress=_bar(), **given)
     with printing():
         result.show(Printed())
         for file in files:
             click.echo(f"{file} is written")
+
+
+def _needs_page(html: str | None, given: Mapping[str, Any]) -> None:
+    if html is None and any(given[name] for name in _OF_THE_PAGE):
+        raise errors.OptionError("--show-values, --hide-keys and --baseline apply to the page: give its file, --html")
 
 
 def _deliver(
@@ -342,11 +236,11 @@ def _deliver(
             printed = output.show(result, form, Printed(), limit)
         if printed < len(result):
             shown = f"{printed:,} of {len(result):,} rows are shown"
-            _echo(f"{shown}: --limit {len(result)} shows all, --output FILE writes them")
+            echo(f"{shown}: --limit {len(result)} shows all, --output FILE writes them")
         return
     begun = time.monotonic()
     with kept(result, path):
-        output.write(result, path, append, wait, _echo)
+        output.write(result, path, append, wait, echo)
     logger.info("%s: written to %s in %.1f s", result.name, path, time.monotonic() - begun)
 
 
@@ -362,10 +256,10 @@ def show_sql(name: str, dialect: str | None, plain: bool, table: tuple[str, ...]
     function = catalog.function(name)
     named = dict(_table_name(text) for text in table)
     _name_tables(function, given)
-    with _opened(given) as session:
+    with opened(given) as session:
         text = session.sql(name, dialect=dialect, plain=plain, tables=named, **given)
         if hidden(text) and sys.stdout.isatty():
-            _echo("names hold characters that a terminal obeys; they are shown as escapes, and written whole to a file")
+            echo("names hold characters that a terminal obeys; they are shown as escapes, and written whole to a file")
             text = visible(text)
         with printing():
             click.echo(text)
@@ -376,7 +270,7 @@ def plan(name: str, form: str, output: Path | None, **given: Any) -> None:
     _check_output(output)
     _name_tables(catalog.function(name), given)
     wait = given["wait"]
-    with _opened(given) as session:
+    with opened(given) as session:
         _deliver(session.plan(name, **given), form, output, wait=wait)
 
 

@@ -16,7 +16,19 @@ from click.shell_completion import get_completion_class
 
 from synthpriv_sql import errors
 from synthpriv_sql.choices import FORMATS
-from synthpriv_sql.cli.options import COMMON, GATE, LANGUAGE, LIMIT, NUMBERS, PAGE, PRINTING, RUNS, WRITING, option
+from synthpriv_sql.cli.options import (
+    COMMON,
+    DECISION,
+    GATE,
+    LANGUAGE,
+    LIMIT,
+    NUMBERS,
+    PAGE,
+    PRINTING,
+    RUNS,
+    WRITING,
+    option,
+)
 from synthpriv_sql.planner.headers import catalog, wording
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.repeating.options import OF_PERSONS, OF_SPLITS
@@ -234,14 +246,13 @@ for _function in catalog.functions().values():
     sql_group.add_command(_command(_function, _does("show_sql", _function.name), WRITING))
 
 
-_CANDIDATES_HTML = click.Option(
+_CANDIDATES_PAGE = click.Option(
     ["--html"],
     type=click.Path(dir_okay=False),
     help="Write a page with the fidelity and exposure of each to this file, and a report of each next to it.",
 )
-synthpriv.add_command(
-    _command(catalog.function("candidates"), _does("candidates"), [*PRINTING, LIMIT, LANGUAGE, _CANDIDATES_HTML])
-)
+_COMPARING = [*PRINTING, LIMIT, LANGUAGE, _CANDIDATES_PAGE, DECISION]
+synthpriv.add_command(_command(catalog.function("candidates"), _does("candidates"), _COMPARING))
 _EVALUATION = catalog.function("evaluate")
 _EVALUATION_PRINTING = [
     click.Option(

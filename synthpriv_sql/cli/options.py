@@ -210,18 +210,24 @@ LANGUAGE = click.Option(
     metavar="LANGUAGE",
     help="The language of messages, such as de; English if not given. Names and files are not translated.",
 )
+DECISION = click.Option(
+    ["--decision"],
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Write an A4 decision page to sign, with the verdict and the numbers behind it: .html, .docx or .md.",
+)
 PAGE = [
     click.Option(["--html"], type=click.Path(dir_okay=False), help="Write the report page to this file."),
-    click.Option(
-        ["--decision"],
-        type=click.Path(dir_okay=False),
-        metavar="FILE",
-        help="Write an A4 decision page to sign, with the verdict and the numbers behind it: .html, .docx or .md.",
-    ),
+    DECISION,
     click.Option(
         ["--show-values"],
         is_flag=True,
         help="Show values of the riskiest records, including real ones, on the page, and a plot of records.",
+    ),
+    click.Option(
+        ["--hide-keys"],
+        is_flag=True,
+        help="Call the records that the page lists by their position; otherwise it shows their --key.",
     ),
     click.Option(["--baseline"], is_flag=True, help="Also show the random forest baseline, which is slow to compute."),
 ]

@@ -107,6 +107,13 @@ def _number(value: float | None) -> str:
     return f"{_decimals(float(digits), 2)}{NARROW}×{NARROW}10{str(int(exponent)).translate(_RAISED)}"
 
 
+def times(ratio: float | None) -> str:
+    """Format how many times as large something is, with two decimals."""
+    if ratio is None:
+        return "—"
+    return marked("∞" if math.isinf(ratio) else _decimals(ratio, 2), ratio)
+
+
 def short(value: float, digits: int = 6) -> str:
     """Format a number with at most the given significant digits, without trailing zeros."""
     text = f"{value:.{digits}g}"

@@ -30,7 +30,8 @@ from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.headers.files import is_csv
 from synthpriv_sql.planner.statement.trees import literal
-from synthpriv_sql.report.charts import PUBLISHED, PageData, charts
+from synthpriv_sql.report.drawn import people
+from synthpriv_sql.report.drawn.charts import PUBLISHED, PageData, charts
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.report.fidelity import Fidelity
 from synthpriv_sql.report.measured import COMPARISONS, Measured
@@ -38,7 +39,7 @@ from synthpriv_sql.report.regulation import answered
 from synthpriv_sql.report.scatter import Scatter, pairs
 from synthpriv_sql.report.verdict.findings import BAND_OF
 from synthpriv_sql.report.verdict.words import verdict
-from synthpriv_sql.report.writing import has_folder, label, write_page
+from synthpriv_sql.report.writing import Shown, has_folder, label, write_page
 from synthpriv_sql.results.checks.cautions import warn
 from synthpriv_sql.results.output import kept
 from synthpriv_sql.results.result import Result
@@ -106,8 +107,7 @@ def build(
     path: str,
     given: Mapping[str, Any],
     *,
-    show_values: bool,
-    baseline: bool,
+    shown: Shown,
     progress: Any,
     beside: str = "",
 ) -> Evaluation:
@@ -121,10 +121,8 @@ def build(
         The file to write; an existing file is replaced once the new page is complete.
     given
         Arguments of evaluate.
-    show_values
-        Whether the page shows values of the riskiest records, including real ones.
-    baseline
-        Whether to compute the random forest baseline and show it next to the table.
+    shown
+        What the page shows besides numbers.
     progress
         As in `Session.call`.
     beside
@@ -139,17 +137,18 @@ def build(
     begun = time.monotonic()
     target = Path(path)
     has_folder(target)
-    with bar(2 + baseline + show_values) if progress is True else nullcontext(progress) as report:
-        page = session.call(catalog.file("page"), progress=report, **given, show_values=show_values)
+    with bar(2 + shown.baseline + shown.values) if progress is True else nullcontext(progress) as report:
+        page = session.call(catalog.file("page"), progress=report, **given, show_values=shown.values)
         rows = page.to_arrow().to_pylist()
-        measured = Measured(rows, _sheets(given, [row["metric"] for row in rows if row["item"] == "column"]))
+        listed = rows if shown.keys else [row for row in rows if row["item"] != "key"]
+        measured = Measured(listed, _sheets(given, [row["metric"] for row in rows if row["item"] == "column"]))
         chosen = _as_compared(measured, given)
         plain = _without_vectors(measured, chosen)
         found = PageData(
             measured,
             Fidelity(_rows(session, "page_fidelity", plain, report)) if plain else None,
-            _scatter(session, measured, plain, report) if show_values and plain else None,
-            _baseline(session, plain, report) if baseline and plain else None,
+            _scatter(session, measured, plain, report) if shown.values and plain else None,
+            _baseline(session, plain, report) if shown.baseline and plain else None,
         )
     statements = {
         name: statement(session, name, given if name == "evaluate" else chosen if function.vectors else plain)
@@ -160,8 +159,7 @@ def build(
         # Its option `columns` is a count, so the columns to leave out have to be excluded.
         left_out = [*(given.get("exclude") or []), *_vectors(measured)]
         statements["singling_out"] = statement(session, "singling_out", {**given, "exclude": left_out or None})
-    shown = {name: s for name, s in statements.items() if s is not None}
-    written = _render(found, given, shown, beside)
+    written = _render(found, given, {name: s for name, s in statements.items() if s is not None}, beside)
     numbers = _numbers(session, page, _sql(session, "evaluate", given), time.monotonic() - begun)
     with kept(numbers, target):
         write_page(target, written)
@@ -325,7 +323,7 @@ def _render(
             bands=BAND_OF,
             baseline=found.baseline,
             beside=beside,
-            charts=charts(found, _first(given.get("threshold"))),
+            charts={**charts(found, _first(given.get("threshold"))), **people.charts(found.measured)},
             comparisons=COMPARISONS,
             fidelity=found.fidelity,
             file=inline,

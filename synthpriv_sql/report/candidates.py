@@ -14,31 +14,38 @@ from synthpriv_sql.language.messages import _, listed, plural
 from synthpriv_sql.language.numbers import number, percent
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.report.build import Calls, build, environment, inline, own_page, statement
-from synthpriv_sql.report.charts import Chart, draw
+from synthpriv_sql.report.decision.contents import Decision
+from synthpriv_sql.report.decision.several import decide_candidates
+from synthpriv_sql.report.drawn.charts import Chart, draw
 from synthpriv_sql.report.evaluation import Evaluation
+from synthpriv_sql.report.files import Beside, File, about
 from synthpriv_sql.report.verdict.findings import LEVELS
 from synthpriv_sql.report.verdict.words import Verdict
-from synthpriv_sql.report.writing import write_page
+from synthpriv_sql.report.writing import Shown, write_page
+from synthpriv_sql.results import output
 from synthpriv_sql.results.result import Result
+from synthpriv_sql.results.run import now
 
 _APART = {"synthetic", "attack"}
 """The arguments of `candidates` that are not passed on to the evaluation of each."""
 Row = Mapping[str, Any]
 
 
-def build_candidates(session: Calls, path: str, given: Mapping[str, Any], *, pages: bool, progress: Any) -> Result:
+def build_candidates(
+    session: Calls, given: Mapping[str, Any], *, page: File, decision: File, numbers: File, pages: bool, progress: Any
+) -> Result:
     """Compare candidates, write the page, and return the same result as `candidates`.
 
     Parameters
     ----------
     session
         The session with the tables.
-    path
-        The file to write.
     given
         Arguments of `candidates`.
+    page, decision, numbers
+        The files to write: the page, the decision page, and the rows of `candidates`.
     pages
-        Whether to write a report of each candidate next to it, as `Session.report` does.
+        Whether to write a report of each candidate next to the page, as `Session.report` does.
     progress
         As in `Session.call`.
 
@@ -59,7 +66,8 @@ def build_candidates(session: Calls, path: str, given: Mapping[str, Any], *, pag
             "the page compares candidates of a single table, so it takes no children: candidates(..., children=...) "
             "has the numbers of each part, and flatten combines parents and children into one table"
         )
-    target = Path(path)
+    beside = Beside(page, decision, numbers)
+    made = now()
     result = session.call("candidates", progress=progress, **given)
     named = given["synthetic"] if isinstance(given["synthetic"], Mapping) else {n: n for n in given["synthetic"]}
     shown = catalog.file("page").parameters
@@ -69,15 +77,25 @@ def build_candidates(session: Calls, path: str, given: Mapping[str, Any], *, pag
         row = {**measured, "href": None, "verdict": None}
         if row["auc"] is not None:
             one = {**shared, "synthetic": named[row["candidate"]]}
-            if pages:
-                own = own_page(target, place, row["candidate"])
-                found = build(session, str(own), one, show_values=False, baseline=False, progress=progress)
+            if pages and page is not None:
+                own = own_page(Path(page), place, row["candidate"])
+                found = build(session, str(own), one, shown=Shown(), progress=progress)
                 row["href"] = own.name
             else:
                 found = Evaluation.of(session.call("evaluate", progress=progress, **one))
             row["verdict"] = found.verdict
         rows.append(row)
-    write_page(target, _render(session, rows, given))
+    if page is not None:
+        with output.kept(result, Path(page)):
+            write_page(Path(page), _render(session, rows, given))
+
+    def decided() -> Decision:
+        measured = [row for row in rows if row["auc"] is not None]
+        chosen = choose(measured)
+        found = about(session, "candidates", given, made)
+        return decide_candidates(_headline(measured, chosen), _why(measured, chosen), rows, found)
+
+    beside.write(result, decided)
     return result
 
 

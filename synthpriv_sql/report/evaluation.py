@@ -17,9 +17,11 @@ from synthpriv_sql.errors import OptionError
 from synthpriv_sql.language.messages import _
 from synthpriv_sql.language.numbers import count
 from synthpriv_sql.language.spoken import ENGLISH, speaking, spoken
+from synthpriv_sql.planner.calls.families import PART
 from synthpriv_sql.planner.columns.partitions import REASON
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.report.measured import Measured
+from synthpriv_sql.report.verdict.family import Family, family
 from synthpriv_sql.report.verdict.words import Verdict, verdict
 from synthpriv_sql.results.display import cell, words
 from synthpriv_sql.results.result import Result
@@ -89,6 +91,26 @@ class Evaluation(Result):
         with speaking(self.language):
             return verdict_of(list(self))
 
+    @property
+    def is_family(self) -> bool:
+        """Whether the groups are the parts of a family of tables."""
+        return self.group_columns == [PART] and ("parents",) in self.groups
+
+    @cached_property
+    def family(self) -> Family:
+        """One verdict on a family of tables (``children``), in which its parts agree."""
+        if not self.is_family:
+            raise OptionError("this is no evaluation of a family of tables: see verdict, or groups with group_by")
+        with speaking(self.language):
+            return family({name: found.verdict for (name,), found in self.groups.items()})
+
+    @property
+    def _of_each(self) -> Mapping[tuple[Any, ...], Verdict]:
+        """The verdict of each group; those of the parts of a family agree."""
+        if self.is_family:
+            return {(name,): found for name, found in self.family.parts.items()}
+        return {values: found.verdict for values, found in self.groups.items()}
+
     def show(self, console: Console, everything: bool = False) -> None:
         """Print the verdict; with `everything`, also all numbers."""
         console.print(self._rendered())  # the cautions were warnings, which the terminal shows
@@ -108,7 +130,10 @@ class Evaluation(Result):
 
     def _in_words(self, cautions: bool) -> RenderableType:
         if self.group_columns:
-            return self._of_groups()
+            table = self._of_groups()
+            if not self.is_family:
+                return table
+            return Group(words(self.family.headline, style=f"bold {_STYLES[self.family.level]}"), Text(), table)
         found = self.verdict
         lines = [words(found.headline, style=f"bold {_STYLES[found.level]}"), words(_plain(found.sentence))]
         lines += [words(_("They disagree: {text}", text=found.disagreement))] if found.disagreement else []
@@ -127,8 +152,7 @@ class Evaluation(Result):
         table = Table(show_edge=False, pad_edge=False, header_style="bold")
         for heading in (*self.group_columns, _("verdict"), _("what it means")):
             table.add_column(words(heading), overflow="fold")
-        for values, of_group in self.groups.items():
-            found = of_group.verdict
+        for values, found in self._of_each.items():
             shown = words(found.headline, style=_STYLES[found.level])
             table.add_row(*(words(cell(value)) for value in values), shown, words(_plain(found.sentence)))
         for values, reason in self.missing.items():
@@ -172,10 +196,12 @@ class Evaluation(Result):
     def _as_html(self) -> str:
         shown = ElementTree.Element("div")
         if self.group_columns:
+            if self.is_family:
+                ElementTree.SubElement(ElementTree.SubElement(shown, "p"), "strong").text = self.family.headline
             body = ElementTree.SubElement(ElementTree.SubElement(shown, "table"), "tbody")
-            for values, of_group in self.groups.items():
+            for values, found in self._of_each.items():
                 line = ElementTree.SubElement(body, "tr")
-                for value in (*map(cell, values), of_group.verdict.headline, of_group.verdict.sentence):
+                for value in (*map(cell, values), found.headline, found.sentence):
                     ElementTree.SubElement(line, "td", style="text-align: left").text = value
             for values, reason in self.missing.items():
                 line = ElementTree.SubElement(body, "tr")

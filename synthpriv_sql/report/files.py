@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -12,8 +13,9 @@ from synthpriv_sql.errors import OptionError
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.report.decision.contents import About, Decision, decide, markdown
+from synthpriv_sql.report.decision.several import decide_family
 from synthpriv_sql.report.evaluation import Evaluation
-from synthpriv_sql.report.writing import has_folder, label, write_page
+from synthpriv_sql.report.writing import Shown, has_folder, label, write_page
 from synthpriv_sql.results import output
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.run import now
@@ -45,8 +47,7 @@ def write_files(
     page: File,
     decision: File,
     numbers: File,
-    show_values: bool,
-    baseline: bool,
+    shown: Shown,
     progress: Any,
 ) -> Evaluation:
     """Evaluate once, and write the requested files.
@@ -56,10 +57,10 @@ def write_files(
     session
         The session with the tables.
     given
-        Arguments of evaluate.
+        Arguments of evaluate, possibly with ``children``.
     page, decision, numbers
         The files: the report, the decision page (.html, .docx or .md), and all numbers (formats of `output.write`).
-    show_values, baseline, progress
+    shown, progress
         As in `synthpriv_sql.report.build.build`.
 
     Raises
@@ -69,47 +70,101 @@ def write_files(
     WriteError
         A file cannot be written.
     """
-    paths = {path: Path(path) for path in (page, decision, numbers) if path is not None}
-    if not paths:
-        raise OptionError(
-            "there is nothing to write: give a file for the report, for the decision page or for the numbers"
-        )
-    for path in paths.values():
-        has_folder(path)
-    as_decided = None if decision is None else writer(paths[decision])
-    if numbers is not None and paths[numbers].suffix not in ENDINGS:
-        raise OptionError(f'the format of "{numbers}" is unknown: its extension must be one of {", ".join(ENDINGS)}')
+    beside = Beside(page, decision, numbers)
     made = now()
     if page is None:
         result = Evaluation.of(session.call("evaluate", progress=progress, **given))
+    elif given.get("children"):
+        from synthpriv_sql.report.parts import build_parts
+
+        result = build_parts(session, os.fspath(page), given, shown=shown, progress=progress)
     else:
         from synthpriv_sql.report.build import build
 
-        result = build(
-            session,
-            os.fspath(page),
-            given,
-            show_values=show_values,
-            baseline=baseline,
-            progress=progress,
-            beside="" if numbers is None else paths[numbers].name,
-        )
-    if as_decided is not None and decision is not None:
-        function = catalog.function("evaluate")
-        tables = {p.name: given[p.name] for p in function.relations if given.get(p.name) is not None}
-        about = About(
-            tables={name: label(table) for name, table in tables.items()},
-            hashes={name: _hash(session, table) for name, table in tables.items()},
-            made=made,
-            versions={"synthpriv_sql": __version__, session.engine.name: session.engine.version()},
-            options={p.name: given[p.name] for p in function.options if given.get(p.name) not in (None, p.default)},
-        )
-        with output.kept(result, paths[decision]):
-            write_page(paths[decision], as_decided(decide(list(result), about)))
-    if numbers is not None:
-        with output.kept(result, paths[numbers]):
-            output.write(result, paths[numbers])
+        result = build(session, os.fspath(page), given, shown=shown, progress=progress, beside=beside.linked)
+
+    def decided() -> Decision:
+        metadata = about(session, "evaluate", given, made)
+        if result.is_family:
+            parts = {name: list(found) for (name,), found in result.groups.items()}
+            return decide_family(result.family, parts, metadata)
+        return decide(list(result), metadata)
+
+    beside.write(result, decided)
     return result
+
+
+class Beside:
+    """The files beside the page: the decision page, and all numbers.
+
+    Parameters
+    ----------
+    page, decision, numbers
+        The requested files, which are checked before anything is computed.
+    """
+
+    def __init__(self, page: File, decision: File, numbers: File) -> None:
+        requested = [Path(path) for path in (page, decision, numbers) if path is not None]
+        if not requested:
+            raise OptionError(
+                "there is nothing to write: give a file for the report, for the decision page or for the numbers"
+            )
+        for path in requested:
+            has_folder(path)
+        self._decision = None if decision is None else Path(decision)
+        self._writer = None if self._decision is None else writer(self._decision)
+        self._numbers = None if numbers is None else Path(numbers)
+        if self._numbers is not None and self._numbers.suffix not in ENDINGS:
+            raise OptionError(
+                f'the format of "{numbers}" is unknown: its extension must be one of {", ".join(ENDINGS)}'
+            )
+
+    @property
+    def linked(self) -> str:
+        """The name of the file of numbers, for a link on the page."""
+        return "" if self._numbers is None else self._numbers.name
+
+    def write(self, result: Result, decided: Callable[[], Decision]) -> None:
+        """Write the files, the decision page first; a file that cannot be written does not lose the result."""
+        if self._writer is not None and self._decision is not None:
+            with output.kept(result, self._decision):
+                write_page(self._decision, self._writer(decided()))
+        if self._numbers is not None:
+            with output.kept(result, self._numbers):
+                output.write(result, self._numbers)
+
+
+def about(session: Calls, name: str, given: Given, made: datetime) -> About:
+    """Return the metadata of a run of a function."""
+    function = catalog.function(name)
+    tables = dict(_tables(function, given))
+    return About(
+        tables={role: label(table) for role, table in tables.items()},
+        hashes={role: _hash(session, table) for role, table in tables.items()},
+        made=made,
+        versions={"synthpriv_sql": __version__, session.engine.name: session.engine.version()},
+        options={
+            p.name: given[p.name]
+            for p in function.options
+            if p.name != "children" and given.get(p.name) not in (None, p.default)
+        },
+    )
+
+
+def _tables(function: Function, given: Given) -> Iterator[tuple[str, Any]]:
+    """The tables of a call by their role; those of children and candidates with their name."""
+    for parameter in function.relations:
+        value = given.get(parameter.name)
+        if isinstance(value, Mapping):
+            yield from ((f"{parameter.name} {name}", table) for name, table in value.items())
+        elif parameter.type == "relations" and isinstance(value, (list, tuple)):
+            yield from ((f"{parameter.name} {name}", name) for name in value)
+        elif value is not None:
+            yield parameter.name, value
+    for name, (*tables, _key) in (given.get("children") or {}).items():
+        for side, table in zip(("synthetic", "train", "holdout"), tables, strict=False):
+            if table is not None:
+                yield f"{side} {name}", table
 
 
 def _hash(session: Calls, table: Any) -> str:

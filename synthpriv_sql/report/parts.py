@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from synthpriv_sql.language.messages import _
 from synthpriv_sql.planner.calls.families import View
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.report.build import Calls, build, environment, inline, own_page
 from synthpriv_sql.report.evaluation import Evaluation
-from synthpriv_sql.report.verdict.findings import LEVELS
-from synthpriv_sql.report.writing import write_page
+from synthpriv_sql.report.writing import Shown, write_page
 from synthpriv_sql.results.calls.family import family_call
 
 
-def build_parts(
-    session: Calls, path: str, given: Mapping[str, Any], *, show_values: bool, baseline: bool, progress: Any
-) -> Evaluation:
+def build_parts(session: Calls, path: str, given: Mapping[str, Any], *, shown: Shown, progress: Any) -> Evaluation:
     """Evaluate each part of a family, write its page and an overview; return the same result as evaluate.
 
     Parts about the order of rows have numbers and a verdict, but no page.
@@ -31,7 +27,7 @@ def build_parts(
         The file of the overview; the pages of the parts are written next to it.
     given
         Arguments of evaluate, with ``children``.
-    show_values, baseline, progress
+    shown, progress
         As in `synthpriv_sql.report.build.build`.
 
     Raises
@@ -47,27 +43,13 @@ def build_parts(
             return Evaluation.of(session.call("evaluate", progress=progress, **view.given))
         own = own_page(target, len(pages) + 1, view.name)
         about = {name: value for name, value in view.given.items() if name != "length"}
-        found = build(session, str(own), about, show_values=show_values, baseline=baseline, progress=progress)
+        found = build(session, str(own), about, shown=shown, progress=progress)
         pages[view.name] = own.name
         return found
 
     result = Evaluation.of(family_call(session, catalog.function("evaluate"), given, session.call, evaluated))
-    parts = [
-        {"name": name, "href": pages.get(name), "verdict": of_part.verdict}
-        for (name,), of_part in result.groups.items()
-    ]
-    page = environment().get_template("parts.html.j2").render(file=inline, headline=_headline(parts), parts=parts)
+    found = result.family
+    parts = [{"name": name, "href": pages.get(name), "verdict": of_part} for name, of_part in found.parts.items()]
+    page = environment().get_template("parts.html.j2").render(file=inline, headline=found.headline, parts=parts)
     write_page(target, page)
     return result
-
-
-def _headline(parts: Sequence[Mapping[str, Any]]) -> str:
-    worst = max((part["verdict"].level for part in parts), key=LEVELS.index)
-    parts_named = ", ".join(f"“{part['name']}”" for part in parts if part["verdict"].level == worst)
-    if worst == "good":
-        return _("Nothing was found in any part")
-    if worst == "bad":
-        return _("People of train are exposed by {parts}", parts=parts_named)
-    if worst == "watch":
-        return _("Needs review: {parts}", parts=parts_named)
-    return _("No verdict on {parts}", parts=parts_named)

@@ -4,12 +4,26 @@ from __future__ import annotations
 
 import os
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from synthpriv_sql.errors import WriteError, not_written, without_secrets
 from synthpriv_sql.language.messages import _
 from synthpriv_sql.visible import visible
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the page shows besides numbers.
+
+    ``values`` are those of the riskiest records, including real ones; ``keys`` name the records that the page lists;
+    ``baseline`` is the random forest baseline beside the table.
+    """
+
+    values: bool = False
+    keys: bool = True
+    baseline: bool = False
 
 
 def has_folder(path: Path) -> None:

@@ -56,6 +56,7 @@ def lists(
         named["own"] = relations[0].columns
     if function.columns_of == "own":
         named["own"] = relations[0].columns
+    if function.columns_of == "own" or (function.asks and relations):
         taken = {column.name.lower() for column in compared}
         named["left_out"] = [column for column in relations[0].columns if column.name.lower() not in taken]
     # A function without this option uses the default metric.

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from synthpriv_sql.language.messages import _, listed
-from synthpriv_sql.language.numbers import MARK, collecting_names, count, decimals, interval, moment, percent
-from synthpriv_sql.report.measured import Measured, Number
-from synthpriv_sql.report.verdict.words import Verdict, verdict
+from synthpriv_sql.language.messages import _
+from synthpriv_sql.language.numbers import MARK, collecting_names, count, moment
+from synthpriv_sql.report.decision.numbers import MARKED, Row, missed, untested
+from synthpriv_sql.report.decision.numbers import rows as rows_of
+from synthpriv_sql.report.measured import Measured
+from synthpriv_sql.report.verdict.words import verdict
 from synthpriv_sql.visible import in_markdown, visible
 
 REASONS = 5
@@ -20,7 +22,6 @@ _LONG = 88
 """Maximum length of a displayed table name or query; the hash identifies the contents."""
 _LONGEST = 240
 """Maximum length of the displayed options."""
-_MARKED = re.compile(f"{MARK[0]}(\\d+){MARK[1]}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +36,6 @@ class About:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A number behind the verdict: question, name, value, interval, and what to expect without a leak."""
-
-    question: str
-    name: str
-    found: str
-    interval: str
-    otherwise: str
-
-
-@dataclass(frozen=True, slots=True)
 class Decision:
     """The contents of the page. Numbers in texts are followed by a mark with the index of their name in ``names``."""
 
@@ -57,6 +47,7 @@ class Decision:
     untested: Sequence[str]
     missed: str
     steps: Sequence[str]
+    attested: Sequence[str]
     tables: Sequence[tuple[str, str, str, str]]
     run: Sequence[tuple[str, str]]
     names: Sequence[str]
@@ -77,35 +68,46 @@ def decide(rows: Sequence[Mapping[str, Any]], about: About) -> Decision:
         said = verdict(measured)
         page = Decision(
             level=said.level,
-            word=_word(said.level),
+            word=word(said.level),
             headline=said.headline,
             reasons=said.reasons[:REASONS],
-            tables=[
-                (_role(role), _cut(name, _LONG), count(measured.value("tables", "rows", role)), about.hashes[role])
-                for role, name in about.tables.items()
-            ],
-            run=[
-                (_("Evaluated"), moment(about.made)),
-                (_("With"), ", ".join(f"{name} {version}" for name, version in about.versions.items())),
-                (_("Options"), _cut(_options(about.options), _LONGEST) or _("none; all have their defaults")),
-            ],
-            rows=_rows(measured),
-            untested=_untested(measured, said, about.options),
-            missed=_missed(measured, said),
+            tables=tables_of(about, {role: measured.value("tables", "rows", role) for role in about.tables}),
+            run=run_of(about),
+            rows=rows_of(measured),
+            untested=untested(measured, said, about.options),
+            missed=missed(measured),
             steps=said.next_steps
             or [_("Nothing before the decision. Evaluate again when the table or the synthesizer changes.")],
+            attested=[] if measured.has_holdout else _attested(),
             names=(),
         )
-    return _in_order(page, names)
+    return in_order(page, names)
 
 
-def _in_order(page: Decision, used: Sequence[str]) -> Decision:
+def tables_of(about: About, rows: Mapping[str, float | None]) -> list[tuple[str, str, str, str]]:
+    """Return role, name, number of rows and hash of each table."""
+    return [
+        (_role(role), _cut(name, _LONG), count(rows.get(role)), about.hashes[role])
+        for role, name in about.tables.items()
+    ]
+
+
+def run_of(about: About) -> list[tuple[str, str]]:
+    """Return when and how it was evaluated."""
+    return [
+        (_("Evaluated"), moment(about.made)),
+        (_("With"), ", ".join(f"{name} {version}" for name, version in about.versions.items())),
+        (_("Options"), _cut(_options(about.options), _LONGEST) or _("none; all have their defaults")),
+    ]
+
+
+def in_order(page: Decision, used: Sequence[str]) -> Decision:
     """Renumber names in the order of the page, and drop names of numbers that it does not show."""
     names: list[str] = []
 
     def renumbered(value: Any) -> Any:
         if isinstance(value, str):
-            return _MARKED.sub(place, value)
+            return MARKED.sub(place, value)
         if isinstance(value, Row):
             return Row(*(renumbered(getattr(value, field.name)) for field in fields(value)))
         return tuple(map(renumbered, value))
@@ -121,7 +123,7 @@ def _in_order(page: Decision, used: Sequence[str]) -> Decision:
 
 def pieces(text: str) -> Iterator[tuple[str, str]]:
     """Split a text at its marks: yield each piece with the letters of the mark after it, or an empty string."""
-    parts = _MARKED.split(text)
+    parts = MARKED.split(text)
     for place in range(0, len(parts), 2):
         yield parts[place], letters(int(parts[place + 1])) if place + 1 < len(parts) else ""
 
@@ -133,6 +135,14 @@ def letters(place: int) -> str:
         place, last = divmod(place - 1, 26)
         text = chr(ord("a") + last) + text
     return text
+
+
+def _attested() -> Sequence[str]:
+    """What somebody has to vouch for where no number can: nothing was compared with people never seen."""
+    return [
+        _("Held back from the synthesizer, by whom and how many people"),
+        _("The vendor's word that it saw nothing else of these people"),
+    ]
 
 
 def choices() -> Sequence[str]:
@@ -177,6 +187,8 @@ def markdown(page: Decision) -> bytes:
         f"## {words.decision}",
         "",
         *(f"- [ ] {choice}" for choice in choices()),
+        "",
+        *(f"{line}: ______________________  " for line in page.attested),
         "",
         "  ".join(f"{word}: ______________________" for word in words.signature),
         "",
@@ -240,7 +252,8 @@ def _code(name: str) -> str:
     return f"{fence}{space}{visible(name).replace('|', chr(92) + '|').replace(chr(10), ' ')}{space}{fence}"
 
 
-def _word(level: str) -> str:
+def word(level: str) -> str:
+    """Return what a level is called."""
     return {
         "good": _("No sign of a leak"),
         "watch": _("Needs review"),
@@ -250,7 +263,9 @@ def _word(level: str) -> str:
 
 
 def _role(role: str) -> str:
-    return {"synthetic": _("Synthetic"), "train": _("Train"), "holdout": _("Holdout")}[role]
+    side, _space, name = role.partition(" ")
+    called = {"synthetic": _("Synthetic"), "train": _("Train"), "holdout": _("Holdout")}.get(side, side)
+    return f"{called}: {name}" if name else called
 
 
 def _cut(text: str, longest: int) -> str:
@@ -267,109 +282,3 @@ def _options(options: Mapping[str, Any]) -> str:
         return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
     return "; ".join(f"{name}: {shown(value)}" for name, value in options.items())
-
-
-def _rows(measured: Measured) -> list[Row]:
-    """The four numbers behind the verdict; without a holdout, those that need none."""
-    alone = not measured.has_holdout
-    worst = max(
-        (n for n in measured.numbers if (n.metric, n.statistic) == ("membership", "auc") and n.value is not None),
-        key=lambda n: n.value or 0.0,
-        default=None,
-    )
-    chance = measured.value("exposure", "by_chance")
-    compared = measured.value("copies", "expected")
-    usual = "—"
-    if compared is not None:
-        usual = (
-            _("{share} of train records equal another one", share=percent(compared))
-            if alone
-            else _("{share} of holdout records do", share=percent(compared))
-        )
-    rows = [_row(_("Synthetic records that equal a real one"), measured.number("copies", "share"), usual)]
-    if alone:
-        near = _("5\u202f% of train records are as near to another one")
-        return [
-            *rows,
-            _row(_("Synthetic records that nearly equal a real one"), measured.number("near_copies", "share"), near),
-            _row(_("Synthetic records that are flagged"), measured.number("screen", "share"), near),
-            _row(
-                _("Real people about whom synthetic reveals much"),
-                measured.number("exposure", "beyond"),
-                _("nothing: this needs a holdout"),
-                count,
-            ),
-        ]
-    expected = measured.value("holdout_share", "expected")
-    return [
-        _row(
-            _("People identified as members of train"),
-            measured.number("exposure", "exposed"),
-            "—" if chance is None else _("{n} of them at most by chance", n=count(chance)),
-            count,
-        ),
-        _row(
-            _("How often the attack picks the member of train out of two people"),
-            worst,
-            _("{half} by guessing", half=percent(0.5)),
-        ),
-        *rows,
-        _row(
-            _("Synthetic records closer to train than to the holdout"),
-            measured.number("holdout_share", "share"),
-            "—" if expected is None else _("{share} if nothing leaks", share=percent(expected)),
-        ),
-    ]
-
-
-def _row(question: str, found: Number | None, otherwise: str, shown: Callable[[Any], str] = percent) -> Row:
-    if found is None or found.value is None:
-        return Row(question, "" if found is None else found.name, _("not measured"), "—", "—")
-    between = _MARKED.sub("", interval(found)) if found.lower is not None else "—"
-    return Row(question, found.name, shown(found.value), between, otherwise)
-
-
-def _untested(measured: Measured, said: Verdict, options: Mapping[str, Any]) -> list[str]:
-    """Obstacles to a verdict, and what was not tested."""
-    asked = {number.metric for number in measured.numbers}
-    open_ = [obstacle for obstacle in said.obstacles if obstacle != said.headline]
-    if measured.attacks:
-        open_.append(
-            _(
-                "Attackers who have the synthesizer or its model, and other attacks than {attacks}.",
-                attacks=listed(measured.attacks),
-            )
-        )
-    else:
-        open_.append(_("Whether membership in the training data can be inferred."))
-    if not options.get("unit"):
-        open_.append(_("Persons with several records: each record was counted as a person."))
-    if not asked & {"disclosure", "attribute_inference"}:
-        open_.append(_("What else can be learned about a person of whom some attributes are known."))
-    if "linkability" not in asked:
-        open_.append(_("Whether it links two sources."))
-    if "singling_out" not in asked:
-        open_.append(_("Whether its records single people out."))
-    return open_
-
-
-def _missed(measured: Measured, said: Verdict) -> str:
-    least, noticed = measured.value("exposure", "least"), measured.value("membership", "noticed")
-    if least is None or noticed is None:
-        return _("Any leak: without a holdout, a leak cannot be distinguished from chance.")
-    text = _(
-        "A leak that concerns fewer than {least} of {people} people.",
-        least=count(least),
-        people=count(measured.value("exposure", "people")),
-    )
-    if noticed >= 1:
-        return text + " " + _("With so few people, no attack would have been detected reliably.")
-    return (
-        text
-        + " "
-        + _(
-            "An attack whose area under the ROC curve is below {auc} would have been missed in more than one case of "
-            "ten.",
-            auc=decimals(noticed, 3),
-        )
-    )

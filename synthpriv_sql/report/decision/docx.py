@@ -80,6 +80,8 @@ def docx(page: Decision) -> bytes:
     write(" ".join(f"{name}: {value}" for name, value in page.run), size=7.5, color=_QUIET)
     write(words.decision, size=10, bold=True)
     write("     ".join(f"☐ {choice}" for choice in choices())).paragraph_format.space_after = Pt(16)
+    for line in page.attested:
+        write(f"{line}: {'_' * 40}", size=8)
     write("   ".join(f"{word}: {'_' * 26}" for word in words.signature), size=8)
     named = "; ".join(f"{letters(place)} {name}" for place, name in enumerate(page.names, 1))
     write(f"{words.names} {named}", size=6.5, color=_QUIET)

@@ -1,29 +1,54 @@
-"""The evidence of attacks and holdout shares, tested jointly; and whether the holdout can be trusted."""
+"""The evidence for a leak: attacks, depths, replayed values and recurring rare combinations, tested jointly."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from synthpriv_sql.language.meanings import meaning
 from synthpriv_sql.language.messages import _
 from synthpriv_sql.language.numbers import Named
 from synthpriv_sql.report.measured import Measured, Number
+from synthpriv_sql.report.verdict.testing import BAD, WATCH, at_least, holm
 
 FEW = 100
 """The number of people in train or holdout below which no statement is possible."""
-BAD = 0.001
-WATCH = 0.01
-"""Adjusted p-values below which a finding is a leak, or needs review."""
+MANY = 5
+"""From how many people on, at least so many given away are a leak; fewer need review."""
+RATIO = 1.1
+"""How many times as often as among real people rare combinations must recur to count as a leak."""
+TOLERANCE = 0.02
+"""The limit of what matters where the rows do not say it; see ``tolerance`` of `evaluate`."""
+FEW_DISTINCT = 0.5
+"""Synthetic has few distinct rows if it has less than this share of those that as many rows of train have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """The area under the curve of an attack, and what it shows beyond the control."""
+    """An attack: the area under its curve, and how many of those at the top of its list chance does not explain.
+
+    ``top`` is at least how many people it gives away, among the ``listed`` that it puts first. ``level`` combines
+    both; ``faint`` says that a trace was measured that does not matter.
+    """
 
     number: Number
+    top: float
+    listed: float
     level: str
+    faint: bool
     below: bool
+
+    @property
+    def name(self) -> str:
+        """The name of the attack."""
+        return self.number.variant or ""
+
+    @property
+    def by_chance(self) -> float:
+        """How many of those listed chance explains."""
+        names = (f"membership.{self.name}.{statistic}" for statistic in ("listed", "at_least"))
+        return Named(self.listed - self.top, " - ".join(names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,29 +59,64 @@ class Depth:
     expected: float
     records: float
     level: str
+    faint: bool
     below: bool
 
 
 @dataclass(frozen=True, slots=True)
+class Replay:
+    """A column: how many values that one person alone has come back, of train and of the holdout."""
+
+    column: str
+    kind: str
+    replayed: Number
+    held: float
+    top: float
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """How often rare combinations of one half of a real table recur in synthetic, beside the other half (control)."""
+
+    side: str
+    ratio: Number
+    replicated: float
+    control: float
+    people: float
+    top: float
+    leaks: bool
+    level: str
+
+
+@dataclass(frozen=True)
 class Evidence:
     """The evidence for a leak.
 
     ``differs`` says that train and holdout are not samples of the same population, and ``why_differs`` explains it;
-    ``other_values`` are columns of synthetic whose values do not occur in real rows; ``below`` says that synthetic is
-    further from train than chance allows; ``naming_beats`` that identified people count as evidence; ``people`` is the
-    size of the smaller of the two real tables.
+    ``other_values`` are columns of synthetic whose values do not occur in real rows, ``other_numbers`` those of them
+    that hold numbers or times; ``naming_beats`` says that identified people count as evidence; ``people`` is the size
+    of the smaller of the two real tables, ``rare_copies`` how many copies are too rare to be coincidences, and
+    ``few_distinct`` how many distinct rows synthetic has beside those of as
+    many rows of train, if few.
     """
 
     attacks: Sequence[Attack]
     depths: Mapping[str, Depth]
+    replays: Sequence[Replay]
+    within: Mapping[str, Within]
     same: bool
     differs: bool
     why_differs: str
     other_values: Sequence[str]
+    other_numbers: Sequence[str]
     naming_beats: bool
     people: float
+    tolerance: float
     copies_by_chance: float | None
     held_copies: float
+    rare_copies: float
+    few_distinct: tuple[float, float] | None
 
     @property
     def usable(self) -> bool:
@@ -68,105 +128,213 @@ class Evidence:
         """Whether synthetic is further from train than chance explains."""
         return any(attack.below for attack in self.attacks) or any(depth.below for depth in self.depths.values())
 
+    @property
+    def saw_holdout(self) -> bool:
+        """Whether the synthesizer saw the holdout: its rare combinations recur as those of no stranger do."""
+        return not self.same and "holdout" in self.within and self.within["holdout"].leaks
+
+    @cached_property
+    def top(self) -> Attack | None:
+        """The attack that gives the most people away; None if none gives anybody away."""
+        best = max(self.attacks, key=lambda attack: (attack.top, -attack.listed), default=None)
+        return best if best is not None and best.top else None
+
 
 def of(measured: Measured) -> Evidence:
     """Return the evidence in the numbers of `evaluate`."""
-    control = measured.number("split", "auc")
-    at_most = 0.5 if control is None or control.upper is None else control.upper
-    at_least = 0.5 if control is None or control.lower is None else control.lower
-    same = bool(measured.value("holdout", "same"))
-    differs = bool(measured.value("split", "differs"))
-    areas = [n for n in measured.numbers if (n.metric, n.statistic) == ("membership", "auc") and n.value is not None]
-    depths = {
-        depth: n
-        for depth, variant in (("all", None), ("near", "near"), ("copies", "copies"))
-        if (n := measured.number("holdout_share", "share", variant)) is not None and n.value is not None
-    }
-    p_values = {("attack", n.variant or ""): _or_1(measured.value("membership", "p_value", n.variant)) for n in areas}
-    p_values |= {("depth", depth): _upwards(measured, n) for depth, n in depths.items()}
-    adjusted = _holm(p_values)
-    found = {}
-    for depth, n in depths.items():
-        p_value, expected = _or_1(measured.value("holdout_share", "p_value", n.variant)), _expected(measured, n)
-        below = p_value < BAD and (n.value or 0.0) < expected
-        level = "good" if same or differs else _level(adjusted["depth", depth])
-        found[depth] = Depth(n, expected, _records(measured, n.variant), level, below)
-
-    blind = [n for n in areas if n.variant != "learned"]
-    # A trained classifier also succeeds if synthetic was made from the holdout: then it is no evidence of a leak.
-    below = any(_below(n, at_least) for n in blind) or any(depth.below for depth in found.values())
-    attacks = []
-    for n in areas:
-        counts = _or_0(n.lower) > at_most and not same and not (below and n.variant == "learned")
-        level = _level(adjusted["attack", n.variant or ""]) if counts else "good"
-        attacks.append(Attack(n, level, _below(n, at_least)))
-
-    beating = {attack.number.variant for attack in attacks if attack.level == "bad"}
-    named_by = {v for v in measured.variants("exposure") if v and measured.value("exposure", "exposed", v)}
-    if below:
-        named_by.discard("learned")
-    rows = measured.value("tables", "rows", "synthetic")
-    usual = measured.value("copies", "expected")
-    sides = [measured.value("tables", "rows", side) for side in ("train", "holdout")]
-    people = [measured.value("exposure", "people"), *sides]
-    copied = found.get("copies")
-    return Evidence(
-        attacks=attacks,
-        depths=found,
-        same=same,
-        differs=differs,
-        why_differs=_why(measured),
-        other_values=[] if differs else _columns(measured),
-        # With an invalid holdout, only what an attack finds beyond the control can come from synthetic.
-        naming_beats=not same and bool(named_by & beating if differs else named_by if below else True),
-        people=min((n for n in people if n is not None), default=0.0),
-        copies_by_chance=None if usual is None or rows is None else usual * rows,
-        held_copies=0.0 if copied is None else _held(measured),
-    )
+    return _Reading(measured).evidence()
 
 
-def _below(number: Number, at_least: float) -> bool:
-    return number.upper is not None and number.upper < at_least
+class _Reading:
+    """Reads the evidence from the numbers of an evaluation."""
+
+    def __init__(self, measured: Measured) -> None:
+        self.measured = measured
+        control = measured.number("split", "auc")
+        self.at_most = 0.5 if control is None or control.upper is None else control.upper
+        self.same = bool(measured.value("holdout", "same"))
+        self.differs = bool(measured.value("split", "differs"))
+        self.tolerance = _or(measured.value("scope", "tolerance"), TOLERANCE)
+        self.areas = [
+            n for n in measured.numbers if (n.metric, n.statistic) == ("membership", "auc") and n.value is not None
+        ]
+        self.shares = {
+            depth: n
+            for depth, variant in (("all", None), ("near", "near"), ("copies", "copies"))
+            if (n := measured.number("holdout_share", "share", variant)) is not None and n.value is not None
+        }
+        self.columns = [v for v in measured.variants("replay") if v and self._replay(v, "p_value") is not None]
+        self.below = self._below()
+        self.only_holdout = self._leaks("holdout") and not self._leaks("train")
+        self.adjusted = holm(self._p_values())
+
+    def evidence(self) -> Evidence:
+        measured = self.measured
+        attacks = [self._attack(n) for n in self.areas]
+        depths = {depth: self._depth(depth, n) for depth, n in self.shares.items()}
+        beating = {attack.name for attack in attacks if attack.level == "bad"}
+        named_by = {v for v in measured.variants("exposure") if v and measured.value("exposure", "exposed", v)}
+        if any(self.below.values()) or self.only_holdout:
+            named_by.discard("learned")
+        sides = [measured.value("tables", "rows", side) for side in ("train", "holdout")]
+        people = [measured.value("exposure", "people"), *sides]
+        usual, rows = measured.value("copies", "expected"), measured.value("tables", "rows", "synthetic")
+        elsewhere = [] if self.differs else _columns(measured)
+        naming = named_by & beating if self.differs else named_by if any(self.below.values()) else True
+        return Evidence(
+            attacks=attacks,
+            depths=depths,
+            replays=[self._of_column(column) for column in self.columns],
+            within={side: self._within(side) for side in ("train", "holdout") if self._ratio(side) is not None},
+            same=self.same,
+            differs=self.differs,
+            why_differs=_why(measured),
+            other_values=elsewhere,
+            other_numbers=[name for name in elsewhere if measured.value("split", "number", name)],
+            # With an invalid holdout, only what an attack finds beyond the control can come from synthetic.
+            naming_beats=not self.same and bool(naming),
+            people=min((n for n in people if n is not None), default=0.0),
+            tolerance=self.tolerance,
+            copies_by_chance=None if usual is None or rows is None else usual * rows,
+            held_copies=self._held() if "copies" in depths else 0.0,
+            rare_copies=self._rare_copies(),
+            few_distinct=self._few_distinct(),
+        )
+
+    def _counts(self, n: Number) -> bool:
+        """Whether an attack is evidence.
+
+        A trained classifier also succeeds if synthetic was made from the holdout: then it is no evidence of a leak.
+        """
+        made_of_holdout = any(self.below.values()) or self.only_holdout
+        return not self.same and not (made_of_holdout and n.variant == "learned")
+
+    def _beats_control(self, n: Number) -> bool:
+        return _or(n.lower, 0.0) > self.at_most
+
+    def _p_values(self) -> dict[tuple[str, str], float]:
+        """One-sided p-values by kind and name; 1 where a finding is no evidence."""
+        found: dict[tuple[str, str], float] = {}
+        for n in self.areas:
+            name, counts, beats = n.variant or "", self._counts(n), self._beats_control(n)
+            ranks, top = (self.measured.value("membership", p, name) for p in ("p_value", "top_p_value"))
+            found["ranks", name] = _or(ranks, 1.0) if counts and beats else 1.0
+            if top is not None:
+                found["top", name] = top if counts and (beats or not self.differs) else 1.0
+        for depth, n in self.shares.items():
+            above = (n.value or 0.0) > self._expected(n) and not (self.same or self.differs)
+            found["depth", depth] = _or(self.measured.value("holdout_share", "p_value", n.variant), 1.0) if above else 1
+        for column in self.columns:
+            found["replay", column] = 1.0 if self.same else _or(self._replay(column, "p_value"), 1.0)
+        if self._ratio("train") is not None:
+            found["within", "train"] = _or(self._of_within("train", "p_value"), 1.0)
+        return found
+
+    def _below(self) -> dict[tuple[str, str], bool]:
+        """Which attacks and depths are below chance, by adjusted two-sided p-values; learned scores have no sign."""
+        p_values = {}
+        for n in self.areas:
+            p = self.measured.value("membership", "p_value", n.variant)
+            if n.variant != "learned" and p is not None:
+                p_values["attack", n.variant or ""] = min(1.0, 2 * (1 - p)) if (n.value or 0.0) < 0.5 else 1.0
+        for depth, n in self.shares.items():
+            p = self.measured.value("holdout_share", "p_value", n.variant)
+            p_values["depth", depth] = _or(p, 1.0) if (n.value or 0.0) < self._expected(n) else 1.0
+        return {name: p < BAD for name, p in holm(p_values).items()}
+
+    def _attack(self, n: Number) -> Attack:
+        name, value = n.variant or "", self.measured.value
+        p_value = min(self.adjusted["ranks", name], self.adjusted.get(("top", name), 1.0))
+        found = self.measured.number("membership", "found_at_1_per_100", name)
+        matters = (
+            _or(n.lower, 0.0) > self.at_most + self.tolerance
+            or (found is not None and _or(found.lower, 0.0) >= self.tolerance)
+            or _or(value("membership", "traced_lower", name), 0.0) >= self.tolerance / 2
+        )
+        trusted = self._counts(n) and (self._beats_control(n) or not self.differs)
+        top = _or(value("membership", "at_least", name), 0.0) if trusted else 0.0
+        level = _level(p_value, matters)
+        if top:
+            level = "bad" if top >= MANY or level == "bad" else "watch"
+        below = self.below.get(("attack", name), False)
+        listed = _or(value("membership", "listed", name), 0.0)
+        return Attack(n, top, listed, level, p_value < BAD and not matters and not top, below)
+
+    def _depth(self, depth: str, n: Number) -> Depth:
+        p_value, expected = self.adjusted["depth", depth], self._expected(n)
+        matters = _or(n.lower, 0.0) > expected + self.tolerance
+        records = sum(
+            _or(self.measured.value("holdout_share", kind, n.variant), 0.0) for kind in ("closer", "further", "equal")
+        )
+        level = _level(p_value, matters)
+        return Depth(n, expected, records, level, p_value < BAD and not matters, self.below["depth", depth])
+
+    def _of_column(self, column: str) -> Replay:
+        train, held = (_or(self._replay(column, name), 0.0) for name in ("train", "holdout_replayed"))
+        replayed = self.measured.number("replay", "replayed", column)
+        assert replayed is not None
+        all_people = train + _or(self._replay(column, "holdout"), 0.0)
+        top = at_least(replayed.value or 0.0, held, train / all_people, len(self.columns)) if all_people else 0.0
+        level = _level(self.adjusted["replay", column], top >= MANY)
+        return Replay(column, meaning(replayed.meaning), replayed, held, top, level)
+
+    def _within(self, side: str) -> Within:
+        replicated, control, people, top = (
+            _or(self._of_within(side, name), 0.0) for name in ("replicated", "control", "people", "at_least")
+        )
+        ratio = self._ratio(side)
+        assert ratio is not None
+        leaks = self._leaks(side)
+        level = "good"
+        if side == "train":
+            level = _level(self.adjusted["within", "train"], leaks)
+            if top and not self.areas:  # with a holdout, the attacks say who is given away
+                level = "bad" if top >= MANY or level == "bad" else "watch"
+        return Within(side, ratio, replicated, control, people, top, leaks, level)
+
+    def _leaks(self, side: str) -> bool:
+        """Whether rare combinations of a table recur as those of no stranger do."""
+        p_value, ratio = self._of_within(side, "p_value"), self._of_within(side, "ratio")
+        return p_value is not None and p_value < BAD and _or(ratio, 0.0) >= RATIO
+
+    def _ratio(self, side: str) -> Number | None:
+        number = self.measured.number("within", "ratio", side)
+        return None if number is None or self._of_within(side, "p_value") is None else number
+
+    def _of_within(self, side: str, statistic: str) -> float | None:
+        return self.measured.value("within", statistic, side)
+
+    def _replay(self, column: str, statistic: str) -> float | None:
+        return self.measured.value("replay", statistic, column)
+
+    def _expected(self, n: Number) -> float:
+        return _or(self.measured.value("holdout_share", "expected", n.variant), 0.0)
+
+    def _held(self) -> float:
+        """Copies of holdout records, including those that also equal a train record."""
+        further, equal = (
+            _or(self.measured.value("holdout_share", kind, "copies"), 0.0) for kind in ("further", "equal")
+        )
+        return Named(further + equal, "holdout_share.copies.further + holdout_share.copies.equal")
+
+    def _rare_copies(self) -> float:
+        """How many copies are too rare to be coincidences, if so many are significant."""
+        p_value = _or(self.measured.value("copies", "rare_p_value"), 1.0)
+        return _or(self.measured.value("copies", "rare"), 0.0) if p_value < WATCH else 0.0
+
+    def _few_distinct(self) -> tuple[float, float] | None:
+        found, usual = (self.measured.value("tables", name, "synthetic") for name in ("distinct", "expected_distinct"))
+        return (found, usual) if found is not None and usual and found < FEW_DISTINCT * usual else None
 
 
-def _or_1(value: float | None) -> float:
-    return 1.0 if value is None else value
+def _or(value: float | None, otherwise: float) -> float:
+    return otherwise if value is None else value
 
 
-def _or_0(value: float | None) -> float:
-    return value or 0.0
-
-
-def _expected(measured: Measured, number: Number) -> float:
-    return _or_0(measured.value("holdout_share", "expected", number.variant))
-
-
-def _records(measured: Measured, variant: str | None) -> float:
-    return sum(_or_0(measured.value("holdout_share", kind, variant)) for kind in ("closer", "further", "equal"))
-
-
-def _held(measured: Measured) -> float:
-    """Copies of holdout records, including those that also equal a train record."""
-    further, equal = (_or_0(measured.value("holdout_share", kind, "copies")) for kind in ("further", "equal"))
-    return Named(further + equal, "holdout_share.copies.further + holdout_share.copies.equal")
-
-
-def _upwards(measured: Measured, number: Number) -> float:
-    """The p-value of a depth if it exceeds the expected share, otherwise 1: a smaller share is no sign of a leak."""
-    above = (number.value or 0.0) > _expected(measured, number)
-    return _or_1(measured.value("holdout_share", "p_value", number.variant)) if above else 1.0
-
-
-def _holm(p_values: Mapping[tuple[str, str], float]) -> dict[tuple[str, str], float]:
-    adjusted, largest = {}, 0.0
-    for place, name in enumerate(sorted(p_values, key=p_values.__getitem__)):
-        largest = max(largest, (len(p_values) - place) * p_values[name])
-        adjusted[name] = min(largest, 1.0)
-    return adjusted
-
-
-def _level(p_value: float) -> str:
-    return "bad" if p_value < BAD else "watch" if p_value < WATCH else "good"
+def _level(p_value: float, matters: bool) -> str:
+    if p_value < BAD and matters:
+        return "bad"
+    return "watch" if p_value < WATCH else "good"
 
 
 def _columns(measured: Measured) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from synthpriv_sql.language.messages import N_, _, listed, plural
+from synthpriv_sql.language.messages import N_, _, plural
 from synthpriv_sql.language.numbers import count, interval, percent, share_interval
 from synthpriv_sql.report.measured import Measured, Number
 from synthpriv_sql.report.verdict.evidence import Evidence
@@ -32,11 +32,6 @@ class Finding:
     level: str
 
 
-def of_attacks(measured: Measured, found: Evidence) -> Sequence[Finding]:
-    """Who can be identified, and how well membership in train can be inferred."""
-    return [_exposure(measured, found), _membership(measured, found)]
-
-
 def of_distances(measured: Measured, found: Evidence, hidden: bool) -> Sequence[Finding]:
     """Copies (``hidden`` if identifiers are compared), near-copies, and the share closer to train."""
     return [_copies(measured, found, hidden), _near_copies(measured, found), _holdout_share(measured, found)]
@@ -52,64 +47,11 @@ def band_name(of: str) -> str:
     return _(_BAND_NAMES[of])
 
 
-def _why(measured: Measured) -> str:
+def why_none(measured: Measured) -> str:
+    """Why a question has no answer."""
     if measured.has_holdout:
         return _("The holdout is not valid: see above.")
     return _("This needs a holdout: real records that the synthesizer never saw.")
-
-
-def _exposure(measured: Measured, found: Evidence) -> Finding:
-    question = _("People identified as members of train")
-    named, share = measured.value("exposure", "exposed"), measured.number("exposure", "share")
-    if named is None or (not found.usable and not found.naming_beats):
-        return Finding("exposure", question, "—", _why(measured), "none")
-    attacks = [v for v in measured.variants("exposure") if v and measured.value("exposure", "exposed", v) is not None]
-    if not named:
-        note = _("At the given false discovery rate, {attacks} identify nobody.", attacks=listed(attacks))
-        return Finding("exposure", question, "0", note, "good")
-    chance = count(measured.value("exposure", "by_chance"))
-    note = (
-        _("At most {chance} of them by chance.", chance=chance)
-        if share is None
-        else _(
-            "{share} of train, by {attacks}; at most {chance} of them by chance.",
-            share=percent(share.value),
-            attacks=listed(attacks),
-            chance=chance,
-        )
-    )
-    return Finding("exposure", question, count(named), note, "bad" if found.naming_beats else "none")
-
-
-def _membership(measured: Measured, found: Evidence) -> Finding:
-    question = _("Inferring who was in train")
-    best = max(found.attacks, key=lambda attack: attack.number.value or 0.0, default=None)
-    if best is None:
-        return Finding("membership", question, "—", _why(measured), "none")
-    number = best.number
-    control = measured.number("split", "auc")
-    shown = {"attack": number.variant, "interval": interval(number)}
-    note = (
-        _(
-            "How often the attack {attack} picks the right one of two people, one of train and one not (95\u202f% "
-            "interval {interval}); 50\u202f% is guessing.",
-            **shown,
-        )
-        if control is None or control.value is None
-        else _(
-            "How often the attack {attack} picks the right one of two people, one of train and one not (95\u202f% "
-            "interval {interval}); 50\u202f% is guessing; {control} without synthetic.",
-            control=percent(control.value),
-            **shown,
-        )
-    )
-    if any(attack.level == "bad" for attack in found.attacks):
-        level = "bad"
-    elif found.usable and not any(attack.below for attack in found.attacks):
-        level = max((attack.level for attack in found.attacks), key=LEVELS.index)
-    else:
-        level = "none"
-    return Finding("membership", question, percent(number.value), note, level)
 
 
 def _copies(measured: Measured, found: Evidence, hidden: bool) -> Finding:
@@ -145,15 +87,28 @@ def _copies(measured: Measured, found: Evidence, hidden: bool) -> Finding:
     else:
         usual = _("{share} ({interval}); {usual} of train records among themselves do.", **shown)
     if measured.has_holdout and not found.same and not found.differs:
-        depth = found.depths.get("copies")
-        level = depth.level if depth else "good"
-        if level == "good" and found.copies_by_chance is not None and found.copies_by_chance < 1:
-            level = "watch"
+        if found.rare_copies:
+            usual += " " + plural(
+                "{n} of them equals a person whose values are rarer together than those of any two real people who "
+                "coincide.",
+                "{n} of them equal people whose values are rarer together than those of any two real people who "
+                "coincide.",
+                found.rare_copies,
+            )
+        level = copies_level(found)
         return Finding("copies", question, figure, " ".join([usual, *held]), level)
     # Real people may coincide too, so this is evidence only if train hardly repeats itself.
     more = expected is not None and None not in (share.lower, expected.upper) and share.lower > expected.upper  # type: ignore[operator]
     level = "watch" if more and not measured.has_holdout else "none"
-    return Finding("copies", question, figure, f"{usual} {_why(measured)}", level)
+    return Finding("copies", question, figure, f"{usual} {why_none(measured)}", level)
+
+
+def copies_level(found: Evidence) -> str:
+    """The level of copies, if there are any, where there is a valid holdout."""
+    depth = found.depths.get("copies")
+    level = depth.level if depth else "good"
+    fewer_expected = found.copies_by_chance is not None and found.copies_by_chance < 1
+    return "watch" if level == "good" and (found.rare_copies or fewer_expected) else level
 
 
 def _near_copies(measured: Measured, found: Evidence) -> Finding:
@@ -169,7 +124,7 @@ def _near_copies(measured: Measured, found: Evidence) -> Finding:
             else _("Nearer to train than 95\u202f% of train records are to each other.")
         )
         figure = count(measured.value("near_copies", "records"))
-        return Finding("who", question, figure, f"{note} {_why(measured)}", "none")
+        return Finding("who", question, figure, f"{note} {why_none(measured)}", "none")
     if depth is None:
         return Finding("who", question, "0", _("No synthetic record is that close to a real one."), "good")
     note = _(
@@ -185,7 +140,7 @@ def _holdout_share(measured: Measured, found: Evidence) -> Finding:
     question = _("Closer to train than to the holdout")
     depth = found.depths.get("all")
     if not measured.has_holdout or found.same or found.differs:
-        return Finding("closer", question, "—", _why(measured), "none")
+        return Finding("closer", question, "—", why_none(measured), "none")
     if depth is None:
         return Finding("closer", question, "—", _("No synthetic records."), "none")
     note = _(
@@ -211,6 +166,10 @@ _ADDED = {
 """The numbers of the added risk of being in the data, by section of the page; only numbers with an interval."""
 
 
+NAMED_RISKS = frozenset().union(*(names for _asking, names in _ADDED.values()))
+"""The metrics and statistics of these numbers."""
+
+
 def of_what_is_learned(measured: Measured, found: Evidence) -> list[Finding]:
     """What can be learned about people of train beyond those of the holdout, if it was measured."""
     findings = []
@@ -220,7 +179,7 @@ def of_what_is_learned(measured: Measured, found: Evidence) -> list[Finding]:
         if not measures:
             continue
         if not found.usable:
-            findings.append(Finding(section, question, "—", _why(measured), "none"))
+            findings.append(Finding(section, question, "—", why_none(measured), "none"))
             continue
         worst = max(measures, key=lambda n: n.value or 0.0)
         # Bonferroni correction for the number of measures.

@@ -1,0 +1,1 @@
+"""The charts of the page, drawn from the specifications of report/charts/."""

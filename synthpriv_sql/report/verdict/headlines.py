@@ -1,0 +1,136 @@
+"""The headline of a verdict, by its level."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from synthpriv_sql.language.messages import _, plural
+from synthpriv_sql.language.numbers import count, percent, times
+from synthpriv_sql.report.measured import Measured
+from synthpriv_sql.report.verdict import people
+from synthpriv_sql.report.verdict.evidence import Attack, Depth, Evidence, Replay, Within
+
+
+def leak(measured: Measured, found: Evidence, worst: set[str]) -> str:
+    """The headline of a table with evidence of a leak in the sections ``worst``."""
+    by_section: Mapping[str, Callable[[], str]] = {
+        "exposure": lambda: _identified(measured),
+        "top": lambda: given_away(measured, found),
+        "replay": lambda: replayed(max(found.replays, key=lambda replay: replay.top)),
+        "copies": lambda: _real(near="who" in worst),
+        "within": lambda: recurring(found.within["train"]),
+        "membership": lambda: _("Membership in the training data can be inferred better than by guessing."),
+        "who": lambda: _("This table contains near-copies of real records."),
+        "closer": lambda: _("This table leaks."),
+    }
+    more = _("More can be learned about people who were in the data than about others.")
+    return next((say() for section, say in by_section.items() if section in worst), more)
+
+
+def _identified(measured: Measured) -> str:
+    return _(
+        "{named} of {people} people can be identified as members of the training data.",
+        named=count(measured.value("exposure", "exposed")),
+        people=count(measured.value("exposure", "people")),
+    )
+
+
+def _real(near: bool) -> str:
+    if near:
+        return _("This table contains real records, and near-copies of others.")
+    return _("This table contains real records.")
+
+
+def given_away(measured: Measured, found: Evidence) -> str:
+    """At least how many people are given away, and by which list."""
+    best = found.top
+    assert best is not None
+    return _(
+        "At least {top} of {people} people are given away: of the {listed} that {attack} puts first, chance explains "
+        "{chance}.",
+        top=count(best.top),
+        people=count(measured.value("exposure", "people")),
+        listed=count(best.listed),
+        attack=best.name,
+        chance=count(best.by_chance),
+    )
+
+
+def replayed(worst: Replay) -> str:
+    """Which values of a column come back, and how many strangers' values do."""
+    return _(
+        "{n} {values} in {column}, each of one person of train alone, come back; of the holdout, {held} do.",
+        n=count(worst.replayed.value),
+        values=people.kind(worst),
+        column=worst.column,
+        held=count(worst.held),
+    )
+
+
+def recurring(within: Within) -> str:
+    """How much more often rare combinations recur than among real people, and whom that concerns."""
+    ratio = times(within.ratio.value)
+    if not within.top:
+        return _("Rare combinations of values of train recur {ratio} times as often as among real people.", ratio=ratio)
+    return _(
+        "Rare combinations of values of train recur {ratio} times as often as among real people: at least {top} of "
+        "{people} people are given away, if a careful table repeats rare values no more often than people do.",
+        ratio=ratio,
+        top=count(within.top),
+        people=count(within.people),
+    )
+
+
+def review(measured: Measured, found: Evidence, worst: set[str]) -> str:
+    """The headline of a table that needs review because of the sections ``worst``."""
+    by_section: Mapping[str, Callable[[], str]] = {
+        "top": lambda: given_away(measured, found),
+        "copies": lambda: _copies(measured, found),
+        "replay": lambda: replayed(max(found.replays, key=lambda replay: replay.top)),
+        "within": lambda: recurring(found.within["train"]),
+        **dict.fromkeys(("membership", "who", "closer"), lambda: _trace(found)),
+    }
+    more = _("Slightly more can be learned about people who were in the data than about others.")
+    return next((say() for section, say in by_section.items() if section in worst), more)
+
+
+def _trace(found: Evidence) -> str:
+    traces: list[Attack | Depth] = [*found.attacks, *found.depths.values()]
+    if all(trace.faint for trace in traces if trace.level == "watch"):
+        return _("A trace of train can be measured, too faint to name anybody.")
+    return _("This table is closer to real records than expected.")
+
+
+def _copies(measured: Measured, found: Evidence) -> str:
+    records, chance = measured.value("copies", "records"), found.copies_by_chance
+    if chance is None or records is None:
+        return _("This table contains records that equal real ones.")
+    if chance < 1:
+        return plural(
+            "{n} synthetic record equals a real one; by chance, fewer than one is expected.",
+            "{n} synthetic records equal a real one; by chance, fewer than one is expected.",
+            records,
+        )
+    if found.rare_copies:
+        return plural(
+            "{n} synthetic record equals a real person who is too rare to be a coincidence.",
+            "{n} synthetic records equal real people who are too rare to be coincidences.",
+            found.rare_copies,
+        )
+    return plural(
+        "{n} synthetic record equals a real one, {share} of all; of holdout records, {usual} do.",
+        "{n} synthetic records equal a real one, {share} of all; of holdout records, {usual} do.",
+        records,
+        share=percent(measured.value("copies", "share")),
+        usual=percent(measured.value("copies", "expected")),
+    )
+
+
+def nobody(measured: Measured) -> str:
+    """The headline if nothing was found: what was tried, and what could have been missed."""
+    return _(
+        "The attacks identify none of {people} people; a leak of fewer than {missed} of them, or of people whom no "
+        "attack puts first, would go undetected.",
+        people=count(measured.value("exposure", "people")),
+        missed=count(measured.value("exposure", "missed")),
+    )

@@ -1,0 +1,212 @@
+"""The sentences below the headline: the numbers that carry the verdict, and what it did not look at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from synthpriv_sql.language.messages import _, listed
+from synthpriv_sql.language.numbers import count, number, percent, share_interval, times
+from synthpriv_sql.report.measured import Measured
+from synthpriv_sql.report.verdict import headlines
+from synthpriv_sql.report.verdict.evidence import Evidence
+
+FLAT = 0.6
+"""The contrast above which all records are about equally far apart, so that distances say little."""
+FAR = 3.0
+"""The ratio of median distances to train above which synthetic is too far from it to be useful."""
+_COLUMNS = 2
+"""Maximum number of columns whose replayed values get a sentence."""
+
+
+def reasons(measured: Measured, found: Evidence, headline: str) -> Sequence[str]:
+    """Return the sentences, without those that the headline says already."""
+    said = [*_people(measured, found), *_copies(measured, found), *_scope(measured, found)]
+    if not measured.has_holdout:
+        near = measured.value("near_copies", "records")
+        if near is not None:
+            said.append(
+                _(
+                    "{n} more are closer to a record of train than 95 of 100 records of train are to any other.",
+                    n=count(near),
+                ),
+            )
+        said.append(_("How many to expect by chance is unknown, because no holdout was given."))
+    else:
+        said += [*_distances(measured), *_noticed(measured, found), *_of_the_tables(measured)]
+    return [sentence for sentence in said if sentence != headline]
+
+
+def low_contrast(measured: Measured) -> float | None:
+    """Return the contrast if distances say little, otherwise None."""
+    contrast = measured.value("dimensions", "contrast")
+    return contrast if contrast is not None and contrast > FLAT else None
+
+
+def far(measured: Measured) -> tuple[float, float] | None:
+    """Return the median distances to train of synthetic and of real records if synthetic is far, otherwise None."""
+    usual = measured.value("dcr", "median", f"{measured.baseline}_train")
+    found = measured.value("dcr", "median", "synthetic_train")
+    return (found, usual) if found is not None and usual and found / usual > FAR else None
+
+
+def _people(measured: Measured, found: Evidence) -> list[str]:
+    """Who is identified or given away, by attacks, by replayed values, and by rare combinations."""
+    said = []
+    named, chance = measured.value("exposure", "exposed"), measured.value("exposure", "by_chance")
+    if found.usable and named:
+        said.append(
+            _(
+                "An attacker with the synthetic table and a person's data can infer for {named} people that they were "
+                "in the training data; at most {chance} of them ({share}) are expected by chance.",
+                named=count(named),
+                chance=count(chance),
+                share=percent((chance or 0) / named),
+            )
+        )
+    if found.top and found.top.top > (named or 0):
+        said.append(headlines.given_away(measured, found))
+    leaking = sorted((r for r in found.replays if r.level != "good"), key=lambda replay: -replay.top)
+    said += [headlines.replayed(replay) for replay in leaking[:_COLUMNS]]
+    train = found.within.get("train")
+    if train and train.leaks:
+        said.append(headlines.recurring(train))
+    if found.saw_holdout:
+        held = found.within["holdout"]
+        said.append(
+            _(
+                "The synthesizer has seen the holdout as well: its rare combinations recur {ratio} times as often as "
+                "among real people ({replicated} of {people} people's, where {control} are expected).",
+                ratio=times(held.ratio.value),
+                replicated=count(held.replicated),
+                people=count(held.people),
+                control=count(held.control),
+            )
+            if train and train.leaks
+            else _(
+                "The synthesizer has seen the holdout: its rare combinations recur {ratio} times as often as among "
+                "real people, and those of train do not.",
+                ratio=times(held.ratio.value),
+            )
+        )
+    return said
+
+
+def _copies(measured: Measured, found: Evidence) -> list[str]:
+    """How many synthetic records equal a real one, and how many real ones do."""
+    copies, usual = measured.value("copies", "records"), measured.value("copies", "expected")
+    if copies is None:
+        return []
+    shown = {
+        "copies": count(copies),
+        "records": count(measured.value("tables", "rows", "synthetic")),
+        "usual": percent(usual),
+    }
+    if found.held_copies:
+        return [
+            _(
+                "{copies} of {records} synthetic records equal a real one of train; of holdout records, {usual} do.",
+                **shown,
+            ),
+            _("{n} equal one of the holdout.", n=count(found.held_copies)),
+        ]
+    if usual is None:
+        return [_("{copies} of {records} synthetic records equal a real one.", **shown)]
+    if measured.has_holdout:
+        return [_("{copies} of {records} synthetic records equal a real one; of holdout records, {usual} do.", **shown)]
+    return [
+        _(
+            "{copies} of {records} synthetic records equal a real one; of train records among themselves, {usual} do.",
+            **shown,
+        )
+    ]
+
+
+def _scope(measured: Measured, found: Evidence) -> list[str]:
+    """What the verdict did not look at, and where synthetic lies elsewhere than real rows."""
+    said = []
+    names = left_out(measured)
+    if names:
+        said.append(
+            _(
+                "Left out, so that no distance and no attack looked at them: {columns}. Only whether their values "
+                "come back was counted.",
+                columns=listed(names),
+            )
+        )
+    if found.other_numbers and not found.differs:
+        said.append(
+            _(
+                "The values of {columns} in synthetic do not occur in real rows; the verdict stands on the other "
+                "columns.",
+                columns=listed(found.other_numbers),
+            )
+        )
+    if found.few_distinct:
+        distinct, usual = found.few_distinct
+        said.append(
+            _(
+                "Synthetic has only {distinct} different records; as many records of train have {usual}.",
+                distinct=count(distinct),
+                usual=count(usual),
+            )
+        )
+    return said
+
+
+def left_out(measured: Measured) -> list[str]:
+    """Return the columns of synthetic that no distance and no attack looked at."""
+    return [name for name in measured.variants("left_out") if name]
+
+
+def _distances(measured: Measured) -> list[str]:
+    closer = measured.number("holdout_share", "share")
+    if closer is None or closer.value is None:
+        return []
+    return [
+        _(
+            "{share} are closer to train than to the holdout; {expected} is expected if nothing leaks.",
+            share=share_interval(closer),
+            expected=percent(measured.value("holdout_share", "expected")),
+        )
+    ]
+
+
+def _noticed(measured: Measured, found: Evidence) -> list[str]:
+    """Which leak of the crowd would have been detected."""
+    noticed = measured.value("membership", "noticed")
+    if not found.usable or measured.value("exposure", "exposed") or noticed is None:
+        return []
+    return [
+        _(
+            "An attacker who is right {share} of the time, where guessing is right {half} of the time, would have been "
+            "detected in nine of ten cases.",
+            share=percent(noticed),
+            half=percent(0.5),
+        )
+        if noticed < 1
+        else _("With so few people, no attack on the crowd would have been detected reliably.")
+    ]
+
+
+def _of_the_tables(measured: Measured) -> list[str]:
+    said = []
+    contrast = low_contrast(measured)
+    if contrast is not None:
+        said.append(
+            _(
+                "Distances say little with so many columns: the distance to the nearest other record of train is "
+                "{contrast} of that to any other.",
+                contrast=percent(contrast),
+            )
+        )
+    away = far(measured)
+    if away is not None:
+        said.append(
+            _(
+                "The median synthetic record is more than three times as far from train as holdout records are "
+                "({far} and {usual}).",
+                far=number(away[0]),
+                usual=number(away[1]),
+            )
+        )
+    return said

@@ -1,0 +1,112 @@
+"""What to do next, for each level of the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from synthpriv_sql.language.messages import _, listed
+from synthpriv_sql.planner.headers import wording
+from synthpriv_sql.report.measured import Measured
+from synthpriv_sql.report.verdict import people
+from synthpriv_sql.report.verdict.evidence import Evidence
+from synthpriv_sql.report.verdict.reasons import far, low_contrast
+
+_COLUMNS = 3
+"""Maximum number of columns that a step names."""
+
+
+def next_steps(
+    measured: Measured, found: Evidence, level: str, worst: set[str], kinds: Mapping[str, str], unnoticed: bool
+) -> list[str]:
+    """Return the steps, the most important first.
+
+    Parameters
+    ----------
+    measured, found
+        The numbers, and the evidence in them.
+    level, worst
+        The level of the verdict, and the sections that have it.
+    kinds
+        The cautions about the input, by kind.
+    unnoticed
+        Whether there are too few people for any statement.
+    """
+    if level == "bad":
+        return _after_a_leak(measured, found, worst)
+    steps: list[str] = []
+    if not measured.has_holdout:
+        steps.append(_for_a_holdout())
+    if found.same or found.differs:
+        steps.append(
+            _("Draw train and holdout at random from the same rows, in the same format; split_check shows each column.")
+        )
+    elif found.saw_holdout:
+        steps.append(_("Check whether train and the holdout were exchanged, and which of them the synthesizer saw."))
+    elif found.below:
+        steps.append(_("Check that the synthesizer saw train, and that no rows near train were removed."))
+    if "holdout" in kinds and not found.same:
+        steps.append(_("Remove the rows of train from the holdout."))
+    if found.other_values:
+        steps.append(
+            _(
+                "Write synthetic in the format of train: units, upper case, blanks. split_check counts the "
+                "values that differ."
+            )
+        )
+    if "identifiers" in kinds:
+        steps.append(_("Give identifiers as key, or exclude them."))
+    if "key" in kinds:
+        steps.append(
+            _("If all rows with the same key belong to one person, give it as unit too: then people are counted.")
+        )
+    if level == "watch" and "copies" in worst:
+        steps.append(_("screen shows the copies; safe gives the table without them."))
+    elif level == "watch":
+        steps.append(_("Repeat with more rows of synthetic and of the holdout, to distinguish chance from a leak."))
+    if unnoticed:
+        steps.append(
+            _(
+                "No table can be cleared by this test with so few people: evaluate with more of them, or decide on the "
+                "terms of access instead."
+            )
+        )
+    return steps + _of_the_tables(measured)
+
+
+def _after_a_leak(measured: Measured, found: Evidence, worst: set[str]) -> list[str]:
+    steps = []
+    if worst & {"exposure", "top"}:
+        steps.append(_("exposure lists the people and, for each, the columns that identify them; uniques lists these."))
+    elif "within" in worst and not measured.has_holdout:
+        steps.append(_for_a_holdout())
+    columns = listed(people.names_in(found)[:_COLUMNS])
+    if columns:
+        steps.append(_("replay counts the values that come back, by column: above all in {columns}.", columns=columns))
+    steps.append(
+        _(
+            "safe with {until_safe} returns the table without the records responsible.",
+            until_safe=wording.given("until_safe", True),
+        )
+    )
+    noise = columns or _("the columns that exposure lists")
+    steps.append(
+        _("Or retrain the synthesizer with fewer rounds, larger leaves, or noise on {columns}.", columns=noise)
+    )
+    return steps
+
+
+def _for_a_holdout() -> str:
+    return _(
+        "Give real people as holdout whom the synthesizer never saw: to split train now does not help. Take people "
+        "registered since, or hold back a random sample and train again."
+    )
+
+
+def _of_the_tables(measured: Measured) -> list[str]:
+    """Next steps if the tables themselves limit what can be detected."""
+    steps = []
+    if low_contrast(measured) is not None:
+        steps.append(_("Repeat with the columns that matter (columns); dimension_columns shows what each contributes."))
+    if far(measured) is not None:
+        steps.append(_("fidelity shows how useful a table so far from the real one is."))
+    return steps

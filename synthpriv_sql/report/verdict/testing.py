@@ -1,0 +1,51 @@
+"""The tests of the verdict: joint p-values, and a lower bound of how many of a list chance does not explain."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from math import floor, log
+from typing import TypeVar
+
+BAD = 0.001
+WATCH = 0.01
+"""Adjusted p-values below which a finding is a leak if it matters, or needs review."""
+_ERROR = 0.05
+
+Name = TypeVar("Name", bound=Hashable)
+
+
+def holm(p_values: Mapping[Name, float]) -> dict[Name, float]:
+    """Return p-values adjusted for their number (Holm, Scandinavian Journal of Statistics 6, 1979)."""
+    adjusted, largest = {}, 0.0
+    for place, name in enumerate(sorted(p_values, key=p_values.__getitem__)):
+        largest = max(largest, (len(p_values) - place) * p_values[name])
+        adjusted[name] = min(largest, 1.0)
+    return adjusted
+
+
+def at_least(members: float, others: float, share: float, lists: int) -> float:
+    """Return at least how many of the members on one of several lists chance does not explain, at 95 %.
+
+    Parameters
+    ----------
+    members, others
+        How many people of train and of the holdout are on the list.
+    share
+        The share of train among all real people, between 0 and 1.
+    lists
+        The number of lists, which share the error.
+
+    Notes
+    -----
+    Ville's inequality on the walk of labels; with ``share`` of one half it is the bound of Katsevich and Ramdas, Annals
+    of Statistics 48 (2020). ``sql/membership/`` has the same bound over all thresholds of a score.
+    """
+    if not 0 < share < 1:
+        return 0.0
+    return float(max(0, floor(members - per_other(share, lists) * (1 + others))))
+
+
+def per_other(share: float, lists: int) -> float:
+    """Return how many members on a list chance explains for each other person on it, and for one more."""
+    error = _ERROR / lists
+    return log(1 / error) / log((1 - (1 - share) * error) / share)
