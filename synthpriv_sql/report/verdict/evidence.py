@@ -152,6 +152,7 @@ class _Reading:
         self.measured = measured
         control = measured.number("split", "auc")
         self.at_most = 0.5 if control is None or control.upper is None else control.upper
+        self.at_least = 0.5 if control is None or control.lower is None else control.lower
         self.same = bool(measured.value("holdout", "same"))
         self.differs = bool(measured.value("split", "differs"))
         self.tolerance = _or(measured.value("scope", "tolerance"), TOLERANCE)
@@ -174,7 +175,7 @@ class _Reading:
         depths = {depth: self._depth(depth, n) for depth, n in self.shares.items()}
         beating = {attack.name for attack in attacks if attack.level == "bad"}
         named_by = {v for v in measured.variants("exposure") if v and measured.value("exposure", "exposed", v)}
-        if any(self.below.values()) or self.only_holdout:
+        if self._learns_otherwise:
             named_by.discard("learned")
         sides = [measured.value("tables", "rows", side) for side in ("train", "holdout")]
         people = [measured.value("exposure", "people"), *sides]
@@ -204,10 +205,18 @@ class _Reading:
     def _counts(self, n: Number) -> bool:
         """Whether an attack is evidence.
 
-        A trained classifier also succeeds if synthetic was made from the holdout: then it is no evidence of a leak.
+        A trained classifier also succeeds if synthetic was made from the holdout, or if train and the holdout differ:
+        then it is no evidence of a leak unless the attacks that know no label succeed as well.
         """
-        made_of_holdout = any(self.below.values()) or self.only_holdout
-        return not self.same and not (made_of_holdout and n.variant == "learned")
+        return not self.same and not (n.variant == "learned" and self._learns_otherwise)
+
+    @property
+    def _learns_otherwise(self) -> bool:
+        """Whether what is learned from labels may be what the holdout lacks, or shares with synthetic."""
+        if any(self.below.values()) or self.only_holdout:
+            return True
+        blind = [n for n in self.areas if n.variant != "learned"]
+        return self.differs and any(n.upper is not None and n.upper < self.at_least for n in blind)
 
     def _beats_control(self, n: Number) -> bool:
         return _or(n.lower, 0.0) > self.at_most

@@ -255,9 +255,9 @@ def test_what_cannot_be_written_is_said_first(arguments, words):
 
 def test_families_and_candidates_have_one_too(shared, tables, tmp_path):
     """The part that gives people away in one sentence; the candidate to release, or none."""
-    parents = {side: t.append_column("id", pa.array(range(len(t)))) for side, t in tables.items()}
-    rows = {side: pa.table({"id": np.arange(len(t)).repeat(2), "n": np.arange(2 * len(t)) % 7})
-            for side, t in parents.items()}  # fmt: skip
+    ids = {side: np.arange(len(t)) + 1000 * place for place, (side, t) in enumerate(tables.items())}
+    parents = {side: t.append_column("id", pa.array(ids[side])) for side, t in tables.items()}
+    rows = {side: pa.table({"id": of.repeat(2), "n": np.arange(2 * len(of)) % 7}) for side, of in ids.items()}
     files = {"decision": tmp_path / "family.md", "numbers": tmp_path / "family.csv"}
     options = {"attack": "uniques", "named_by": "uniques", "exclude": ["id"]}
     result = shared.report(None, *parents.values(), children={"visits": (*rows.values(), "id")}, **files, **options)

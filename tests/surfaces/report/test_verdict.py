@@ -93,7 +93,7 @@ ZOO = {
     "train as holdout": ((OTHERS, TRAIN, TRAIN), "none", "the same table as train"),
     "upper case": ((shouted(), TRAIN, HOLDOUT), "none", "do not occur in real rows"),
     "few": ((OTHERS, TRAIN[:90], HOLDOUT), "none", "Too few records"),
-    "too few to see much": ((OTHERS, TRAIN[300:600], HOLDOUT[:300]), "none", "with an AUC below"),
+    "too few to see much": ((OTHERS, TRAIN[300:600], HOLDOUT[:300]), "good", "identify none of 300 people"),
 }  # fmt: skip
 
 
