@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from typing import Any, Protocol
@@ -84,10 +84,13 @@ class Runs:
                 for seed in seeds:
                     yield seed, _named(self.work, session, seed)
             return
-        # A fork would copy locks held by DuckDB threads.
-        pool = ProcessPoolExecutor(workers, get_context("spawn"), _begin, (self.work, threads, wording.current()))
-        try:
-            waiting = {pool.submit(_do, seed): seed for seed in seeds}
+        given = (self.work, threads, wording.current(), os.environ.get(_SAFE_PATH))
+        with ExitStack() as stack:
+            with _importing_nothing_here():  # processes start with the pool, and when a run is submitted
+                # A fork would copy locks held by DuckDB threads.
+                pool = ProcessPoolExecutor(workers, get_context("spawn"), _begin, given)
+                stack.callback(pool.shutdown, wait=True, cancel_futures=True)
+                waiting = {pool.submit(_do, seed): seed for seed in seeds}
             failed: SynthprivError | None = None
             for future in as_completed(waiting):
                 if future.cancelled():
@@ -108,15 +111,38 @@ class Runs:
                 yield waiting[future], rows
             if failed is not None:
                 raise failed
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
 
 
 _here: dict[str, Any] = {}
 """The work and session of this process."""
 
 
-def _begin(work: Work, threads: int, surface: wording.Surface) -> None:
+_SAFE_PATH = "PYTHONSAFEPATH"
+
+
+@contextmanager
+def _importing_nothing_here() -> Iterator[None]:
+    """Have processes that start meanwhile take no module from the current folder before they get the path of this one.
+
+    They begin with ``python -c``, which looks for ``multiprocessing`` in the current folder first.
+    """
+    before = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        _restore_safe_path(before)
+
+
+def _restore_safe_path(before: str | None) -> None:
+    if before is None:
+        os.environ.pop(_SAFE_PATH, None)
+    else:
+        os.environ[_SAFE_PATH] = before
+
+
+def _begin(work: Work, threads: int, surface: wording.Surface, safe_path: str | None) -> None:
+    _restore_safe_path(safe_path)
     _here.update(work=work, session=connect(threads=threads), surface=surface)
 
 

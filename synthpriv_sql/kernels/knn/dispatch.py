@@ -124,7 +124,8 @@ def _start() -> subprocess.Popen[bytes] | None:
     nowhere = subprocess.DEVNULL
     try:
         return subprocess.Popen(  # noqa: S603
-            [sys.executable, "-c", _COMPILE], env=environment, stdin=nowhere, stdout=nowhere, stderr=nowhere,
+            # -P: with -c alone, a folder of that name in the current folder would be run instead of this package.
+            [sys.executable, "-P", "-c", _COMPILE], env=environment, stdin=nowhere, stdout=nowhere, stderr=nowhere,
             start_new_session=True,
         )  # fmt: skip
     except OSError:
