@@ -4,6 +4,7 @@ import re
 from contextlib import suppress
 
 import duckdb
+import pyarrow as pa
 import pytest
 
 import synthpriv_sql
@@ -70,3 +71,75 @@ def test_what_a_call_runs_for_its_groups_has_a_name_of_its_own(victim):
     for other in ("", name[:-1], "0" * 64):
         with pytest.raises((duckdb.Error, RuntimeError), match="prepare the statement again"):
             connection.execute("SELECT synthpriv_of_groups(?)", [other])
+
+
+WRITING = [
+    "FROM enable_logging(storage = 'file', storage_path = '{0}/log')",
+    "FROM system.main.ENABLE_LOGGING(storage := 'file', storage_path := '{0}/log')",
+    "SELECT (SELECT count(*) FROM force_checkpoint()) AS age",
+    "FROM query('FROM enable_logging(storage = ''file'')')",
+    "FROM query('FROM enable_' || 'logging()')",
+    "SELECT nextval('numbers') AS age",
+    "SELECT write_log('age') AS age",
+    "WITH a AS (SELECT 1) SELECT age FROM train WHERE age IN (SELECT 1 FROM checkpoint())",
+    "FROM read_csv('{0}/foreign.duckdb', store_rejects = true)",
+    "FROM json_execute_serialized_sql(json_serialize_sql('SELECT 1'))",
+    "FROM by_macro('x')",
+    "FROM by_query('x')",
+    "SELECT scalar_macro(age) AS age FROM train",
+    "FROM writing_view",
+    "FROM query_table('writing_view')",
+    "FROM query_table(['train', 'writing_view'])",
+    "FROM histogram('writing_view', age)",
+    "FROM (DESCRIBE writing_view)",
+    "SELECT 1 AS age; SELECT 2",
+    "WITH a AS (INSERT INTO victim VALUES (7, 'd') RETURNING *) FROM a",
+    "DROP TABLE victim",
+]
+READING = [
+    "SELECT age, random() AS r FROM train ORDER BY uuid() LIMIT 3",
+    "FROM range(3) AS r(age)",
+    "FROM read_csv('{0}/foreign.duckdb.csv', header = true)",
+    "FROM '{0}/foreign.duckdb.csv'",
+    "SELECT * FROM query_table('reading_view') WHERE age > (SELECT min(x) FROM unnest([1, 2]) AS u(x))",
+    "FROM query('FROM train')",
+    "WITH RECURSIVE a AS (SELECT 1 AS age UNION ALL SELECT age + 1 FROM a WHERE age < 4) FROM a",
+    "SELECT reading_macro(age) AS age FROM reading_rows(2)",
+    "FROM (PIVOT train ON city IN ('c0', 'c1') USING count(*) GROUP BY age)",
+    "SELECT dcr AS age FROM synthpriv.dcr('train', 'victim')",
+    "SELECT column_name, column_type FROM (DESCRIBE reading_view)",
+    "FROM duckdb_settings() SELECT name",
+    "FROM registered_rows",
+]
+
+
+def test_a_table_is_one_select_over_functions_that_read(victim, tmp_path):
+    connection = victim.connection
+    (tmp_path / "foreign.duckdb.csv").write_text("age\n1\n2\n")
+    connection.register("registered_rows", pa.table({"age": [1, 2]}))
+    connection.execute(f"ATTACH '{tmp_path / 'foreign.duckdb'}' AS elsewhere")
+    log = f"enable_logging(storage = 'file', storage_path = '{tmp_path / 'log'}')"
+    connection.execute(f"""
+        CREATE SCHEMA elsewhere."a "" AS SELECT 1";
+        CREATE VIEW elsewhere."a "" AS SELECT 1"."in ()" (age) AS SELECT 1 FROM {log};
+        CREATE VIEW writing_view AS SELECT age FROM elsewhere."a "" AS SELECT 1"."in ()";
+        CREATE VIEW reading_view AS SELECT age + 1 AS age, lower(city) AS city FROM train;
+        CREATE MACRO by_query(x) AS TABLE FROM query(x);
+        CREATE MACRO by_macro(x) AS TABLE SELECT x AS age FROM {log};
+        CREATE MACRO scalar_macro(x) AS x + (SELECT count(*) FROM {log});
+        CREATE MACRO reading_macro(x) AS x + 1;
+        CREATE MACRO reading_rows(x) AS TABLE SELECT age FROM train WHERE age > x;
+        CREATE MACRO elsewhere.force_checkpoint() AS TABLE SELECT 1 AS age;
+        CREATE SEQUENCE numbers;
+    """)
+    before = connection.execute("SELECT name, value FROM duckdb_settings() ORDER BY ALL").fetchall()
+    for given in [*(f"({query.format(tmp_path)})" for query in WRITING), "writing_view", "main.Writing_View"]:
+        with pytest.raises(errors.UnknownTable, match="cannot be read: it "):
+            victim.marginals(given, "train")
+        with pytest.raises((duckdb.Error, RuntimeError), match="cannot be read: it "):
+            connection.execute("FROM synthpriv.marginals($1, 'train')", [given])
+    for given in READING:
+        assert victim.engine.relation("synthetic", f"({given.format(tmp_path)})").columns
+    for name in ("reading_view", "registered_rows", "main.reading_view"):
+        assert victim.engine.relation("synthetic", name).columns[0].name == "age"
+    assert connection.execute("SELECT name, value FROM duckdb_settings() ORDER BY ALL").fetchall() == before

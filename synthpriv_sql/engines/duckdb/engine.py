@@ -48,8 +48,8 @@ class DuckDB(Lookup):
     lacks: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
-        super().__init__(connection)
         self._registration = registration.register(connection)
+        super().__init__(connection, macros=self._registration.macros)
         self._streams: dict[str, Stream] = {}
         """The streams among the tables of the current call, by their names in DuckDB."""
         self._given: frozenset[str] = frozenset()

@@ -13,6 +13,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from synthpriv_sql.engines.duckdb.files import csv, excel, failures
+from synthpriv_sql.engines.duckdb.guard import reading
 from synthpriv_sql.engines.duckdb.lake import find as lake
 from synthpriv_sql.errors import (
     EngineError,
@@ -41,15 +42,23 @@ class Lookup:
         Where relations are looked up.
     within_statement
         Whether this is a cursor that plans a call inside a running statement; such a cursor sees fewer tables.
+    macros
+        The macros that are known in its database.
     """
 
     name = "DuckDB"
     dialect = "duckdb"
     apart = True
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, within_statement: bool = False) -> None:
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        within_statement: bool = False,
+        macros: reading.Macros | None = None,
+    ) -> None:
         self.connection = connection
         self.within_statement = within_statement
+        self._macros = macros or reading.Macros()
 
     def relation(self, parameter: str, value: Any) -> Relation:
         """Find the table that a call names.
@@ -72,6 +81,8 @@ class Lookup:
         for node in self._readings(parameter, value):
             try:
                 base = self._is_base_table(node)
+                if not base:
+                    self._check_reading(parameter, value, node)
                 columns = self._describe(node, base)
             except (duckdb.CatalogException, duckdb.BinderException, duckdb.IOException) as error:
                 problem = problem or str(error).partition("\n")[0]
@@ -99,6 +110,19 @@ class Lookup:
             f"{label(value)}, given as {parameter}, is neither a table or view here nor a file that DuckDB reads "
             f"({problem}). {lake.hint(value) or self._hint(value)}"
         )
+
+    def _check_reading(self, parameter: str, value: str, node: exp.Table) -> None:
+        """Raise an error for a query or a view that may do more than read."""
+        query = value if value.lstrip().startswith("(") else None
+        if query is None and not isinstance(node.this, exp.Identifier):
+            return  # a query of our own, which reads a file
+        try:
+            reading.check(self.connection, self._macros, query, node.name)
+        except reading.NotRead as error:
+            raise UnknownTable(
+                f"{label(value)}, given as {parameter}, cannot be read: {error}. A table is one SELECT over tables, "
+                "files and functions that read"
+            ) from None
 
     def ask(self, function: Function, given: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return the few rows of another call, which the current call needs for its plan."""

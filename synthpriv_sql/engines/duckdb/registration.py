@@ -22,6 +22,7 @@ from sqlglot import exp
 from synthpriv_sql import interrupts
 from synthpriv_sql.durations import Durations
 from synthpriv_sql.engines.duckdb import groups
+from synthpriv_sql.engines.duckdb.guard.reading import Macros
 from synthpriv_sql.engines.duckdb.guard.runs import Runs
 from synthpriv_sql.engines.duckdb.inside import planning
 from synthpriv_sql.errors import SynthprivError
@@ -56,6 +57,8 @@ class Registration:
     """How often searches were cancelled."""
     runs: Runs = field(default_factory=Runs)
     """What calls inside SQL run for each of their groups."""
+    macros: Macros = field(default_factory=Macros)
+    """The macros of the database."""
     before: tuple[int, int] | None = None
     """That count and the count of interrupts at the start of a call: cancelling before the search counts too."""
 
@@ -146,7 +149,8 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
         interrupts.watch()
         wheres = zip(*(column.to_pylist() for column in (search_paths, catalogs, schemas)), strict=True)
         calls = zip(names.to_pylist(), wheres, map(planning.python_value, arguments), strict=True)
-        return pa.array([planning.planned(registration.cursor, registration.runs, *call) for call in calls])
+        known = (registration.cursor, registration.runs, registration.macros)
+        return pa.array([planning.planned(*known, *call) for call in calls])
 
     def run_groups(names: Any) -> Any:
         kept = map(registration.runs.of, names.to_pylist())

@@ -14,6 +14,7 @@ import pyarrow as pa
 from sqlglot import exp
 
 from synthpriv_sql.engines.duckdb import groups
+from synthpriv_sql.engines.duckdb.guard.reading import Macros
 from synthpriv_sql.engines.duckdb.guard.runs import Run, Runs, Where, reading_only
 from synthpriv_sql.engines.duckdb.lookup import Lookup
 from synthpriv_sql.planner.calls import families
@@ -66,7 +67,12 @@ def _empty(names: tuple[str, ...]) -> str:
 
 
 def planned(
-    opened: Callable[[], duckdb.DuckDBPyConnection], kept: Runs, name: str, where: Where, arguments: Mapping[str, Any]
+    opened: Callable[[], duckdb.DuckDBPyConnection],
+    kept: Runs,
+    macros: Macros,
+    name: str,
+    where: Where,
+    arguments: Mapping[str, Any],
 ) -> str:
     """Return the statement of a call, planned on a cursor that resolves names like the caller, and writes nothing.
 
@@ -76,6 +82,8 @@ def planned(
         Opens a cursor.
     kept
         Keeps what the call runs for each of its groups.
+    macros
+        The macros that are known in the database.
     name, arguments
         The call.
     where
@@ -84,7 +92,7 @@ def planned(
     if _stands_in_a_macro(arguments):
         return _no_rows(catalog.function(name), arguments)
     with _cursor(opened, where) as cursor, reading_only(cursor), wording.spoken("sql"):
-        planner = _Planner(Lookup(cursor, within_statement=True), kept, where)
+        planner = _Planner(Lookup(cursor, within_statement=True, macros=macros), kept, where)
         arguments = files.with_reading(catalog.function(name), arguments)
         if families.are_asked_for(catalog.function(name), arguments):
             return planner.family(catalog.function(name), arguments)
