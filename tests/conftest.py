@@ -4,23 +4,17 @@ import gc
 import os
 import shutil
 import signal
+from importlib.util import find_spec
 
 import pytest
 import servers
 import shop
-from hypothesis import HealthCheck, Phase, settings
 from kept import Kept
-from suites import only_where_tested
 
+import examples
 import synthpriv_sql
 
-# The same examples in every run, so that a red run means a changed product, and at once, as they are.
-# HYPOTHESIS_PROFILE=search looks further and shrinks what it finds.
-QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
-AS_FOUND = {"derandomize": True, "database": None, "phases": [Phase.explicit, Phase.generate]}
-settings.register_profile("ci", deadline=None, suppress_health_check=QUIET, **AS_FOUND)
-settings.register_profile("search", deadline=None, suppress_health_check=QUIET)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+examples.load_profile()
 
 # The kernel answers, however small the tables of a test: tests/kernels/test_dispatch.py has what comes before it.
 os.environ.setdefault("SYNTHPRIV_SEARCH", "kernel")
@@ -40,13 +34,34 @@ def pytest_collection_finish():
     gc.freeze()
 
 
+# Test modules by what they import beside what `make test` needs; dbt has an environment of its own.
+NEEDED = {
+    "engines/postgres/test_attached_postgres.py": "duckdb_extension_postgres_scanner",  # for DuckDB 1 only
+    "engines/spark/test_spark_connect.py": "grpc",
+    "surfaces/python/test_notebook.py": "nbclient",
+    "surfaces/report/test_report_browser.py": "playwright",
+    "surfaces/test_dbt.py": "dbt",
+}
+collect_ignore = [module for module, package in NEEDED.items() if find_spec(package) is None]
+# What is large to install, by the fixtures and parameters that need it.
+LARGE = {"spark_cluster": "spark", "spark": "spark", "clickhouse": "clickhouse"}
+# What starts a server, which one process is to have (`pytest --numprocesses=2 --dist=loadgroup`).
+SERVERS = LARGE | {"postgres_server": "postgres", "postgres": "postgres"}
+
+
 def pytest_collection_modifyitems(items):
-    """Mark what needs Spark: `make test` runs it beside the rest."""
+    """Mark what needs Spark or ClickHouse, and say what shares a process: tests of a server, otherwise of a file."""
     for item in items:
         given = item.callspec.params.values() if hasattr(item, "callspec") else ()
         needs = {*map(str, given), *item.fixturenames}
-        if item.path.name.startswith("test_spark") or needs & {"spark", "spark_cluster"}:
+        if item.path.name.startswith("test_spark"):
+            needs.add("spark")
+        if needs & LARGE.keys():
+            item.add_marker("slow")
+        if needs & {"spark", "spark_cluster"}:
             item.add_marker("spark")
+        group = next((SERVERS[name] for name in SERVERS if name in needs), item.path.stem)
+        item.add_marker(pytest.mark.xdist_group(group))
 
 
 @pytest.fixture(scope="session")
@@ -117,7 +132,6 @@ def pg_client(pg_url):
 @pytest.fixture(scope="session")
 def spark_cluster(tmp_path_factory):
     """A Spark cluster of two executors, processes of their own with a core each; it takes long to start."""
-    only_where_tested("spark")
     pytest.importorskip("pyspark", reason="the extra `spark` is not installed")
     if shutil.which("java") is None:
         pytest.skip("no Java on this machine, which Spark needs")

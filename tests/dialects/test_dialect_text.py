@@ -12,14 +12,14 @@ import pytest
 import sqlglot
 import test_dialects
 from calls import METRICS, ROOT, SCALINGS, cli, close, create, quoted, rows_of, sql_rows
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sqlglot import exp
 from strategies import trios
-from suites import only_where_tested
 from test_dialects import CALLS, NOT_IN_SQL, PAIR
 
 import synthpriv_sql
+from examples import few
 from synthpriv_sql import errors
 from synthpriv_sql.dialects import DIALECTS
 from synthpriv_sql.planner.headers import catalog
@@ -34,7 +34,6 @@ OF_ROWS_OF_LISTS = {"marginals", "fidelity", "fidelity_summary", "peers_sdmetric
 
 @pytest.fixture(scope="module")
 def here():
-    only_where_tested("dialects")
     with synthpriv_sql.connect() as session:
         test_dialects.fill(elsewhere.InDuckDB(session))
         yield session
@@ -48,12 +47,18 @@ def test_databricks_is_told_what_spark_is(here):
         assert here.sql(name, dialect="databricks", **arguments) == here.sql(name, dialect="spark", **arguments)
 
 
-@pytest.mark.parametrize("dialect", UNTESTED)
-def test_every_function_is_read_as_it_was_meant(here, dialect):
-    # Each function in one of the four.
+# `make test` reads each function in one of the four.
+@pytest.mark.parametrize(
+    ("dialect", "quarter"),
+    [
+        pytest.param(dialect, quarter, marks=[] if quarter == number else pytest.mark.slow)
+        for number, dialect in enumerate(UNTESTED)
+        for quarter in range(4)
+    ],
+)
+def test_every_function_is_read_as_it_was_meant(here, dialect, quarter):
     functions = dict(CALLS.values())
-    part = sorted(functions)[UNTESTED.index(dialect) % 4 :: 4]
-    for name in part if not os.environ.get("EVERY_CASE") else functions:
+    for name in sorted(functions)[quarter::4]:
         arguments = functions[name]
         if dialect == "redshift" and name in OF_ROWS_OF_LISTS:
             with pytest.raises(errors.NotInDialect, match="cannot turn the items of a list into rows"):
@@ -129,12 +134,11 @@ def test_what_takes_long_on_one_engine_says_so_there(here):
 
 @pytest.mark.parametrize("scaling", SCALINGS)
 @pytest.mark.parametrize("metric", METRICS)
-@settings(max_examples=5)
+@few
 @given(
     trio=trios(min_rows=4, max_rows=12), k=st.integers(1, 3), own=st.booleans(), mismatch=st.sampled_from([1.0, 0.25])
 )
 def test_plain_sql_finds_what_the_kernel_finds(shared, metric, scaling, trio, k, own, mismatch):
-    only_where_tested("dialects")
     create(shared, synthetic=trio.arrow("synthetic"), train=trio.arrow("train"))
     asked = {"queries": "train" if own else "synthetic", "reference": "train", "k": k, "exclude_self": own}
     asked |= {"metric": metric, "scaling": scaling, "category_mismatch": mismatch, "weights": trio.weights}
@@ -159,11 +163,10 @@ FIRST = dict.fromkeys(("baseline", "baseline_sweep", "utility"), "grows random f
 
 
 def refused():
-    """Each function in two of the dialects, and each dialect with two or three of the functions."""
+    """In `make test` each function in two of the dialects, and each dialect with two or three of the functions."""
     for i, function in enumerate(sorted(NOT_IN_SQL)):
         for j, dialect in enumerate(DIALECTS):
-            if (i - j) % 4 == 0 or os.environ.get("EVERY_CASE"):
-                yield dialect, function
+            yield pytest.param(dialect, function, marks=[] if (i - j) % 4 == 0 else pytest.mark.slow)
 
 
 @pytest.mark.parametrize(("dialect", "function"), list(refused()))
@@ -243,7 +246,6 @@ def test_names_and_texts_with_quotes_come_back(here, dialect):
 
 @pytest.fixture
 def database(tmp_path):
-    only_where_tested("dialects")
     path = tmp_path / "x.duckdb"
     with synthpriv_sql.connect(str(path)) as session:
         session.connection.execute('CREATE TABLE train AS SELECT 1 AS a, NULL AS "B b"')

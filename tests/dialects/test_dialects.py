@@ -9,7 +9,6 @@ import elsewhere
 import pytest
 import surfaces
 from calls import close
-from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql import errors
@@ -207,7 +206,6 @@ def fill(place):
 
 @contextlib.contextmanager
 def in_duckdb_alone(request):
-    only_where_tested("plain")
     folder = request.getfixturevalue("tmp_path_factory").mktemp("alone")
     connection = request.getfixturevalue("here").connection
     with contextlib.closing(elsewhere.InDuckDBAlone(folder, connection)) as place:
@@ -216,7 +214,6 @@ def in_duckdb_alone(request):
 
 @contextlib.contextmanager
 def in_postgres(request):
-    only_where_tested("postgres")
     dbapi = pytest.importorskip("adbc_driver_postgresql.dbapi", reason="the extra `postgres` is not installed")
     server = request.getfixturevalue("postgres_server")
     with contextlib.closing(dbapi.connect(server.url, autocommit=True)) as connection:
@@ -239,7 +236,6 @@ def in_spark(request):
 
 @contextlib.contextmanager
 def in_clickhouse(request):
-    only_where_tested("clickhouse")
     chdb = pytest.importorskip("chdb.session", reason="chdb is not installed")
     with contextlib.closing(chdb.Session()) as session:
         yield elsewhere.InClickHouse(session)
@@ -258,9 +254,12 @@ def place(request):
 
 
 def everywhere(cases, on_spark):
-    """Mark a test to be run with each case in each place."""
+    """Mark a test to be run with each case in each place: in `make test` with functions that stand for the others."""
     left_out = {"duckdb": set(), "postgres": set(), "spark": {*cases} - {*on_spark}, "clickhouse": SLOW_IN_CLICKHOUSE}
-    pairs = [(place, case) for place in RUN_IN for case in cases if case not in left_out[place]]
+    slow = {case: [] if cases[case][0] in surfaces.OF_EVERY_KIND else [pytest.mark.slow] for case in cases}
+    of = {"duckdb": [pytest.mark.duckdb_1]}  # what a DuckDB alone runs, both versions do
+    given = [(place, case) for place in RUN_IN for case in cases if case not in left_out[place]]
+    pairs = [pytest.param(place, case, marks=slow[case] + of.get(place, [])) for place, case in given]
     return pytest.mark.parametrize(("place", "case"), pairs, indirect=["place"])
 
 
@@ -361,10 +360,8 @@ def test_names_are_quoted_as_they_must_be(here, place):
     odd = elsewhere.quoted(ODD)
     given = {"queries": f"(SELECT {odd} FROM {odd} WHERE {odd} < 9)", "reference": f"(FROM {odd} WHERE {odd} = 1)"}
     rows, _ = place.run(here.sql("neighbors", dialect=place.dialect, scaling="none", metric="euclidean", **given))
-    assert [row["distance"] for row in rows] == [
-        0.0,
-        2.0,
-    ]  # no spread in the reference, which unscaled distances do not ask for
+    # No spread in the reference, which unscaled distances do not ask for.
+    assert [row["distance"] for row in rows] == [0.0, 2.0]
     rows, _ = place.run(here.sql("scaling", dialect=place.dialect, train=odd, categorical=[ODD]))
     assert [row["column_name"] for row in rows] == [ODD]
 

@@ -13,13 +13,11 @@ import tempfile
 import pyarrow.parquet as pq
 import pytest
 from calls import ROOT
-from suites import only_where_tested
+from loops import each
 from test_readme import BLOCK, prepare, rewritten
 
 from benchmarks import cite, readme
 from synthpriv_sql.planner.headers import catalog
-
-only_where_tested("docs")
 
 RUN = [
     ROOT / "docs" / name
@@ -37,6 +35,7 @@ RUN = [
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", RUN, ids=lambda page: page.name)
 def test_a_page_shows_what_is_so(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -47,7 +46,7 @@ def test_a_page_shows_what_is_so(page, tmp_path, monkeypatch):
     assert now == written
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@each("page", PAGES)
 def test_links_lead_somewhere(page):
     text = BLOCK.sub("", page.read_text(encoding="utf-8"))
     for target in re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", text):

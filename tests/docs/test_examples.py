@@ -3,11 +3,13 @@
 import subprocess
 import sys
 
+import pytest
 from calls import ROOT
-from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql import demo
+
+pytestmark = pytest.mark.slow
 
 EXAMPLES = ROOT / "examples"
 
@@ -31,7 +33,6 @@ def test_quickstart_in_sql():
 
 
 def test_figures_of_the_paper(tmp_path):
-    only_where_tested("long")
     # The script itself stops where privacy area or resemblance rises with p.
     command = [sys.executable, EXAMPLES / "paper_figures.py", tmp_path, "--rows", "300"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)

@@ -3,11 +3,11 @@
 import json
 import re
 
+import pytest
 from calls import ROOT, cli
-from suites import only_where_tested
 from test_readme import prepare
 
-only_where_tested("docs")
+pytestmark = pytest.mark.slow
 
 PAGE = (ROOT / "docs" / "tasks" / "airflow-dagster.md").read_text(encoding="utf-8")
 

@@ -5,7 +5,7 @@ import re
 import textwrap
 from pathlib import Path
 
-import pytest
+from loops import each
 
 ROOT = Path(__file__).parents[2]
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
@@ -34,19 +34,19 @@ def test_what_is_too_long():
     assert list(long_lines(f"a {word}\n\n```\na {word}\n```\n| a {word}\n- {word}\n`a {word}`\nb a {word}")) == [9]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@each("page", PAGES)
 def test_lines_fit(page):
     assert list(long_lines(page.read_text(encoding="utf-8"))) == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@each("page", PAGES)
 def test_programs_are_python(page):
     """Whoever copies a program has its lines, also of those that no test runs."""
     for program in PYTHON.findall(page.read_text(encoding="utf-8")):
         ast.parse(textwrap.dedent(program))
 
 
-@pytest.mark.parametrize("page", DECISIONS, ids=lambda page: page.stem)
+@each("page", DECISIONS)
 def test_a_decision_has_a_date_and_a_status(page):
     title, _, dated, _ = page.read_text(encoding="utf-8").split("\n", 3)
     assert title.startswith(f"# {int(page.stem[:4])}. ")

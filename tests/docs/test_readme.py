@@ -14,14 +14,13 @@ from pathlib import Path
 import duckdb
 import pytest
 from calls import ROOT, cli
-from suites import only_where_tested
 
 from synthpriv_sql import connect, demo
 from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.results.display import text
 from synthpriv_sql.results.result import Result
 
-only_where_tested("docs")
+pytestmark = pytest.mark.slow
 
 README = ROOT / "README.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```\n", re.DOTALL | re.MULTILINE)

@@ -9,14 +9,17 @@ import datetime
 import functools
 import math
 import os
+import pickle
 import re
+import subprocess
+import sys
 import uuid
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from calls import in_order, quoted
+from calls import DUCKDB, in_order, quoted
 from conformance import ALL, CASES, LEAN, NOT_ON_SPARK, PEERS, arrow
-from suites import only_where_tested
 from surfaces import OF_EVERY_KIND
 
 import synthpriv_sql
@@ -26,18 +29,26 @@ from synthpriv_sql.planner.columns.tables import label
 from synthpriv_sql.planner.headers import catalog
 
 ENGINES = ("duckdb_files", "iceberg", "postgres", "spark")
+FIRST = {case.function: number for number, case in reversed([*enumerate(LEAN)])}
+# In `make test`: a case of each kind of function, and what has few rows or is an error.
+AT_ONCE = {FIRST[function] for function in OF_EVERY_KIND}
+AT_ONCE |= {number for number, case in enumerate(LEAN) if {"one", "empty", "classes"}.intersection(case.tables)}
 
 
 @pytest.fixture(scope="module")
 def reference():
     """A session on DuckDB that has the tables."""
     with synthpriv_sql.connect() as session:
-        session.connection.execute("SET TimeZone = 'UTC'")
-        for name, (columns, _) in ALL.items():
-            session.connection.register("incoming", arrow(name))
-            listed = ", ".join(f"CAST({quoted(c)} AS {types[0]}) AS {quoted(c)}" for c, types in columns.items())
-            session.connection.execute(f"CREATE TABLE {quoted(name)} AS SELECT {listed} FROM incoming")
+        fill(session)
         yield session
+
+
+def fill(session):
+    session.connection.execute("SET TimeZone = 'UTC'")
+    for name, (columns, _) in ALL.items():
+        session.connection.register("incoming", arrow(name))
+        listed = ", ".join(f"CAST({quoted(c)} AS {types[0]}) AS {quoted(c)}" for c, types in columns.items())
+        session.connection.execute(f"CREATE TABLE {quoted(name)} AS SELECT {listed} FROM incoming")
 
 
 @pytest.fixture(scope="module")
@@ -90,10 +101,6 @@ def spark(spark_cluster):
 @pytest.fixture(scope="module", params=ENGINES)
 def engine(request):
     """A session on an engine, and how it names a table."""
-    if request.param == "postgres":
-        only_where_tested("postgres")
-    if request.param == "iceberg":
-        only_where_tested("iceberg")
     return request.getfixturevalue(request.param)
 
 
@@ -146,13 +153,16 @@ def calls():
     Of `MORE` every other with PostgreSQL only. What reads Iceberg tables is the same for all functions, and
     tests/engines/files/test_lake.py asks for more of them. What Spark does not run has other options alone.
     """
+    files = [pytest.mark.duckdb_1]
     lean = {engine: range(len(LEAN)) for engine in ENGINES}
     lean["postgres"] = [*lean["postgres"], *range(len(LEAN), len(CASES), 2)]
     lean["iceberg"] = [number for number in lean["iceberg"] if LEAN[number].function in OF_EVERY_KIND]
     lean["spark"] = [number for number in lean["spark"] if number not in NOT_ON_SPARK]
     for engine in ENGINES:
         for number in range(len(CASES)) if os.environ.get("EVERY_CASE") else lean[engine]:
-            yield pytest.param(engine, number, id=f"{engine}-{CASES[number].name}")
+            marks = [] if number in AT_ONCE else [pytest.mark.slow]
+            marks += files if engine == "duckdb_files" else []
+            yield pytest.param(engine, number, id=f"{engine}-{CASES[number].name}", marks=marks)
 
 
 @pytest.mark.parametrize(("engine", "number"), list(calls()), indirect=["engine"])
@@ -173,6 +183,40 @@ def test_every_engine_gives_the_same(engine, expected, number):
     for row, other in zip(found, wanted, strict=True):
         assert list(row) == list(other)
         assert {n: (row[n], other[n]) for n in row if not same(row[n], other[n])} == {}
+
+
+if DUCKDB == 1:  # which is compared with DuckDB 2
+
+    @pytest.mark.duckdb_1
+    def test_both_versions_of_duckdb_give_the_same(reference):
+        folders = [str(Path(__file__).parent), *sys.path]
+        folders = [folder for folder in folders if not (Path(folder) / "duckdb").is_dir() or "site-packages" in folder]
+        code = "import pickle, sys, test_conformance as t; sys.stdout.buffer.write(pickle.dumps(t.of_this_duckdb()))"
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(folders)},
+            capture_output=True,
+            timeout=300,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr.decode()
+        version, others = pickle.loads(done.stdout)
+        assert version > DUCKDB
+        for case, wanted in zip(LEAN, others, strict=True):
+            found = run(reference, str, case)
+            if isinstance(wanted, tuple):
+                assert found == wanted, case.name
+                continue
+            assert len(found) == len(wanted), case.name
+            for row, other in zip(found, wanted, strict=True):
+                assert {n: (row[n], other[n]) for n in other if not same(row[n], other[n])} == {}, case.name
+
+
+def of_this_duckdb():
+    """The version of DuckDB here, and what it gives for each case."""
+    with synthpriv_sql.connect() as session:
+        fill(session)
+        return DUCKDB, [run(session, str, case) for case in LEAN]
 
 
 @pytest.mark.parametrize("ability", ["objects", "files"])

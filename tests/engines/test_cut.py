@@ -5,7 +5,6 @@ import pytest
 import sqlglot
 from calls import assert_same_rows, create, in_order
 from sqlglot import exp
-from suites import only_where_tested
 from surfaces import NAMES, OF_EVERY_KIND
 
 import synthpriv_sql
@@ -13,6 +12,8 @@ from synthpriv_sql.engines.cut import cut
 from synthpriv_sql.planner import planning
 from synthpriv_sql.planner.calls.several import spread
 from synthpriv_sql.planner.headers import catalog
+
+pytestmark = pytest.mark.duckdb_1
 
 
 def kernel(query):
@@ -96,6 +97,7 @@ TABLE = {
     "place": ["abc"[i % 3] if i % 13 else None for i in range(60)],
     "flag": [i % 4 == 0 for i in range(60)],
 }
+SLOW = pytest.mark.slow
 TRIO = (
     "SELECT * FROM people WHERE id % 3 <> 0",
     "SELECT * FROM people WHERE id % 2 = 0",
@@ -105,11 +107,15 @@ TRIO = (
 
 @pytest.mark.parametrize(
     ("name", "as_query"),
-    [pytest.param(name, False, id=f"{name}-tables") for name in NAMES]
-    + [pytest.param(name, True, id=f"{name}-queries") for name in OF_EVERY_KIND],
+    [
+        pytest.param(name, as_query, id=f"{name}-{'queries' if as_query else 'tables'}", marks=[] if kept else SLOW)
+        for name in NAMES
+        for as_query in (False, True)
+        for kept in [name in OF_EVERY_KIND and not as_query]
+        if name in OF_EVERY_KIND or not as_query
+    ],
 )
 def test_in_two_pieces_as_whole(session, name, as_query):
-    only_where_tested("queries cut" if as_query else "tables cut")
     create(session, people=pa.table(TABLE))
     tables = dict(zip(("synthetic", "train", "holdout"), TRIO, strict=True))
     for table, sql in tables.items():

@@ -14,6 +14,8 @@ from synthpriv_sql.engines import unwarned
 from synthpriv_sql.engines.duckdb import registration
 from synthpriv_sql.planner.statement.parts import gc_paused
 
+pytestmark = pytest.mark.duckdb_1
+
 ROWS = pa.table({"a": [1, 2, 3], "b": ["x", "y", "x"]})
 
 

@@ -3,13 +3,15 @@
 import json
 
 import pytest
-from suites import DUCKDB
+from calls import DUCKDB
 
 import synthpriv_sql
 from synthpriv_sql.engines.duckdb import groups, shared_plan
 from synthpriv_sql.errors import InfiniteValue
 from synthpriv_sql.planner import planning
 from synthpriv_sql.planner.headers import catalog
+
+pytestmark = pytest.mark.duckdb_1
 
 TABLE = """
 CREATE TABLE {name} AS

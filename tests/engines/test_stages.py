@@ -9,12 +9,13 @@ import pyarrow.parquet
 import pytest
 from calls import create
 from sqlglot import parse_one
-from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql.engines.duckdb import between, stages
 from synthpriv_sql.errors import Cancelled, InfiniteValue, Stopped, SynthprivError
 from synthpriv_sql.planner.statement.parts import Assembled, Part
+
+pytestmark = pytest.mark.duckdb_1
 
 TRIO = ("synthetic", "train", "holdout")
 
@@ -89,11 +90,21 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("inside", [False, True], ids=["alone", "in a transaction"])
+# Each way inside and outside of a transaction, with either DuckDB: half of them in `make test`.
+@pytest.mark.parametrize(
+    ("way", "inside"),
+    [
+        pytest.param(
+            way,
+            inside,
+            id=f"{way}-{'in a transaction' if inside else 'alone'}",
+            marks=[] if inside == bool(number % 2) or way == "tables" else pytest.mark.slow,
+        )
+        for number, way in enumerate(WAYS)
+        for inside in (False, True)
+    ],
+)
 def test_stages_give_the_rows_of_the_one_statement(tables, staged, monkeypatch, tmp_path, way, inside):
-    if way != "tables":
-        only_where_tested("in a transaction" if inside else "alone")
     for name, table in TABLES.items():
         tables.connection.execute(f"CREATE OR REPLACE VIEW {name}_seen AS FROM {name}")
         pyarrow.parquet.write_table(table, f"{tmp_path}/{name}.parquet")
@@ -116,8 +127,8 @@ def test_stages_give_the_rows_of_the_one_statement(tables, staged, monkeypatch, 
         assert tables.connection.execute("SELECT count(*) FROM train").fetchall() == [(80,)]
 
 
+@pytest.mark.slow
 def test_all_of_evaluate_is_the_same_in_stages(tables, staged, monkeypatch):
-    only_where_tested("long")
     expected = rows(in_one(tables, monkeypatch, lambda session: session.evaluate(*TRIO)))
     assert rows(tables.evaluate(*TRIO)) == expected
 
@@ -174,7 +185,6 @@ def test_rows_that_no_stage_reads_any_more_are_let_go(tables, staged, monkeypatc
 
 
 def test_durations_and_progress_are_told_by_part(tables, staged, monkeypatch):
-    only_where_tested("long")
 
     def parts(session):
         labels = []

@@ -7,12 +7,9 @@ import numpy as np
 import pytest
 import sklearn.base
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
-from suites import only_where_tested
 
 from synthpriv_sql.forests import forest, growing
 from synthpriv_sql.forests.forest import BLOCK, Options
-
-only_where_tested("kernel")
 
 FEW = Options(seed=5, trees=7)
 

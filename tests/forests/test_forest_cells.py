@@ -3,14 +3,11 @@
 import numpy as np
 import pyarrow as pa
 import pytest
-from suites import only_where_tested
 
 from synthpriv_sql.forests import cells as forest_cells
 from synthpriv_sql.forests import forest
 from synthpriv_sql.forests import udf as forest_udf
 from synthpriv_sql.udf.encoded import pages
-
-only_where_tested("kernel")
 
 ROWS = 90
 OPTIONS = {

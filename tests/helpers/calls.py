@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from unittest import mock
 
+import duckdb
 import numpy as np
 import pytest
 
@@ -16,6 +17,7 @@ from synthpriv_sql.planner.headers import catalog
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT.parent / "shared" / "data"
+DUCKDB = int(duckdb.__version__.partition(".")[0])
 METRICS = ("gower", "euclidean", "manhattan", "hamming")
 SCALINGS = (None, "standard", "minmax", "robust", "none")
 

@@ -21,6 +21,7 @@ from typing import ClassVar
 import duckdb
 import numpy as np
 import pyarrow as pa
+import pytz
 
 # name → the type in DuckDB, and the values that it is drawn from, as text
 COLUMNS = {
@@ -132,7 +133,7 @@ class InDuckDBAlone(Place):
 
     def __init__(self, folder, connection):
         installed = Path(duckdb.__file__).parents[1]
-        for found in (*installed.glob("*duckdb*"), installed / "pytz"):
+        for found in (*installed.glob("*duckdb*"), Path(pytz.__file__).parent):
             if "synthpriv" not in found.name:
                 (folder / found.name).symlink_to(found)
         path = folder / "tables.db"

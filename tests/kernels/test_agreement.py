@@ -7,16 +7,14 @@ from unittest.mock import patch
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from suites import only_where_tested
 
+from examples import many
 from synthpriv_sql.kernels.agreement import build, index
 from synthpriv_sql.kernels.threads import Cancelled
 from synthpriv_sql.udf.encoded import pages
 from synthpriv_sql.udf.encoded.population import Population, values_of
-
-only_where_tested("kernel")
 
 ROLES = {"number": "numeric", "text": "categorical"}
 
@@ -134,7 +132,7 @@ def cases(draw):
     return real, synthetic, draw(st.sampled_from((0.0, 0.005, 0.05, 0.3, 2.0))), weights
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@many
 @given(case=cases(), threads=st.integers(1, 2), batch=st.sampled_from((1, 7, 64)), shards=st.integers(1, 3))
 def test_equals_the_definition(case, threads, batch, shards):
     check(*case, threads=threads, batch=batch, shard_rows=-(-len(case[1][0]) // shards))

@@ -3,15 +3,12 @@
 import numpy as np
 import pyarrow as pa
 import pytest
-from suites import only_where_tested
 
 from synthpriv_sql.kernels.agreement import index
 from synthpriv_sql.udf import agreement_cells as cells
 from synthpriv_sql.udf import shards
 from synthpriv_sql.udf.encoded import pages
 from synthpriv_sql.udf.encoded.population import Population, values_of
-
-only_where_tested("kernel")
 
 KINDS = ["number", "text", "number"]
 FACTS = {"roles": ["numeric", "categorical", "temporal"], "weights": [1, 2, 0.5], "near": 0.05}

@@ -2,13 +2,10 @@
 
 import numpy as np
 import pytest
-from suites import only_where_tested
 
 from synthpriv_sql.kernels import jit
 from synthpriv_sql.kernels.blocks import tree
 from synthpriv_sql.kernels.simd import lanes
-
-only_where_tested("kernel")
 
 
 @jit.kernel

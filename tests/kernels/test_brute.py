@@ -8,7 +8,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from numba import njit
-from suites import only_where_tested
 from test_dense import check, columns, euclidean
 from test_margins import uncompiled
 
@@ -18,8 +17,6 @@ from synthpriv_sql.kernels.knn import brute, build, costs
 from synthpriv_sql.kernels.layout import Neighbors, records
 from synthpriv_sql.kernels.simd import integer_dot
 from synthpriv_sql.kernels.threads import Workers
-
-only_where_tested("kernel")
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from calls import ROOT
-from suites import only_where_tested
 
 MODULE = """
 from synthpriv_sql.kernels.jit import kernel
@@ -105,7 +104,6 @@ def test_a_folder_of_ones_choice_is_used_by_those_who_can_read_it(folder):
 
 def test_warm_compiles_all_that_is_called():
     """What calls need after it was there before. Where a suite runs it is compiled already, so this only loads it."""
-    only_where_tested("long")
     printed, _ = run(WARM, SYNTHPRIV_SEARCH="kernel", HOME=str(Path.home()))
     warmed, kept, first_section, compiled = printed.splitlines()
     assert Path(warmed.partition(", kept in ")[2]).is_dir()

@@ -2,15 +2,14 @@
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from suites import only_where_tested
 from ways import way
 
+from examples import many
 from synthpriv_sql.kernels import Columns, Distance, Index, search
 from synthpriv_sql.kernels.knn import brute as kernel_brute
 
-only_where_tested("kernel")
 __all__ = ["way"]
 
 
@@ -130,11 +129,7 @@ def tables(draw):
 
 
 @pytest.mark.usefixtures("way")
-@settings(
-    max_examples=60,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
+@many
 @given(case=tables(), k=st.integers(1, 12), data=st.data())
 def test_equals_brute_force_on_any_table(case, k, data):
     queries, reference, weights = case

@@ -10,14 +10,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from suites import only_where_tested
 from test_cache import folder, run
 from test_kernel import brute, cases
 
 from synthpriv_sql.kernels import Columns, Distance
 from synthpriv_sql.kernels.knn import compiling, dispatch, index, pairs
 
-only_where_tested("kernel")
 __all__ = ["folder"]
 
 CALL = """
@@ -117,7 +115,6 @@ def test_no_helper_without_python(monkeypatch):
 
 
 def test_the_first_answer_needs_no_kernel_and_the_next_finds_it(folder):
-    only_where_tested("long")
     cache = {"NUMBA_CACHE_DIR": str(folder / "cache"), "SYNTHPRIV_SEARCH": "auto"}
     printed, _ = run(CALL, **cache)
     (found, numba, helper), (code, rows, loaded) = (line.split() for line in printed.splitlines())

@@ -7,13 +7,11 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from suites import only_where_tested
 
+from examples import many
 from synthpriv_sql.kernels import Columns, Distance, Index, merge, search
-
-only_where_tested("kernel")
 
 METRICS = ("gower", "euclidean", "manhattan", "hamming")
 
@@ -121,7 +119,7 @@ def cases(draw):
     return queries, reference, distance
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@many
 @given(case=cases(), k=st.integers(1, 7), threads=st.integers(1, 2), data=st.data())
 def test_equals_brute_force_on_any_table(case, k, threads, data):
     queries, reference, distance = case

@@ -4,16 +4,14 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from suites import only_where_tested
 from test_kernel import METRICS, cases, check, distance_of, table
 
+from examples import many
 from synthpriv_sql.kernels import Columns, Distance, jit
 from synthpriv_sql.kernels.blocks import bounds, encode, quantized
 from synthpriv_sql.kernels.simd import bytes as bytes_
-
-only_where_tested("kernel")
 
 
 @st.composite
@@ -45,7 +43,7 @@ def wide_cases(draw):
     return queries, reference, distance
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@many
 @given(case=wide_cases(), k=st.sampled_from((1, 5)))
 def test_hundreds_of_mixed_columns(case, k):
     queries, reference, distance = case
@@ -125,7 +123,7 @@ def test_steps_keep_whatever_is_near_enough(power, columns, missing):
         check_steps(queries, reference, power, caps=np.linspace(0.3, 2.0, columns))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@many
 @given(
     seed=st.integers(0, 2**32 - 1),
     columns=st.integers(1, 20),
@@ -244,7 +242,7 @@ def test_steps_are_for_many_numbers_and_rows():
     assert not quantized.worthwhile(many[:1000])
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@many
 @given(case=st.one_of(cases(), wide_cases()), k=st.sampled_from((1, 5)))
 @pytest.mark.usefixtures("steps")
 def test_searches_by_steps(case, k):

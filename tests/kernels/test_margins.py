@@ -9,7 +9,6 @@ import itertools
 
 import numpy as np
 import pytest
-from suites import only_where_tested
 from test_agreement import check as check_agreement
 from ways import way as way_of_numbers
 
@@ -20,7 +19,6 @@ from synthpriv_sql.kernels.knn import build, index, pairs, products
 from synthpriv_sql.kernels.layout import records
 from synthpriv_sql.kernels.simd import lanes
 
-only_where_tested("kernel")
 __all__ = ["way_of_numbers"]
 
 

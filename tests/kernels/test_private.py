@@ -10,12 +10,9 @@ import pytest
 from llvmlite import binding
 from numba import njit
 from numba.core import config
-from suites import only_where_tested
 
 from synthpriv_sql.kernels import private
 from synthpriv_sql.kernels.jit import I64
-
-only_where_tested("kernel")
 
 
 class Pair(NamedTuple):

@@ -4,16 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from suites import only_where_tested
 
+from examples import many
 from synthpriv_sql.kernels import Columns, Distance, Index, search
 from synthpriv_sql.kernels.knn import dispatch, pairs, searching
 from synthpriv_sql.kernels.layout import Vector
 from synthpriv_sql.udf.encoded import embeddings
-
-only_where_tested("kernel")
 
 
 def distance_of(metric, numbers, texts, vectors, mismatch=1.0):
@@ -154,7 +152,7 @@ def cases(draw):
     return queries, reference, distance
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@many
 @given(case=cases(), k=st.integers(1, 5), data=st.data())
 def test_equals_brute_force_on_any_table(case, k, data):
     queries, reference, distance = case

@@ -9,9 +9,6 @@ import sys
 
 import pytest
 from calls import ROOT
-from suites import only_where_tested
-
-only_where_tested("long")
 
 STEPS = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Add a function")[2].partition("\n## ")[0]
 PATH, FUNCTION = re.search(r"<!-- (sql/\S+\.sql) -->\n```sql\n(.+?)```", STEPS, re.DOTALL).groups()

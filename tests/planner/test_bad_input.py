@@ -16,6 +16,8 @@ import synthpriv_sql
 from synthpriv_sql import errors
 from synthpriv_sql.planner.headers import wording
 
+pytestmark = pytest.mark.duckdb_1
+
 INFINITE = [1.0, math.inf, -math.inf]
 MAP = pa.map_(pa.string(), pa.int64())
 BASE = {"t": ["a", "b", "c"], "n": [1, 2, 3], "x": [0.5, 1.5, None]}

@@ -6,15 +6,12 @@ import runpy
 import tomllib
 import typing
 
-import pytest
 from calls import ROOT
+from loops import each
 from sqlglot import exp
-from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql.planner.headers import arguments, catalog
-
-only_where_tested("kernel")
 
 FOLDER = catalog.sql_folder()
 FILES = sorted(FOLDER.glob("*/*.sql"))
@@ -50,10 +47,6 @@ def header(path):
     text = path.read_text(encoding="utf-8")
     assert text.startswith("/*\n")
     return tomllib.loads(text[2:].partition("*/")[0])
-
-
-def ids(paths):
-    return [f"{path.parent.name}/{path.stem}" for path in paths]
 
 
 def test_a_plain_variant_takes_what_the_file_takes():
@@ -124,7 +117,7 @@ def test_no_two_files_have_one_name():
     assert all(name == name.lower() for name in FUNCTIONS)
 
 
-@pytest.mark.parametrize("path", with_header(), ids=ids(with_header()))
+@each("path", with_header())
 def test_a_header_is_complete(path):
     facts, function = header(path), function_of(path)
     assert function.summary[-1] in ".?"
@@ -150,7 +143,7 @@ def test_a_header_is_complete(path):
     assert function.side in {"", *function.columns}
 
 
-@pytest.mark.parametrize("name", PUBLIC)
+@each("name", PUBLIC)
 def test_columns_given_are_columns_documented(name):
     function = PUBLIC[name]
     tree = function.tree
@@ -167,7 +160,7 @@ def test_columns_given_are_columns_documented(name):
     assert function.columns or name in OWN_COLUMNS_ONLY
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@each("name", FUNCTIONS)
 def test_every_option_is_used_and_declared(name):
     function = FUNCTIONS[name]
     used = {placeholder.name for placeholder in function.tree.find_all(exp.Placeholder)}
@@ -196,7 +189,7 @@ def test_shared_options_are_documented():
     }
 
 
-@pytest.mark.parametrize("name", PUBLIC)
+@each("name", PUBLIC)
 def test_defaults_are_in_their_own_range(name):
     for parameter in PUBLIC[name].options:
         if parameter.required or parameter.default is None:
@@ -212,7 +205,7 @@ def test_defaults_are_in_their_own_range(name):
 TOOL = runpy.run_path(str(FOLDER.parent / "tools" / "methods.py"))
 
 
-@pytest.mark.parametrize("folder", TOOL["folders"](), ids=lambda folder: folder.name)
+@each("folder", TOOL["folders"]())
 def test_the_readme_of_a_folder_lists_its_files(folder):
     text = (folder / "README.md").read_text(encoding="utf-8")
     assert text.startswith(f"# {folder.name}\n\n")
@@ -247,7 +240,7 @@ def test_every_function_is_a_method():
     assert not set(PUBLIC) & set(vars(synthpriv_sql.Session))
 
 
-@pytest.mark.parametrize("name", PUBLIC)
+@each("name", PUBLIC)
 def test_a_method_takes_what_the_function_takes(name):
     method = getattr(synthpriv_sql.Session, name)
     taken = dict(inspect.signature(method).parameters)
@@ -277,7 +270,7 @@ def test_a_method_takes_what_the_function_takes(name):
     assert issubclass(typing.get_type_hints(method)["return"], synthpriv_sql.Result)
 
 
-@pytest.mark.parametrize("name", PUBLIC)
+@each("name", PUBLIC)
 def test_help_says_what_each_option_and_column_is(name):
     text = inspect.getdoc(getattr(synthpriv_sql.Session, name))
     flat = " ".join(text.split())

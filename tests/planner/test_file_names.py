@@ -11,7 +11,6 @@ import sys
 import pytest
 from calls import ROOT
 from sqlglot import exp
-from suites import only_where_tested
 
 from synthpriv_sql.planner.headers import catalog, known_files
 from synthpriv_sql.planner.headers.function import Operator
@@ -56,6 +55,8 @@ from synthpriv_sql.planner.headers import catalog
 catalog.sql_folder = lambda: pathlib.Path(sys.argv[1])
 import synthpriv_sql, surfaces
 from synthpriv_sql.planner.planning import plan
+
+pytestmark = pytest.mark.duckdb_1
 session = synthpriv_sql.connect()
 for name, table in surfaces.TABLES.items():
     session.connection.register(name, table)
@@ -149,7 +150,6 @@ def run(folder):
 
 
 def test_all_parts_can_be_renamed(tmp_path):
-    only_where_tested("long")
     shutil.copytree(ROOT / "sql", tmp_path / "sql")
     assert rename_parts(tmp_path / "sql") > 150
     expected, found = run(ROOT / "sql"), run(tmp_path / "sql")

@@ -3,20 +3,19 @@
 import duckdb
 import pytest
 import sqlglot
+from loops import each
 from sqlglot import exp
 
 from synthpriv_sql.planner.headers import catalog
+
+pytestmark = pytest.mark.duckdb_1
 
 FILES = sorted(catalog.sql_folder().glob("*/*.sql"))
 FUNCTIONS = catalog.files()
 PUBLIC = catalog.functions()
 
 
-def ids(paths):
-    return [f"{path.parent.name}/{path.stem}" for path in paths]
-
-
-@pytest.mark.parametrize("path", FILES, ids=ids(FILES))
+@each("path", FILES)
 def test_a_file_is_one_statement(path):
     text = path.read_text(encoding="utf-8")
     assert [type(tree) for tree in sqlglot.parse(text, dialect="duckdb") if tree is not None] != []
@@ -29,7 +28,7 @@ def test_every_file_with_a_header_is_read():
     assert {function.path for function in FUNCTIONS} == {path for path in FILES if path.parent.name != "statements"}
 
 
-@pytest.mark.parametrize("function", FUNCTIONS, ids=ids(function.path for function in FUNCTIONS))
+@each("function", FUNCTIONS)
 def test_duckdb_and_sqlglot_read_the_same(function):
     # What sqlglot writes of it, DuckDB has to read again.
     assert isinstance(function.tree, exp.Query)
@@ -39,7 +38,7 @@ def test_duckdb_and_sqlglot_read_the_same(function):
     assert again.type == duckdb.StatementType.SELECT
 
 
-@pytest.mark.parametrize("name", PUBLIC)
+@each("name", PUBLIC)
 def test_a_macro_takes_what_the_function_takes(shared, name):
     ((parameters,),) = shared.connection.execute(
         "SELECT parameters FROM duckdb_functions() WHERE database_name = 'synthpriv' AND function_name = ?", [name]

@@ -8,11 +8,12 @@ import pytest
 from calls import call, cli, cli_arguments, quoted
 from shop import run
 from sqlglot import exp
-from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.statement import templates
+
+pytestmark = pytest.mark.duckdb_1
 
 TRIO = ("synthetic", "train", "holdout")
 ROWS = dict(zip(TRIO, (9, 14, 8), strict=True))
@@ -161,7 +162,6 @@ def test_words_on_the_command_line(words_on_disk, function):
 
 @pytest.fixture(scope="module")
 def words_on_postgresql(pg_url):
-    only_where_tested("postgres")
     made = []
     for prefix, named in (("this_", str), ("even ", OTHERS.get)):
         for side in TRIO[:2]:

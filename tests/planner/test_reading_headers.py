@@ -3,13 +3,10 @@
 import tomllib
 
 import pytest
-from suites import only_where_tested
 from test_catalog import GROUPS
 
 from synthpriv_sql.errors import OptionError
 from synthpriv_sql.planner.headers import catalog, reading
-
-only_where_tested("kernel")
 
 
 def test_unknown_functions():

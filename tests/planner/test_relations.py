@@ -15,6 +15,8 @@ import synthpriv_sql
 from synthpriv_sql.errors import EmptyTable, EngineError, OptionError, RoleError, UnknownTable
 from synthpriv_sql.planner.headers import catalog
 
+pytestmark = pytest.mark.duckdb_1
+
 TRAIN = {
     "age": [31, 45, None, 27, 31, 60],
     "income": [1200.5, 3100.25, 800.0, None, 1200.5, 9000.0],

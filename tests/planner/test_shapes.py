@@ -16,6 +16,8 @@ from synthpriv_sql.planner.statement import shapes
 from synthpriv_sql.planner.statement.names import Words
 from synthpriv_sql.planner.statement.queries import Statement
 
+pytestmark = pytest.mark.duckdb_1
+
 ROWS = {"x": [1, 2, 3, 5, 8, 13, 21, 34], "y": list("aabbccdd"), "g": [0, 1] * 4}
 NAMES = ["plain", "train", "Mixed Case", 'quo"ted', "it's", "dcr"]
 

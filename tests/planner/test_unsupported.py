@@ -9,6 +9,8 @@ from calls import cli, create
 
 from synthpriv_sql import connect, errors
 
+pytestmark = pytest.mark.duckdb_1
+
 DAY = datetime.date(2024, 1, 31)
 ROWS = [(i % 15, i * 1.25, DAY + datetime.timedelta(days=i), datetime.time(i % 24, 5)) for i in range(40)]
 TYPED = pa.table(

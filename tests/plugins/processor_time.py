@@ -13,6 +13,7 @@ import pytest
 TICKS = os.sysconf("SC_CLK_TCK")
 SHOWN = 15
 SPENT: Counter[str] = Counter()
+TOTALS: list[float] = []
 
 
 def _of_children() -> float:
@@ -41,7 +42,28 @@ def pytest_runtest_protocol(item):
     try:
         return (yield)
     finally:
-        SPENT[item.nodeid] += _now() - before
+        SPENT[item.nodeid.partition("@")[0]] += _now() - before
+
+
+def pytest_sessionfinish(session):
+    """A process of pytest-xdist hands its numbers over."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["processor_time"] = [dict(SPENT), _now()]
+
+
+class Workers:
+    """Gathers the numbers of the processes of pytest-xdist."""
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node):
+        spent, total = node.workeroutput.get("processor_time", ({}, 0.0))
+        SPENT.update(spent)
+        TOTALS.append(total)
+
+
+def pytest_configure(config):
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Workers())
 
 
 def pytest_terminal_summary(terminalreporter):
@@ -49,7 +71,8 @@ def pytest_terminal_summary(terminalreporter):
     files = Counter()
     for test, seconds in SPENT.items():
         files[test.partition("::")[0]] += seconds
-    terminalreporter.section(f"CPU time: {_now():.0f} s, {SPENT.total():.0f} s of it in tests")
+    total = sum(TOTALS) or _now()
+    terminalreporter.section(f"CPU time: {total:.0f} s, {SPENT.total():.0f} s of it in tests")
     for spent in (SPENT, files):
         for name, seconds in spent.most_common(shown):
             terminalreporter.write_line(f"{seconds:8.1f}  {name}")

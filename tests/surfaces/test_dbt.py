@@ -16,8 +16,6 @@ from calls import ROOT
 import synthpriv_sql
 from synthpriv_sql.report.verdict.findings import LEVELS
 
-pytest.importorskip("dbt.adapters.duckdb", reason="dbt-duckdb is not installed here")
-
 EXAMPLE = ROOT / "examples" / "dbt_project"
 NOT_COPIED = shutil.ignore_patterns("target", "logs", "dbt_packages", "package-lock.yml", "*.duckdb*")
 

@@ -11,9 +11,6 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from suites import only_where_tested
-
-only_where_tested("kernel")
 
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}

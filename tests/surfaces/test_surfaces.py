@@ -5,12 +5,13 @@ import json
 import pyarrow as pa
 import pytest
 from calls import assert_same_rows, call, cli, cli_arguments, close, create, quoted
-from suites import only_where_tested
-from surfaces import EXAMPLES, NAMES, OWN_COLUMNS, PAIR, TABLES, ask, by_position, python_rows
+from surfaces import EACH, EXAMPLES, NAMES, OWN_COLUMNS, PAIR, TABLES, ask, by_position, python_rows
 
 import synthpriv_sql
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.results.watching.progress import Bar
+
+pytestmark = pytest.mark.duckdb_1
 
 
 @pytest.fixture(scope="module")
@@ -41,9 +42,8 @@ def test_every_function_has_an_example():
         assert function.example.keys() <= function.parameters.keys(), name
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_sql_gives_the_rows_of_python(session, name):
-    only_where_tested("macros")
     tables, options = EXAMPLES[name]
     expected = python_rows(session, name)
     assert expected
@@ -64,9 +64,8 @@ def test_one_bar_fills_up_in_every_function(session, name):
     assert (parts[-3], parts[-1], moves[-1][1]) == (0.5, 1.0, "scaling")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_the_command_line_gives_the_rows_of_python(session, database, name):
-    only_where_tested("command line")
     tables, options = EXAMPLES[name]
     code, out, err = cli(*cli_arguments(name, *tables, **options), "--database", database, "--format", "json")
     assert code == 0
@@ -79,18 +78,16 @@ def test_the_command_line_gives_the_rows_of_python(session, database, name):
     assert_same_rows(by_position(printed), by_position(python_rows(session, name)))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_the_printed_sql_gives_the_rows_of_python(session, database, name):
-    only_where_tested("command line")
     tables, options = EXAMPLES[name]
     code, out, err = cli("sql", *cli_arguments(name, *tables, **options), "--database", database)
     assert (code, err) == (0, "")
     assert_same_rows(by_position(run(session.connection, out)), by_position(python_rows(session, name)))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_columns_are_the_documented_ones(session, name):
-    only_where_tested("macros")
     tables, options = EXAMPLES[name]
     function = catalog.functions()[name]
     columns = [

@@ -9,6 +9,8 @@ from calls import assert_same_rows, call, create, rows_of, sql_rows
 
 import synthpriv_sql
 
+pytestmark = pytest.mark.duckdb_1
+
 TRAIN = {"id": ["r0", "r1", "r2", "r3"], "x": [0, 10, 20, 40], "t": ["a", "b", "a", "b"]}
 SYNTHETIC = {"id": ["s0", "s1", "s2"], "x": [0, 12, 30], "t": ["a", "b", "c"]}
 DCR = "synthpriv.dcr('synthetic', 'train', key := 'id')"

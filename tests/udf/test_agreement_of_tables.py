@@ -7,15 +7,12 @@ import numpy as np
 import oracle_scores
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trios
-from suites import only_where_tested
 
 from synthpriv_sql.errors import EmptyTable, InfiniteValue
 from synthpriv_sql.planner.headers import catalog
-
-only_where_tested("oracles")
 
 
 def part():
@@ -34,7 +31,6 @@ def agree(session, synthetic, train, holdout=None, **options):
     return sorted(rows, key=lambda row: (row["side"] == "holdout", row["record"]))
 
 
-@settings(max_examples=60, deadline=None)
 @given(trio=trios(), near=st.sampled_from((0.0, 0.005, 0.1, 0.5)), held=st.booleans())
 def test_bits_are_those_of_the_oracle(shared, trio, near, held):
     tables = [trio.arrow("synthetic"), trio.arrow("train"), trio.arrow("holdout") if held else None]

@@ -5,11 +5,8 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from suites import only_where_tested
 
 from synthpriv_sql.errors import SynthprivWarning
-
-only_where_tested("kernel")
 
 COLUMNS = {
     "id": lambda draw, first, n: np.arange(first, first + n),

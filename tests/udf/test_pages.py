@@ -3,11 +3,8 @@
 import numpy as np
 import pyarrow as pa
 import pytest
-from suites import only_where_tested
 
 from synthpriv_sql.udf.encoded import compressed, pages
-
-only_where_tested("kernel")
 
 KINDS = ["number", "text", "integer"]
 

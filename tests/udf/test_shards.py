@@ -3,13 +3,10 @@
 import numpy as np
 import pyarrow as pa
 import pytest
-from suites import only_where_tested
 
 from synthpriv_sql.kernels.knn import index
 from synthpriv_sql.udf import shards
 from synthpriv_sql.udf.encoded import arrange, pages
-
-only_where_tested("kernel")
 
 ROWS, ASKED, K = 500, 300, 4
 SPREADS = [2.0, 0.0]

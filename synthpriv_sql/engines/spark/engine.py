@@ -222,7 +222,7 @@ class Spark:
             return int(context.defaultParallelism)
         # Spark Connect does not report it, but a range has that many partitions.
         parts = self.connection.range(1 << 20).select(sf.spark_partition_id().alias("part"))
-        return parts.distinct().count()
+        return int(parts.distinct().count())
 
     def version(self) -> str:
         """Return the version of Spark."""

@@ -144,7 +144,7 @@ def column(name: str, type_: DataType) -> Column:
     """Describe a column by its DuckDB type."""
     kind = type_.typeName()
     if kind == "decimal":
-        return Column(name, f"DECIMAL({type_.precision},{type_.scale})", "decimal")  # type: ignore[attr-defined]
+        return Column(name, f"DECIMAL({type_.precision},{type_.scale})", "decimal")
     if kind in _TYPES:
         return Column(name, _TYPES[kind], _TYPES[kind].strip('"').lower())
     # No distance is defined for this type; errors use Spark's name for it.
@@ -179,7 +179,7 @@ def result_types(frame: DataFrame, own: Mapping[str, Column]) -> list[str]:
     for field in frame.schema.fields:
         found = column(field.name, field.dataType).type
         if field.dataType.typeName() == "array":
-            found = column(field.name, field.dataType.elementType).type + "[]"  # type: ignore[attr-defined]
+            found = column(field.name, field.dataType.elementType).type + "[]"
         # Integers of 128 bits are decimals in Spark.
         types.append("HUGEINT" if found == "DECIMAL(38,0)" and field.name not in own else found)
     return types

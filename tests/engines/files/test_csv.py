@@ -17,6 +17,8 @@ from synthpriv_sql.engines.duckdb.files import csv as read_csv
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.files import from_text, with_reading
 
+pytestmark = pytest.mark.duckdb_1
+
 NAMES = {
     "cp1252": "Zoë €“",
     "latin-1": "Zoë",

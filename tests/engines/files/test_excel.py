@@ -5,8 +5,7 @@ import sys
 
 import openpyxl
 import pytest
-from calls import cli
-from suites import DUCKDB
+from calls import DUCKDB, cli
 
 from synthpriv_sql import connect, errors
 

@@ -11,7 +11,6 @@ import pyarrow as pa
 import pytest
 from calls import ROOT, assert_same_rows, call, cli, cli_arguments, create, rows_of, sql_rows
 from pyarrow import parquet
-from suites import only_where_tested
 from surfaces import EXAMPLES, OF_EVERY_KIND, TABLES, by_position, python_rows
 
 import synthpriv_sql
@@ -23,6 +22,8 @@ pyiceberg = pytest.importorskip("pyiceberg", reason="the extra `iceberg` is not 
 
 import lakes  # noqa: E402
 from pyiceberg.manifest import FileFormat  # noqa: E402
+
+pytestmark = pytest.mark.duckdb_1
 
 HOURS = [dt.datetime(2024, 3, 31, hour, 30, 0, 500_000) for hour in range(6)]
 ZONED = [moment.replace(tzinfo=dt.UTC) for moment in HOURS]
@@ -53,7 +54,6 @@ def in_turn(sides, named, kinds):
 
 @pytest.mark.parametrize("name", OF_EVERY_KIND)
 def test_functions_give_the_numbers_of_local_tables(session, named, iceberg_catalog, name):
-    only_where_tested("lakes")
     create(session, **TABLES)
     sides, options = EXAMPLES[name]
     expected = by_position(python_rows(session, name))
@@ -123,9 +123,9 @@ with synthpriv_sql.connect(threads=1) as session:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["delta", "iceberg"])
 def test_memory_does_not_grow_with_the_table(tmp_path, iceberg_catalog, kind):
-    only_where_tested("long")
     rows, times = 500_000, 8
     text = pa.array([f"{i:030}" for i in range(rows)])
     table = pa.table({"g": pa.array([i % 1000 for i in range(rows)], pa.int64()), "text": text})
@@ -213,7 +213,6 @@ def test_what_duckdb_would_read_otherwise_is_refused_inside_sql_only(session, tm
 
 
 def test_the_report_of_a_table_that_sql_cannot_read(session, tmp_path):
-    only_where_tested("page")
     pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
     tables = {name: table.append_column("list", pa.array([[1]] * len(table))) for name, table in TABLES.items()}
     for name in ("synthetic", "train"):
@@ -240,8 +239,8 @@ def test_a_table_that_is_named_like_one(session):
     assert synthpriv_sql.engines.duckdb.lake.find.is_named("delta:x")
 
 
+@pytest.mark.slow
 def test_the_example(tmp_path):
-    only_where_tested("docs")
     command = [sys.executable, "-W", "error", ROOT / "examples" / "delta_iceberg.py", tmp_path]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert (done.returncode, done.stderr) == (0, "")

@@ -19,6 +19,8 @@ import lakes  # noqa: E402
 from pyiceberg import types as kinds  # noqa: E402
 from pyiceberg.transforms import IdentityTransform  # noqa: E402
 
+pytestmark = pytest.mark.duckdb_1
+
 HOURS = [dt.datetime(2024, 3, 31, hour, 30, 0, 500_000) for hour in range(6)]
 ZONED = [moment.replace(tzinfo=dt.UTC) for moment in HOURS]
 MIXED = 'Mixed "Case'

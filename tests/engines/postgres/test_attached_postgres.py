@@ -24,14 +24,12 @@ from calls import (
     rows_of,
     sql_rows,
 )
-from suites import only_where_tested
 from surfaces import EXAMPLES, OF_EVERY_KIND, TABLES, by_position, python_rows, sides_read
 
 import synthpriv_sql
 from synthpriv_sql import EngineError, SynthprivWarning, UnknownTable, demo
 
-only_where_tested("attached postgres")
-pytest.importorskip("duckdb_extension_postgres_scanner", reason="the postgres extension is not installed")
+pytestmark = pytest.mark.duckdb_1
 dbapi = pytest.importorskip("adbc_driver_postgresql.dbapi", reason="the extra `postgres` is not installed")
 
 PACKAGE = resources.files("duckdb_extension_postgres_scanner")

@@ -9,14 +9,11 @@ import numpy as np
 import pytest
 from calls import ROOT, assert_same_rows, cli, recomputed, rows_of
 from shop import PEOPLE, run, same_rows, types_of
-from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql import demo, errors
 from synthpriv_sql.engines.base import Moved
 from synthpriv_sql.planner.headers import catalog
-
-only_where_tested("postgres")
 
 # --- types and values
 
@@ -293,6 +290,7 @@ def test_the_command_line(pg_url, tmp_path):
     assert "--init is for DuckDB" in err
 
 
+@pytest.mark.slow
 def test_the_example(postgres_server):
     dbapi = pytest.importorskip("adbc_driver_postgresql.dbapi", reason="the extra `postgres` is not installed")
     tables = ("customers_train", "customers_holdout", "synthetic_careful", "synthetic_leaky")

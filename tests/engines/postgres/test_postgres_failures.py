@@ -12,13 +12,10 @@ import pytest
 import servers
 from calls import cli
 from shop import PEOPLE, exists, run
-from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql import errors
 from synthpriv_sql.engines.postgres import address, writing
-
-only_where_tested("postgres")
 
 
 @pytest.fixture

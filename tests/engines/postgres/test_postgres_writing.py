@@ -5,12 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from calls import rows_of
 from shop import PEOPLE, exists, run, types_of
-from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql import errors
-
-only_where_tested("postgres")
 
 
 def test_nothing_is_written_unless_the_user_writes(pg, pg_url):

@@ -7,13 +7,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from calls import DATA, assert_same_rows, needs_data, rows_of
-from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql import errors
 from synthpriv_sql.engines.spark import lookup, writing
-
-only_where_tested("spark")
 
 PEOPLE = {"columns": ["a", "b", "c"]}
 

@@ -12,7 +12,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from calls import ROOT, cli, rows_of
-from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql import demo
@@ -36,7 +35,6 @@ def test_without_pyspark_there_is_a_word_of_what_to_install(monkeypatch):
 
 
 def test_tables_are_paths_and_queries_of_spark(tmp_path):
-    only_where_tested("spark")
     if importlib.util.find_spec("pyspark") is None or shutil.which("java") is None:
         pytest.skip("Spark needs the extra `spark` and Java")
     for name, table in (("s", SYNTHETIC), ("t", TRAIN)):

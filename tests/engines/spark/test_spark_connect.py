@@ -9,14 +9,9 @@ import time
 from pathlib import Path
 
 import pytest
-from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql import errors
-
-only_where_tested("spark")
-pytest.importorskip("pyspark", reason="the extra `spark` is not installed")
-pytest.importorskip("grpc", reason="pyspark[connect] is not installed")
 
 TESTS = Path(__file__).parents[1]
 CASES = (

@@ -13,13 +13,10 @@ import pyarrow.parquet as pq
 import pytest
 import servers
 from calls import assert_same_rows, rows_of
-from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql import errors
 from synthpriv_sql.engines.spark import search
-
-only_where_tested("spark")
 
 
 @pytest.fixture(scope="module")

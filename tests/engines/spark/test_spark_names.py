@@ -5,12 +5,9 @@ import os
 import numpy as np
 import pyarrow as pa
 import pytest
-from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql.planner.headers import catalog
-
-only_where_tested("spark")
 
 ODD = ["address.city", "a`b", "this_record", "record", "first", "struct.`x`.y", "rows"]
 PLAIN = [f"c{i}" for i in range(len(ODD))]

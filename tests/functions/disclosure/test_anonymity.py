@@ -6,16 +6,13 @@ from collections import Counter
 import pyarrow as pa
 import pytest
 from calls import DATA, assert_same_rows, call, create, needs_data, rows_of, sql_rows
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracle import is_missing
 from referee import sensitive_column
 from strategies import KINDS
-from suites import only_where_tested
 
 from synthpriv_sql import errors
-
-only_where_tested("oracles")
 
 OF_VALUES = (
     "distinct_l",
@@ -55,7 +52,6 @@ def keys_of(columns, names):
     return list(zip(*(columns[name] for name in names), strict=True)) if rows else []
 
 
-@settings(max_examples=15)
 @given(table=people(), least=st.integers(1, 4))
 def test_anonymity_is_that_of_counting(shared, table, least):
     arrow, columns, kinds, keys, sensitive = table
@@ -152,7 +148,6 @@ def risks(keys, population, threshold):
     }
 
 
-@settings(max_examples=30)
 @given(table=people(1), share=st.floats(0, 1), threshold=st.sampled_from([0.0, 0.2, 0.5, 1.0]))
 def test_risks_are_those_of_counting(shared, table, share, threshold):
     population, columns, _, keys, _ = table

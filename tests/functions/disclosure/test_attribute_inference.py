@@ -4,16 +4,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from calls import call, close, create, rows_of, sql_rows
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracle import Space, as_number, as_text, is_missing
 from referee import residual
 from strategies import EXACT_KINDS, trios
-from suites import only_where_tested
 
 from synthpriv_sql import errors
-
-only_where_tested("oracles")
 
 TRIO = ("synthetic", "train", "holdout")
 
@@ -47,7 +44,6 @@ def judged(distances, synthetic, real, role, tolerance):
 
 
 @pytest.mark.parametrize(("metric", "scaling"), [("hamming", None), ("manhattan", "none")])
-@settings(max_examples=10)
 @given(
     trio=trios(kinds=EXACT_KINDS, max_rows=14),
     draw=st.randoms(use_true_random=False),

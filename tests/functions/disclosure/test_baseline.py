@@ -6,18 +6,15 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from calls import DATA, call, create, literal, needs_data, quoted, rows_of, sql_rows
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trios
-from suites import only_where_tested
 
 from synthpriv_sql import SynthprivWarning
 from synthpriv_sql.errors import Cancelled, InfiniteValue, OptionError, RoleError
 from synthpriv_sql.forests import forest
 from synthpriv_sql.forests import udf as forest_udf
 from synthpriv_sql.udf import neighbors as udf
-
-only_where_tested("distances")
 
 ROWS = 120
 # One column of each type; the formula is in terms of the row number i.
@@ -164,7 +161,6 @@ def test_the_share_of_replaced_cells_is_p_and_grows_into_itself(session):
     assert before.all()
 
 
-@settings(max_examples=25)
 @given(trio=trios(min_rows=1), p=st.sampled_from([0.0, 0.4, 1.0]), options=st.sampled_from(["{}", "oob", "donor"]))
 @pytest.mark.filterwarnings("ignore::synthpriv_sql.SynthprivWarning")
 def test_any_table_keeps_its_types_and_takes_known_values(shared, trio, p, options):

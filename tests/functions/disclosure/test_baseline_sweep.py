@@ -3,12 +3,9 @@
 import pyarrow as pa
 import pytest
 from calls import assert_close, create, rows_of
-from suites import only_where_tested
 from test_baseline import mixed_table
 
 from synthpriv_sql.errors import EmptyTable
-
-only_where_tested("distances")
 
 
 @pytest.mark.parametrize("distance", [{}, {"metric": "euclidean", "weights": {"size": 2.0}}, {"exclude": ["kind"]}])

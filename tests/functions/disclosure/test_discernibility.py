@@ -9,15 +9,12 @@ import oracle
 import pyarrow as pa
 import pytest
 from calls import call, cli, cli_arguments, create, rows_of, sql_rows
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracle import is_missing
 from strategies import KINDS
-from suites import only_where_tested
 
 from synthpriv_sql import errors
-
-only_where_tested("oracles")
 
 COLUMNS = [
     *("discernibility", "rows", "suppressed", "classes", "smallest_class", "average_class_size"),
@@ -100,7 +97,6 @@ def classes_of(columns, names):
 
 
 @pytest.mark.parametrize("surface", SURFACES)
-@settings(max_examples=20)
 @given(table=people(), k=st.none() | st.integers(1, 12), suppressed=st.integers(0, 9))
 def test_discernibility_is_that_of_counting(shared, surface, table, k, suppressed):
     arrow, columns, names = table
@@ -113,7 +109,6 @@ def test_discernibility_is_that_of_counting(shared, surface, table, k, suppresse
     assert again == row
 
 
-@settings(max_examples=20)
 @given(table=people())
 def test_classes_are_those_of_counting(shared, table):
     arrow, columns, names = table
@@ -127,7 +122,6 @@ def test_classes_are_those_of_counting(shared, table):
     assert [row[-1] for row in found] == sorted(expected.values())
 
 
-@settings(max_examples=30)
 @given(sizes=st.lists(st.integers(1, 60), max_size=12), k=st.integers(1, 9), suppressed=st.integers(0, 30))
 def test_no_table_beats_the_best(shared, sizes, k, suppressed):
     row = in_python(shared, "discernibility_from_classes", pa.table({"size": pa.array(sizes, pa.int64())}),

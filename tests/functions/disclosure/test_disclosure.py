@@ -3,16 +3,13 @@
 import pyarrow as pa
 import pytest
 from calls import DATA, call, close, create, needs_data, rows_of, sql_rows
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracle import is_missing
 from referee import difference, disclosure, grouped
 from strategies import KINDS
-from suites import only_where_tested
 
 from synthpriv_sql import errors
-
-only_where_tested("oracles")
 
 OF_KEYS = ("unique_real", "replicated_uniques", "keys_in_synthetic")
 OF_TARGETS = (
@@ -53,7 +50,6 @@ def expected(plain, kinds, keys, target, bins):
     return {side: disclosure(rows["synthetic"], rows[side]) for side in ("train", "holdout")}
 
 
-@settings(max_examples=15)
 @given(trio=trios(), bins=st.sampled_from([0, 1, 3, 10]), control=st.booleans())
 def test_disclosure_is_that_of_counting(shared, trio, bins, control):
     tables, plain, kinds, keys, targets = trio

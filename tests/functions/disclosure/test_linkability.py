@@ -4,16 +4,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from calls import call, close, create, rows_of, sql_rows
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracle import Space, nearest
 from referee import residual
 from strategies import EXACT_KINDS, trios
-from suites import only_where_tested
 
 from synthpriv_sql import errors
-
-only_where_tested("oracles")
 
 SIDES = ("synthetic", "train", "holdout")
 
@@ -30,7 +27,6 @@ def first_shared(trio, groups, side, metric):
 
 
 @pytest.mark.parametrize("metric", ["hamming", "manhattan"])
-@settings(max_examples=8)
 @given(trio=trios(kinds=EXACT_KINDS), draw=st.randoms(use_true_random=False), control=st.booleans())
 def test_linkability_is_that_of_the_oracle(shared, metric, trio, draw, control):
     names = list(trio.train)

@@ -5,12 +5,9 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from calls import call, create, quoted, rows_of, sql_rows
-from suites import only_where_tested
 from test_discernibility import SURFACES, assert_row, expected_row, in_python, in_sql
 
 from synthpriv_sql import errors
-
-only_where_tested("oracles")
 
 
 def test_names_in_any_case_and_twice(session):

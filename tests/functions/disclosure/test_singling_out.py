@@ -7,16 +7,13 @@ import pyarrow as pa
 import pytest
 from attacks import drawn
 from calls import answer, assert_same_rows, rows_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracle import as_text, exactly, is_missing
 from referee import residual
 from strategies import trios
-from suites import only_where_tested
 
 from synthpriv_sql import errors
-
-only_where_tested("oracles")
 
 TRIO = ("synthetic", "train", "holdout")
 
@@ -87,7 +84,6 @@ def wanted(matches, sizes):
     )
 
 
-@settings(max_examples=25)
 @given(trio=trios(), control=st.booleans())
 def test_one_column_is_every_predicate_that_there_is(shared, trio, control):
     sides = TRIO if control else TRIO[:2]
@@ -97,7 +93,6 @@ def test_one_column_is_every_predicate_that_there_is(shared, trio, control):
     assert_same_rows(found, [wanted(matches_of_one(trio.roles.values(), tables), [len(t[0]) for t in tables[1:]])])
 
 
-@settings(max_examples=15)
 @given(
     trio=trios(max_rows=25),
     control=st.booleans(),

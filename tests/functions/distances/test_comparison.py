@@ -7,18 +7,16 @@ import pyarrow as pa
 import pytest
 import sqlglot
 from calls import METRICS, SCALINGS, answer, assert_same_rows, call, create, rows_of, sql_rows
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracle import VARIANTS, Space, compare, dcr, nndr, quantile, summary
 from shares import assert_same_shares, holdout_share
 from strategies import EXACT_KINDS, trios
-from suites import only_where_tested
 
+from examples import few
 from synthpriv_sql.errors import SynthprivWarning
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.statement import templates
-
-only_where_tested("oracles")
 
 EXACT_OPTIONS = [{"metric": "hamming"}, {"metric": "manhattan", "scaling": "none"}]
 SIDES = ["synthetic", "train", "holdout"]
@@ -30,7 +28,7 @@ def size(table):
 
 @pytest.mark.parametrize("scaling", SCALINGS)
 @pytest.mark.parametrize("metric", METRICS)
-@settings(max_examples=2)
+@few
 @given(trio=trios(), with_holdout=st.booleans())
 def test_dcr_summary_is_that_of_the_oracle(shared, metric, scaling, trio, with_holdout):
     options = {"metric": metric, "scaling": scaling, "weights": trio.weights}
@@ -72,7 +70,7 @@ def on_an_edge(percent):
 @pytest.mark.parametrize("statistic", [None, "mean"])
 @pytest.mark.parametrize("baseline", ["holdout", "train"])
 @pytest.mark.parametrize("options", EXACT_OPTIONS)
-@settings(max_examples=3)
+@few
 @given(trio=trios(EXACT_KINDS, min_rows=4))
 def test_comparison_is_that_of_the_oracle(shared, options, baseline, statistic, trio):
     sides = SIDES if baseline == "holdout" else SIDES[:2]
@@ -172,7 +170,6 @@ def test_quantiles_beside_infinite_values_are_numbers(session):
 
 
 @pytest.mark.parametrize("options", EXACT_OPTIONS)
-@settings(max_examples=8)
 @given(trio=trios(EXACT_KINDS))
 def test_holdout_share_is_that_of_the_oracle(shared, options, trio):
     rows = answer(shared, "holdout_share", trio, SIDES, **options)

@@ -5,15 +5,11 @@ import datetime as dt
 import pyarrow as pa
 import pytest
 from calls import answer, call, create, rows_of, sql_rows
-from hypothesis import given, settings
+from hypothesis import given
 from oracle import copies
 from strategies import trios
-from suites import only_where_tested
-
-only_where_tested("oracles")
 
 
-@settings(max_examples=40)
 @given(trio=trios())
 def test_copies_are_those_of_the_oracle(shared, trio):
     rows = answer(shared, "copies", trio, ["synthetic", "train"])

@@ -6,12 +6,9 @@ import math
 import numpy as np
 import pyarrow as pa
 from calls import rows_of
-from hypothesis import given, settings
+from hypothesis import given
 from oracle import as_number, as_text, is_missing
 from strategies import trios
-from suites import only_where_tested
-
-only_where_tested("oracles")
 
 
 def difference(one, other, role, whole):
@@ -37,7 +34,6 @@ def near(found, expected):
     return found is expected is None or math.isclose(found, expected, rel_tol=1e-9, abs_tol=1e-9)
 
 
-@settings(max_examples=15)
 @given(trio=trios(min_rows=3, max_rows=14))
 def test_shares_are_those_of_all_pairs(shared, trio):
     weights = trio.weights or {}

@@ -7,13 +7,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from calls import METRICS, SCALINGS, answer, assert_close, call, create, rows_of, sql_rows
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracle import Space, nearest
 from strategies import EXACT_KINDS, Trio, trios
-from suites import only_where_tested
-
-only_where_tested("distances")
 
 
 def assert_neighbors(rows, distances, k, exclude_self=False, exact=False):
@@ -56,7 +53,6 @@ def mixed_tables(seed, rows=(300, 900)):
 
 @pytest.mark.parametrize("scaling", SCALINGS)
 @pytest.mark.parametrize("metric", METRICS)
-@settings(max_examples=8)
 @given(trio=trios(), k=st.integers(1, 3), mismatch=st.sampled_from([1.0, 2**0.5, 2.0, 0.25]))
 def test_neighbors_are_those_of_the_oracle(shared, metric, scaling, trio, k, mismatch):
     k = min(k, len(next(iter(trio.train.values()))))
@@ -67,7 +63,6 @@ def test_neighbors_are_those_of_the_oracle(shared, metric, scaling, trio, k, mis
 
 
 @pytest.mark.parametrize("metric", METRICS)
-@settings(max_examples=12)
 @given(trio=trios(min_rows=2), scaling=st.sampled_from(SCALINGS))
 def test_a_record_is_left_out_by_position_not_by_value(shared, metric, trio, scaling):
     options = {"metric": metric, "scaling": scaling, "weights": trio.weights}
@@ -78,7 +73,6 @@ def test_a_record_is_left_out_by_position_not_by_value(shared, metric, trio, sca
 
 
 @pytest.mark.parametrize("options", [{"metric": "hamming"}, {"metric": "manhattan", "scaling": "none"}])
-@settings(max_examples=25)
 @given(trio=trios(EXACT_KINDS, max_rows=20), k=st.integers(1, 4))
 def test_ties_go_to_the_smallest_record(shared, options, trio, k):
     k = min(k, len(next(iter(trio.train.values()))))

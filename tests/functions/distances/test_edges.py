@@ -7,6 +7,8 @@ import pytest
 from calls import rows_of
 from referee import Z2
 
+pytestmark = pytest.mark.duckdb_1
+
 
 @pytest.mark.parametrize(
     ("synthetic", "band"), [(9.0, "medium"), (9.0 + 1e-12, "high"), (5.0, "medium"), (5.0 - 1e-12, "low")]

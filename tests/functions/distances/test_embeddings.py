@@ -6,7 +6,6 @@ import pytest
 from calls import METRICS, SCALINGS, call, create, rows_of
 from oracle import Space, nearest
 from sqlglot import exp
-from suites import only_where_tested
 
 from synthpriv_sql import errors
 from synthpriv_sql.planner.columns.matching import NO_OPTIONS, compare
@@ -54,7 +53,6 @@ def assert_nearest(result, space, queries, reference, k=1, exclude_self=False):
 @pytest.mark.parametrize("vectors", ["euclidean", "cosine"])
 @pytest.mark.parametrize("metric", METRICS)
 def test_nearest_records_are_those_of_the_oracle(shared, metric, vectors):
-    only_where_tested("distances")
     train, synthetic = table(1, 70), table(2, 40)
     create(shared, t=arrow(train), s=arrow(synthetic, LIST))
     for scaling in SCALINGS if (metric, vectors) == ("euclidean", "euclidean") else (None,):
@@ -268,7 +266,6 @@ def test_statistics_of_vectors(shared):
 
 
 def test_the_page_of_a_table_of_vectors(shared, tmp_path):
-    only_where_tested("page")
     path = tmp_path / "page.html"
     for columns in (None, [NAME]):
         shared.report(path, arrow(table(1, 40)), arrow(table(2, 40)), show_values=columns is None, columns=columns)

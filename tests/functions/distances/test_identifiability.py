@@ -6,16 +6,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from calls import answer, call, create, sql_rows
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracle import Space, as_number, as_text, is_missing
 from referee import wilson
 from strategies import EXACT_KINDS, trios
-from suites import only_where_tested
 
 from synthpriv_sql import errors
-
-only_where_tested("oracles")
 
 TRIO = ("synthetic", "train", "holdout")
 EXACT = [("hamming", None), ("manhattan", "none")]
@@ -45,7 +42,6 @@ def same(found, wanted):
 
 
 @pytest.mark.parametrize(("metric", "scaling"), EXACT)
-@settings(max_examples=6)
 @given(trio=trios(kinds=EXACT_KINDS, min_rows=2), control=st.booleans())
 def test_identifiability_and_adversarial_accuracy_are_those_of_the_oracle(shared, metric, scaling, trio, control):
     options = {"metric": metric, "scaling": scaling, "weights": trio.weights}
@@ -97,7 +93,6 @@ def rows_of_table(table):
     return [dict(zip(table, values, strict=True)) for values in zip(*table.values(), strict=True)]
 
 
-@settings(max_examples=12)
 @given(trio=trios(kinds=EXACT_KINDS), control=st.booleans(), tolerance=st.sampled_from([0.0, 1 / 30, 0.25, 0.5, 1.0]))
 def test_hit_rate_is_that_of_looking_at_all_pairs(shared, trio, control, tolerance):
     roles = Space(trio.train, roles=trio.roles).roles

@@ -10,15 +10,12 @@ import oracle
 import pyarrow as pa
 import pytest
 from calls import answer, assert_close, assert_same_rows, call, create, rows_of, sql_rows
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracle import Space
 from strategies import EXACT_KINDS, trios
-from suites import only_where_tested
 
 from synthpriv_sql import errors
-
-only_where_tested("oracles")
 
 DIRECTIONS = ("both", "a", "b")
 SIDES = ["synthetic", "train"]
@@ -60,7 +57,6 @@ def pair(shared):
 
 
 @pytest.mark.parametrize("metric", ["gower", "manhattan", "hamming"])
-@settings(max_examples=8)
 @given(trio=trios(), direction=st.sampled_from(DIRECTIONS))
 def test_distances_are_those_of_the_oracle(shared, metric, trio, direction):
     rows = answer(shared, "mda_distances", trio, SIDES, metric=metric, direction=direction)
@@ -79,7 +75,6 @@ def test_the_scale_is_that_of_b(session):
     assert_close(by_side(rows_of(session.mda_distances(narrow, wide)))[0], [0.0, 0.06])
 
 
-@settings(max_examples=12)
 @given(trio=trios(EXACT_KINDS), direction=st.sampled_from(DIRECTIONS), normalizer=st.sampled_from([None, 0.75, 40.0]))
 def test_the_curve_counts_distances(shared, trio, direction, normalizer):
     rows = answer(shared, "mda_curve", trio, SIDES, metric="hamming", direction=direction, normalizer=normalizer)
@@ -157,7 +152,6 @@ def test_the_fast_integral_is_that_of_the_oracle():
     assert tradeoff(x, 2_001) == pytest.approx(oracle.mda_tradeoff(x, 2_001), abs=1e-12)
 
 
-@settings(max_examples=20)
 @given(values=st.lists(st.integers(0, 16), min_size=1, max_size=20))
 def test_tradeoff_is_the_area_over_all_thresholds(shared, values):
     # b is far away but for its first record at 0, so that a's values are its distances.

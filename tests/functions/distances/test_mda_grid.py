@@ -8,14 +8,11 @@ import oracle
 import pyarrow as pa
 import pytest
 from calls import assert_same_rows, call, create, rows_of, sql_rows
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from suites import only_where_tested
 from test_mda import THRESHOLDS, pair_of_tables
 
 from synthpriv_sql import errors
-
-only_where_tested("oracles")
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +50,6 @@ def test_published_grid(session):
         assert row["resemblance"] == pytest.approx(0.8979166666666667, abs=1e-12)
 
 
-@settings(max_examples=25)
 @given(
     counts=st.lists(st.integers(0, 40), min_size=2, max_size=14).map(sorted),
     threshold=st.sampled_from([0.05, 0.1, 0.2, 1 / 3, 4 / 9, 0.5, 2 / 3, 0.75, 0.99]),

@@ -6,14 +6,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from calls import create, rows_of
-from hypothesis import given, settings
+from hypothesis import given
 from oracle import as_number, as_text, is_missing
 from strategies import trios
-from suites import only_where_tested
 
 from synthpriv_sql import errors
-
-only_where_tested("oracles")
 
 
 def points(table, train, roles, weights):
@@ -38,7 +35,6 @@ def points(table, train, roles, weights):
     return np.array(found).T, owners
 
 
-@settings(max_examples=25)
 @given(trio=trios(max_rows=14))
 def test_components_are_those_of_the_singular_values(shared, trio):
     weights, most = trio.weights or {}, 5

@@ -6,12 +6,13 @@ from decimal import Decimal
 import pyarrow as pa
 import pytest
 from calls import answer, assert_same_rows, call, create, rows_of, sql_rows
-from hypothesis import given, settings
+from hypothesis import given
 from oracle import statistics
 from strategies import trios
 
+pytestmark = pytest.mark.duckdb_1
 
-@settings(max_examples=40)
+
 @given(trio=trios())
 def test_statistics_are_those_of_the_oracle(shared, trio):
     rows = answer(shared, "scaling", trio, ["train"])

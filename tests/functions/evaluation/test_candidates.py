@@ -8,11 +8,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from calls import cli, create, rows_of
-from suites import only_where_tested
 
 from synthpriv_sql import errors
-
-only_where_tested("oracles")
 
 OPTIONS = {"trees": 8, "seed": 3}
 NUMBERS = ("fidelity", "detection", "attack", "auc", "lower", "upper", "exposed", "copies", "holdout_share")

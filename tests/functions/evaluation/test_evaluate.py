@@ -8,12 +8,9 @@ import oracle_scores
 import pyarrow as pa
 import pytest
 from calls import call, create, rows_of
-from suites import only_where_tested
 
 from synthpriv_sql import errors
 from synthpriv_sql.results import gate
-
-only_where_tested("oracles")
 
 TRIO = ("synthetic", "train", "holdout")
 COLUMNS = ["section", "metric", "variant", "statistic", "value", "lower", "upper", "better", "meaning"]

@@ -6,12 +6,9 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from calls import DATA, call, create, needs_data, sql_rows
-from suites import only_where_tested
 from test_evaluate import QIDS, TABLES, TRIO, numbers, session_with_tables, sql_rows_in_order
 
 from synthpriv_sql import errors
-
-only_where_tested("oracles")
 
 
 @pytest.fixture(scope="module")

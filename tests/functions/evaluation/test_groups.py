@@ -2,14 +2,11 @@
 
 import pytest
 from calls import cli
-from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql import errors
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.results import gate
-
-only_where_tested("distances")
 
 TABLE = """
 CREATE TABLE {name} AS

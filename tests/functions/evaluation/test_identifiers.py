@@ -8,11 +8,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from calls import call, cli, create, rows_of, sql_rows
-from suites import only_where_tested
 
 from synthpriv_sql import demo, errors
-
-only_where_tested("oracles")
 
 ROWS = 400
 TRIO = ("synthetic", "train", "holdout")

@@ -4,13 +4,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from calls import call, cli, create, sql_rows
-from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql.errors import ColumnMismatch, EmptyTable, OptionError, UnknownTable
 from synthpriv_sql.results.calls.many import AT_ONCE
-
-only_where_tested("verdicts")
 
 ATTACKS = ["distance", "density", "uniques"]
 

@@ -5,11 +5,8 @@ import pyarrow as pa
 import pytest
 from attacks import drawn, exposure, scores
 from calls import DATA, needs_data, rows_of
-from suites import only_where_tested
 
 from synthpriv_sql.errors import EmptyTable, OptionError
-
-only_where_tested("oracles")
 
 
 def people(seed, rows):

@@ -4,12 +4,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from calls import DATA, cli, create, needs_data, quoted, rows_of
-from suites import only_where_tested
 
 from synthpriv_sql import errors
 from synthpriv_sql.report.evaluation import Evaluation
-
-only_where_tested("families")
 
 PEOPLE, ROWS = 500, 8
 QUICK = {"attack": "uniques", "named_by": "uniques"}

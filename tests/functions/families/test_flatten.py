@@ -8,13 +8,10 @@ import duckdb
 import pyarrow as pa
 import pytest
 from calls import call, cli, create, rows_of, sql_rows
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from suites import only_where_tested
 
 from synthpriv_sql import errors
-
-only_where_tested("oracles")
 
 DAYS = [dt.date(2024, 1, day) for day in (1, 2, 4)]
 VALUES = {
@@ -104,7 +101,6 @@ def same(found, wanted):
             assert isinstance(found[name], type(value)), name
 
 
-@settings(max_examples=60, deadline=None)
 @given(family=families())
 def test_every_parent_has_what_its_children_are(shared, family):
     parents, rows, order = family

@@ -9,11 +9,8 @@ from attacks import in_numbers, of_persons, scores
 from calls import assert_same_rows, call, create, rows_of, sql_rows
 from oracle import Space, copies, dcr, is_missing, nearest, summary
 from shares import assert_same_shares, holdout_share
-from suites import only_where_tested
 
 from synthpriv_sql.errors import OptionError, UnitError, UnknownColumn
-
-only_where_tested("oracles")
 
 SIDES = ["synthetic", "train", "holdout"]
 OPTIONS = {"metric": "manhattan", "scaling": "none"}

@@ -8,12 +8,9 @@ import pytest
 from calls import create, rows_of
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.metrics import roc_auc_score
-from suites import only_where_tested
 
 from synthpriv_sql import errors
 from synthpriv_sql.forests import detection
-
-only_where_tested("oracles")
 
 
 def drawn(seed, rows, shift=0.0, missing=0.1):

@@ -6,12 +6,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from calls import create, rows_of
-from suites import only_where_tested
 from test_fidelity import variation
 
 from synthpriv_sql import errors
-
-only_where_tested("oracles")
 
 
 @pytest.mark.parametrize("rows", [(0, 3), (3, 0), (0, 0)])

@@ -8,12 +8,9 @@ import pytest
 from attacks import drawn
 from calls import call, cli, create, rows_of, sql_rows
 from scipy.stats import beta
-from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql.errors import OptionError
-
-only_where_tested("oracles")
 
 SHARES = (200, 20, 2)
 

@@ -5,11 +5,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from calls import call, create, rows_of
-from suites import only_where_tested
 
 from synthpriv_sql.errors import OptionError, SynthprivWarning
-
-only_where_tested("oracles")
 
 OPTIONS = {"false_discovery": 0.05, "dcr_below": 0}
 

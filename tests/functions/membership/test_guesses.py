@@ -5,11 +5,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from attacks import drawn
-from suites import only_where_tested
 
 from synthpriv_sql.planner.headers import catalog
-
-only_where_tested("oracles")
 
 SEED = 3
 

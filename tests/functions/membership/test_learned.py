@@ -6,14 +6,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from calls import DATA, needs_data, rows_of
-from suites import only_where_tested
 
 from synthpriv_sql.errors import RoleError, SynthprivWarning, TooFew, UnknownColumn
 from synthpriv_sql.learned import features, judging
 from synthpriv_sql.learned.tables import Tables
 from synthpriv_sql.udf.encoded import pages
-
-only_where_tested("oracles")
 
 
 def leaky(seed=0, rows=600, copies=250, missing=0.0):

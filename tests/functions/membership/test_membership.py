@@ -20,15 +20,13 @@ from attacks import (
     wilson,
 )  # fmt: skip
 from calls import DATA, METRICS, answer, assert_same_rows, call, create, needs_data, rows_of, sql_rows
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracle_scores import agreement
 from strategies import EXACT_KINDS, trios
-from suites import only_where_tested
 
+from examples import few
 from synthpriv_sql.errors import EmptyTable, OptionError
-
-only_where_tested("oracles")
 
 SIDES = ["synthetic", "train", "holdout"]
 EXACT = [{"metric": "hamming"}, {"metric": "manhattan", "scaling": "none"}]
@@ -58,7 +56,7 @@ def by_record(rows):
 
 @pytest.mark.parametrize("attack", ATTACKS)
 @pytest.mark.parametrize("options", EXACT)
-@settings(max_examples=4)
+@few
 @given(trio=trios(EXACT_KINDS, min_rows=2), k=st.sampled_from([1, 2]))
 def test_scores_are_those_of_the_oracle(shared, attack, options, trio, k):
     rows = answer(shared, "membership_scores", trio, SIDES, attack=attack, k=k, **options)
@@ -83,7 +81,7 @@ def test_scores_of_larger_tables(session, metric, attack):
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-@settings(max_examples=4)
+@few
 @given(trio=trios(min_rows=2))
 def test_who_was_in_train_shows_in_no_score(shared, attack, trio):
     # Not to the last bit: the scores are the same where train and the holdout change places.
@@ -169,7 +167,6 @@ def expected_membership(found, n, attacks, false_positive_rates, seed=0):
     return rows
 
 
-@settings(max_examples=10)
 @given(trio=trios(EXACT_KINDS, min_rows=2), seed=st.integers(0, 3))
 def test_membership_is_that_of_the_oracle(shared, trio, seed):
     some = [0.5, 0.1, 0.25]
@@ -231,7 +228,7 @@ def test_draws_are_permutations_without_an_order():
 
 
 @pytest.mark.parametrize("attack", ["distance", "agreement", "agreement_near"])
-@settings(max_examples=4)
+@few
 @given(trio=trios(EXACT_KINDS, min_rows=2))
 def test_exposure_is_that_of_the_oracle(shared, attack, trio):
     options = EXACT[0]

@@ -9,13 +9,10 @@ import pyarrow.compute as pc
 import pytest
 from attacks import auc, exposure, scores
 from calls import call, cli, create, rows_of, sql_rows
-from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql.errors import OptionError, RoleError, SynthprivError, UnknownColumn
 from synthpriv_sql.report.evaluation import level_of
-
-only_where_tested("verdicts")
 
 MEMBERS, OTHERS = 300, 280
 SIDES = ("synthetic", "train", "holdout")

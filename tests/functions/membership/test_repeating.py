@@ -14,15 +14,12 @@ import pyarrow.compute as pc
 import pytest
 from calls import cli
 from scipy import stats
-from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql.errors import OptionError, SynthesizerError, UnknownColumn, WriteError
 from synthpriv_sql.repeating import data as given_data
 from synthpriv_sql.repeating.persons import auc_interval, mann_whitney
 from synthpriv_sql.repeating.synthesizers import check_columns, maker
-
-only_where_tested("long")
 
 RANDOM = np.random.default_rng(5)
 PEOPLE = pa.table(

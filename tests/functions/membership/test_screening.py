@@ -6,15 +6,12 @@ import oracle
 import pyarrow as pa
 import pytest
 from calls import call, close, create, quoted, rows_of, sql_rows
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracle import Space, quantile
 from strategies import EXACT_KINDS, NAMES, trios
-from suites import only_where_tested
 
 from synthpriv_sql import errors
-
-only_where_tested("distances")
 
 OWN = ["record", "dcr", "nndr", "copies", "flagged", "reasons"]
 EXACT = {"metric": "hamming"}
@@ -49,7 +46,6 @@ def names_in_result(columns):
 
 
 @pytest.mark.parametrize("holdout", [False, True])
-@settings(max_examples=10)
 @given(
     trio=trios(EXACT_KINDS),
     dcr_below=st.sampled_from([None, None, 0, 1, 2.5]),

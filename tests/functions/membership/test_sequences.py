@@ -7,14 +7,12 @@ import oracle_scores
 import pyarrow as pa
 import pytest
 from calls import call, cli, create, rows_of, sql_rows
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from suites import only_where_tested
 from test_uniques import expected_rows, quiet, way
 
 from synthpriv_sql import errors
 
-only_where_tested("oracles")
 __all__ = ["way"]
 
 TYPES = {"who": pa.int64(), "at": pa.float64(), "n": pa.int64(), "t": pa.string()}
@@ -49,7 +47,6 @@ def runs(rows, length):
     return sorted(found)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     synthetic=person_rows(0),
     train=person_rows(0),
@@ -166,7 +163,6 @@ def most_shared(rows, reference, least):
     return best
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(synthetic=person_rows(0), train=person_rows(0), holdout=person_rows(10), length=st.integers(1, 3))
 def test_shared_runs_are_those_of_a_plain_search(shared, synthetic, train, holdout, length):
     arrow = [table(rows) for rows in (synthetic, train, holdout)]
@@ -188,7 +184,6 @@ def steps(rows):
     return [(one[1:], two[1:]) for own in in_order(rows).values() for one, two in itertools.pairwise(own)]
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(synthetic=person_rows(0), train=person_rows(0), holdout=person_rows(10))
 def test_sequence_fidelity_is_that_of_a_plain_count(shared, synthetic, train, holdout):
     import numpy as np

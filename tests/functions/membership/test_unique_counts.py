@@ -4,12 +4,9 @@ from collections import Counter, defaultdict
 
 import numpy as np
 import pytest
-from suites import only_where_tested
 
 from synthpriv_sql.kernels.uniques import search
 from synthpriv_sql.kernels.uniques.keys import Keys
-
-only_where_tested("kernel")
 
 CHOSEN = [(0,), (1,), (0, 1), (1, 2), (0, 1, 2), (0, 1, 2, 3)]
 

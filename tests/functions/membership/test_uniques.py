@@ -7,16 +7,13 @@ import numpy as np
 import oracle_scores
 import pyarrow as pa
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trios
-from suites import only_where_tested
 
 from synthpriv_sql.errors import EmptyTable, SynthprivWarning
 from synthpriv_sql.kernels.uniques import combinations
 from synthpriv_sql.planner import planning
-
-only_where_tested("oracles")
 
 
 @pytest.fixture(params=["kernel", "plain"])
@@ -44,7 +41,6 @@ def expected_rows(smallest, members, record_of=lambda person: person):
     return sorted(out, key=repr)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(trio=trios(), width=st.integers(1, 4), held=st.booleans(), most=st.sampled_from([1, 3, 2000]))
 def test_uniques_are_those_of_the_oracle(shared, way, trio, width, held, most):
     tables = [trio.arrow("synthetic"), trio.arrow("train"), trio.arrow("holdout") if held else None]
@@ -75,7 +71,6 @@ def quiet(call):
         return call()
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(trio=trios(kinds=("integer", "text")), data=st.data())
 def test_persons_own_what_no_other_person_has(shared, way, trio, data):
     """A person counts each key once, however many of its rows have it, and its own rows take nothing from it."""

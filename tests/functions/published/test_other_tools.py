@@ -6,9 +6,6 @@ SynthEval 1.7.3, anonymeter 1.1.0, pycanon 1.3.6 and synthcity 0.2.12; docs/othe
 import pyarrow as pa
 import pytest
 from calls import rows_of
-from suites import only_where_tested
-
-only_where_tested("oracles")
 
 
 def one(result):

@@ -9,11 +9,8 @@ import peers
 import pyarrow as pa
 import pytest
 from calls import DATA, create, needs_data, rows_of
-from suites import only_where_tested
 
 from synthpriv_sql import errors
-
-only_where_tested("oracles")
 
 SAID = json.loads((Path(peers.__file__).parent / "peers.json").read_text(encoding="utf-8"))
 SDMETRICS, SYNTHEVAL = SAID["sdmetrics"], SAID["syntheval"]

@@ -8,7 +8,6 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from calls import DATA, assert_close, call, create, needs_data, rows_of, sql_rows
-from suites import only_where_tested
 
 FLIPS = [f"flip{percent}" for percent in (10, 30, 50, 70, 90)]
 
@@ -116,7 +115,6 @@ def binned(*tables):
 @needs_data
 @pytest.mark.parametrize("name", ["mostly", "synthpop", *FLIPS])
 def test_adult_holdout_share(shared, name):
-    only_where_tested("distances")
     expected = published()[name]
     trn, val, syn = binned(adult("trn"), adult("val"), adult(name))
     assert syn.num_rows == int(expected["n_syn"])
@@ -145,7 +143,6 @@ def test_adult_holdout_itself(shared):
 
 @needs_data
 def test_replacing_more_cells_makes_a_table_more_private(shared):
-    only_where_tested("long")
     create(shared, trn=pa.Table.from_pandas(adult("trn")), val=pa.Table.from_pandas(adult("val")))
     shares, medians, leaks = [], [], []
     for name in FLIPS:

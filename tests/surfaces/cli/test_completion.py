@@ -7,13 +7,10 @@ import duckdb
 import pytest
 from calls import cli
 from click.shell_completion import get_completion_class
-from suites import only_where_tested
 
 from synthpriv_sql import choices, dialects
 from synthpriv_sql.cli.commands import synthpriv
 from synthpriv_sql.results import output
-
-only_where_tested("kernel")
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -6,7 +6,6 @@ import io
 import duckdb
 import pytest
 from rich.console import Console
-from suites import only_where_tested
 
 from synthpriv_sql import demo
 
@@ -98,7 +97,6 @@ def test_all_are_of_one_population(connection, table, number):
 
 
 def test_the_numbers_tell_the_tables_apart():
-    only_where_tested("long")
     console = Console(file=io.StringIO(), width=300)
     demo.run(console)
     lines = console.file.getvalue().splitlines()

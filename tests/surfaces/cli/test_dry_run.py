@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 from calls import cli
-from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql import errors
@@ -92,7 +91,6 @@ def test_the_command_prints_it(database):
 
 
 def test_postgresql_says_what_leaves_it(postgres_server):
-    only_where_tested("postgres")
     with synthpriv_sql.connect(postgres_server.url) as session:
         people = "(SELECT n, n % 3 AS c FROM generate_series(1, 50) AS t(n))"
         plan = session.plan("dcr", synthetic=people, train=people)

@@ -6,14 +6,11 @@ import re
 import pyarrow as pa
 import pytest
 from calls import cli, create
-from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict.words import Verdict, verdict
-
-only_where_tested("verdicts")
 
 ROWS = 400
 

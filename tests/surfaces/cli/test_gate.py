@@ -7,14 +7,11 @@ from xml.etree import ElementTree as ET
 import pyarrow as pa
 import pytest
 from calls import ROOT, cli
-from suites import only_where_tested
 
 from synthpriv_sql import errors
 from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.results import gate
 from synthpriv_sql.results.result import Result
-
-only_where_tested("kernel")
 
 NUMBERS = [
     ("tables", "synthetic", "rows", 8.0),

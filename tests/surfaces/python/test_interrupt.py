@@ -9,7 +9,6 @@ import time
 
 import duckdb
 import pytest
-from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql import interrupts
@@ -25,6 +24,8 @@ CREATE TABLE many AS SELECT {columns} FROM range(120_000);
 CHILD = f"""
 import sys, time, duckdb, synthpriv_sql
 from synthpriv_sql.errors import Cancelled
+
+pytestmark = pytest.mark.duckdb_1
 session = synthpriv_sql.connect(threads=1)
 session.connection.execute('''{TABLES}''')
 session.dcr("few", "few")
@@ -98,7 +99,6 @@ except Cancelled as error:
 
 
 def test_ctrl_c_ends_a_loop_that_goes_on_after_errors(start):
-    only_where_tested("long")
     process = start("-c", LOOP)
     assert process.stdout.readline() == "ready\n"
     interrupt(process, after=1)
@@ -106,7 +106,6 @@ def test_ctrl_c_ends_a_loop_that_goes_on_after_errors(start):
 
 
 def test_ctrl_c_on_the_command_line_is_one_line_and_leaves_no_file(start, tmp_path, session):
-    only_where_tested("command line")
     session.connection.execute(TABLES)
     session.dcr("few", "few")  # compiled, and kept for the child
     session.connection.execute(f"COPY many TO '{tmp_path}/many.parquet'")

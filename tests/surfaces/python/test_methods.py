@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from loops import each
 
 import synthpriv_sql
 from synthpriv_sql import Session
@@ -25,7 +26,7 @@ def test_the_stub_has_the_functions_and_no_more():
     assert list(catalog.functions()) == NAMES
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_a_method_is_what_its_stub_says(name):
     method = getattr(Session, name)
     stub = WRITTEN[name]
@@ -86,6 +87,7 @@ def test_threads_that_ask_at_once_get_one_method():
     assert len(set(map(id, found))) == 1
 
 
+@pytest.mark.slow
 def test_a_notebook_completes_methods_and_their_arguments(session):
     completer = pytest.importorskip("IPython.core.completer")
     made = completer.IPCompleter(namespace={"session": session}, use_jedi=False)

@@ -8,9 +8,8 @@ import pytest
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
-from suites import only_where_tested
 
-only_where_tested("verdicts")
+pytestmark = pytest.mark.slow
 
 CELLS = {
     "connect": """

@@ -7,14 +7,11 @@ from xml.etree import ElementTree
 import numpy as np
 import pyarrow as pa
 import pytest
-from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.errors import OptionError, WriteError
 from synthpriv_sql.results.result import Result
-
-only_where_tested("page")
 
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 

@@ -8,13 +8,10 @@ import threading
 
 import pytest
 from calls import call
-from suites import only_where_tested
 
 import synthpriv_sql
 from synthpriv_sql.kernels.knn import index
 from synthpriv_sql.udf.compiling import LABEL
-
-only_where_tested("long")
 
 TABLE = """
 CREATE TABLE {name} AS

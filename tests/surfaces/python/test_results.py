@@ -14,6 +14,8 @@ import synthpriv_sql
 from synthpriv_sql import Result, errors
 from synthpriv_sql.language.messages import plural
 
+pytestmark = pytest.mark.duckdb_1
+
 TRAIN = pa.table({"id": ["a", "b", "c"], "n": [1.0, 2.0, 9.0]})
 TYPED = """CREATE TABLE typed AS SELECT
     uuid() AS u, '{"a": 1}'::JSON AS j, TIMESTAMPTZ '2020-02-03 04:05:06+00' AS z, 1.20::DECIMAL(5, 2) AS d,

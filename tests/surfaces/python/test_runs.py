@@ -14,6 +14,8 @@ from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results import output
 from synthpriv_sql.results.checks.since import last_run
 
+pytestmark = pytest.mark.duckdb_1
+
 RUN = ["run_at", "run_function", "run_versions", "run_options", "run_tables", "run_rows", "run_seconds", "run_id"]
 SYNTHETIC = pa.table({"n": [1.0, 2.0, 5.0], "city": ["a", "b", "a"]})
 TRAIN = pa.table({"n": [1.5, 2.5, 9.0, 4.0], "city": ["a", "b", "b", "a"]})

@@ -10,7 +10,6 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from calls import ROOT, cli, recomputed
-from suites import only_where_tested
 
 from synthpriv_sql.language import numbers
 from synthpriv_sql.language.spoken import languages, speaking
@@ -21,8 +20,6 @@ from synthpriv_sql.results.result import Result
 
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 docx = pytest.importorskip("docx", reason="the extra `docx` is not installed")
-
-only_where_tested("page")
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 SECRET = "Zuleika of Zanzibar"
@@ -200,6 +197,7 @@ def test_many_rows_have_their_hash_as_few_have(shared):
     assert content_hash(shared, f"({query})") == recomputed(shared.connection.sql(query).fetchall())
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 @pytest.mark.skipif(shutil.which("pdfinfo") is None, reason="no pdfinfo on this machine")
 @pytest.mark.parametrize("language", languages())

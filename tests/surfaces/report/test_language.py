@@ -14,7 +14,6 @@ import pyarrow.parquet as pq
 import pytest
 from babel.messages.pofile import read_po, write_po
 from calls import ROOT, cli
-from suites import only_where_tested
 
 from synthpriv_sql import errors
 from synthpriv_sql.language import meanings, numbers, spoken
@@ -24,8 +23,6 @@ from synthpriv_sql.planner.headers import catalog as functions
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
 from synthpriv_sql.report import build
-
-only_where_tested("page")
 
 TOOL = runpy.run_path(str(ROOT / "tools" / "messages.py"))
 CATALOGS = sorted(spoken.CATALOGS.glob("*.po"))

@@ -9,7 +9,6 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from calls import cli, create, rows_of
-from suites import only_where_tested
 
 from synthpriv_sql import errors
 from synthpriv_sql.language import numbers as words
@@ -21,8 +20,6 @@ from synthpriv_sql.planner.headers.files import CsvFile
 from synthpriv_sql.report import regulation
 from synthpriv_sql.report.build import _sheets, breakable
 from synthpriv_sql.report.measured import Measured
-
-only_where_tested("page")
 
 HOSTILE = '</script><script>alert("1")</script>{{ 7 * 1337 }}<img src=x onerror=alert(1)>'
 SECRET = "Zuleika of Zanzibar"

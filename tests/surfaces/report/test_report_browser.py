@@ -7,16 +7,11 @@ import subprocess
 import pyarrow as pa
 import pytest
 from calls import create
-from suites import only_where_tested
+from playwright import sync_api
 from test_report import people
 
-pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
-playwright = pytest.importorskip("playwright.sync_api", reason="no playwright to drive a browser")
-
-only_where_tested("page")
-
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")]
 QUIET = [
     "--no-sandbox",
     "--disable-gpu",
@@ -40,7 +35,7 @@ def address(shared, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def browser():
-    with playwright.sync_playwright() as running:
+    with sync_api.sync_playwright() as running:
         opened = running.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         yield opened
         opened.close()

@@ -7,15 +7,12 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from calls import cli, create
-from suites import only_where_tested
 
 from synthpriv_sql import errors
 
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
 from synthpriv_sql.report import candidates
-
-only_where_tested("page")
 
 ROWS = 60
 HOSTILE = "</script><b>x"

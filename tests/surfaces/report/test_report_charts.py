@@ -5,14 +5,11 @@ import re
 
 import pytest
 from calls import ROOT, rows_of
-from suites import only_where_tested
 from test_report import page_rows, tables_of_people
 
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
 from synthpriv_sql.report.measured import Measured
-
-only_where_tested("page")
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,6 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from calls import create
-from suites import only_where_tested
 
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
@@ -14,8 +13,6 @@ from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.report.fidelity import Fidelity
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.scatter import Scatter, pairs
-
-only_where_tested("page")
 
 ROWS = 200
 

@@ -9,13 +9,10 @@ import pyarrow as pa
 import pytest
 from calls import create
 from rich.console import Console
-from suites import only_where_tested
 
 from synthpriv_sql.report.evaluation import Evaluation, level_of
 from synthpriv_sql.report.verdict.findings import LEVELS
 from synthpriv_sql.results import gate, output
-
-only_where_tested("verdicts")
 
 ROWS = 1500
 

@@ -3,7 +3,6 @@
 import math
 
 import pytest
-from suites import only_where_tested
 
 from synthpriv_sql.language import numbers as words
 
@@ -11,8 +10,6 @@ pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict.words import verdict
-
-only_where_tested("page")
 
 
 def number(metric, statistic, value, variant=None, lower=None, upper=None):
