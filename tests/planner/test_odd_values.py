@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from suites import DUCKDB
+from calls import DUCKDB
 
 from synthpriv_sql import errors
 from synthpriv_sql.results import output

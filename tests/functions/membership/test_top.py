@@ -5,11 +5,8 @@ from fractions import Fraction
 
 import pyarrow as pa
 import pytest
-from suites import only_where_tested
 
 from synthpriv_sql.planner.headers import catalog
-
-only_where_tested("oracles")
 
 
 def tail(population, successes, draws, observed):
