@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -187,7 +188,12 @@ def _stop_where_broken(outcomes: Sequence[gate.Outcome]) -> None:
 
 
 def check(
-    evaluation: Path, form: str, output: Path | None, require: tuple[str, ...], requirements: Path | None
+    evaluation: Path,
+    form: str,
+    output: Path | None,
+    require: tuple[str, ...],
+    requirements: Path | None,
+    tolerance: float | None,
 ) -> None:
     """Check conditions on a saved evaluation, and exit with 1 if one is broken."""
     conditions = [*map(gate.parse, require), *(gate.read(requirements) if requirements else ())]
@@ -198,7 +204,7 @@ def check(
         raise errors.OptionError(
             f'"{evaluation}" contains no result of evaluate: its columns are {", ".join(result.columns)}'
         )
-    outcomes = gate.check(result, conditions, level_of)
+    outcomes = gate.check(result, conditions, partial(level_of, tolerance=tolerance))
     if form == "junit":
         said = [caution.text for caution in cautions_of(result)]
         gate.write(gate.junit(outcomes, said), output)

@@ -307,6 +307,11 @@ synthpriv.add_command(
                 ["--output"], type=click.Path(dir_okay=False, path_type=Path), help="Write them to this file instead."
             ),
             *GATE,
+            click.Option(
+                ["--tolerance"],
+                type=click.FloatRange(0, 0.5, max_open=True),
+                help="Judge verdict.level with this tolerance instead of that of the evaluation.",
+            ),
         ],
         short_help="Check conditions on an evaluation saved with --output.",
         help="Check conditions on an evaluation saved with --output: nothing is computed again.",

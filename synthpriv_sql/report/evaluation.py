@@ -224,8 +224,10 @@ class Evaluation(Result):
         return markup(shown, "html")
 
 
-def level_of(rows: Sequence[Mapping[str, Any]]) -> str:
-    """The level of the verdict on rows of `evaluate`."""
+def level_of(rows: Sequence[Mapping[str, Any]], tolerance: float | None = None) -> str:
+    """The level of the verdict on rows of `evaluate`, with another ``tolerance`` than theirs if one is given."""
+    if tolerance is not None:
+        rows = [{**row, "value": tolerance} if row["statistic"] == "tolerance" else row for row in rows]
     return verdict_of(rows).level
 
 

@@ -8,6 +8,7 @@ from synthpriv_sql.language import numbers as words
 
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
+from synthpriv_sql.report.evaluation import level_of
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict.words import verdict
 
@@ -318,6 +319,21 @@ def test_it_says_that_the_synthesizer_saw_the_holdout_as_well():
     both = [("train", 90.0, 50.0, 1e-9, 20.0), ("holdout", 90.0, 50.0, 1e-9, 9.0)]
     assert "The synthesizer has seen the holdout as well: its rare" in judged(within=both, auc=0.7).sentence
     assert "seen the holdout" not in judged(within=both[:1], auc=0.7).sentence
+
+
+def test_the_gate_may_judge_with_another_tolerance():
+    """A trace of the crowd is a leak where less is tolerated."""
+    rows = [
+        number("tables", "rows", 1000.0, "train"),
+        number("tables", "rows", 1000.0, "holdout"),
+        number("scope", "tolerance", 0.02),
+        number("membership", "auc", 0.53, "agreement", lower=0.52, upper=0.54),
+        number("membership", "p_value", 1e-6, "agreement"),
+        number("exposure", "exposed", 0.0),
+        number("copies", "share", 0.0, upper=0.01),
+    ]
+    assert level_of(rows) == "watch"
+    assert level_of(rows, 0.005) == "bad"
 
 
 def test_identified_nobody_besides_those_who_are_copied():
