@@ -17,12 +17,13 @@ import warnings
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
 import synthpriv_sql
-from benchmarks import attacks, baseline, data, disclosure, exposure, peers, planning, zoo
+from benchmarks import attacks, baseline, data, disclosure, exposure, few, peers, planning, zoo
 from synthpriv_sql.kernels.knn import dispatch
 
 
@@ -475,42 +476,70 @@ def verdicts(quick):
             found = [
                 _judged(session, specimen, seed) for seed in range(1 if quick or specimen.truth != zoo.SAFE else 8)
             ]
-            levels = Counter(one.level for one in found)
             if specimen.truth == zoo.SAFE:
                 safe += [one.level for one in found]
                 named_safe += sum(one.named > 0 for one in found)
             elif specimen.truth == zoo.LEAK and found[0].auc > 0.6:
                 detectable.append(found[0].level)
-            note = (
-                f"{' and '.join(f'{level} {n}' if len(found) > 1 else level for level, n in levels.items())}; "
-                f"{sum(one.named for one in found):,.0f} named; worst AUC {max(one.auc for one in found):.3f}"
-            )
-            who = f"{specimen.truth}: {specimen.name}, {specimen.of}"
-            yield Row("verdict", who, [one.seconds for one in found], note=note)
+            yield _verdict_row("verdict", specimen, found)
     note = f"bad {detectable.count('bad')} of {len(detectable)}"
     yield Row("verdict", "leaks that an attack tells with an AUC above 0.6", [], note=note)
     note = f"not bad {len(safe) - safe.count('bad')} of {len(safe)}; somebody named in {named_safe}"
     yield Row("verdict", "safe draws", [], note=note)
 
 
+def verdicts_of_few(quick):
+    """The verdict on leaks of few people, seen holdouts, no holdout, and on many safe draws."""
+    leaks, safe = Counter(), []
+    with synthpriv_sql.connect() as session, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for specimen in few.specimens():
+            if quick and specimen.rows > 3_000:
+                continue
+            draws = 1 if specimen.truth != zoo.SAFE else 2 if quick else 40
+            found = [_judged(session, specimen, seed) for seed in range(draws)]
+            if specimen.truth == zoo.SAFE:
+                safe += found
+            elif specimen.truth == zoo.LEAK:
+                leaks[found[0].level, few.is_expected(specimen)] += 1
+            yield _verdict_row("few", specimen, found)
+    expected = {level: n for (level, large), n in leaks.items() if large}
+    note = f"bad {expected.get('bad', 0)} of {sum(expected.values())}"
+    yield Row("few", f"leaks of {few.FEWEST} people or more, and without a holdout", [], note=note)
+    levels = Counter(one.level for one in safe)
+    note = f"{', '.join(f'{level} {n}' for level, n in levels.items())} of {len(safe)}; at_least above 0 in "
+    yield Row("few", "safe draws", [], note=f"{note}{sum(one.at_least > 0 for one in safe)}")
+
+
+def _verdict_row(case, specimen, found):
+    levels = Counter(one.level for one in found)
+    note = (
+        f"{' and '.join(f'{level} {n}' if len(found) > 1 else level for level, n in levels.items())}; "
+        f"{sum(one.named for one in found):,.0f} named; at least {max(one.at_least for one in found):,.0f}; worst AUC "
+        f"{max(one.auc for one in found):.3f}"
+    )
+    return Row(case, f"{specimen.truth}: {specimen.name}, {specimen.of}", [one.seconds for one in found], note=note)
+
+
 @dataclass
 class _Verdict:
     level: str
     named: float
+    at_least: float
     auc: float
     seconds: float
 
 
 def _judged(session, specimen, seed):
     tables = [table for table in zoo.drawn(specimen, seed) if table is not None]
+    options = {"exclude": ["mail"]} if "mail" in tables[0] else {}
     begin = time.perf_counter()
-    result = session.evaluate(*tables)
+    result = session.evaluate(*tables, **options)
     seconds = time.perf_counter() - begin
     numbers = {(r["metric"], r["variant"], r["statistic"]): r["value"] for r in result}
     aucs = [v for (m, _, s), v in numbers.items() if (m, s) == ("membership", "auc") and v is not None]
-    return _Verdict(
-        result.verdict.level, numbers.get(("exposure", None, "exposed")) or 0, max(aucs, default=0.5), seconds
-    )
+    given = [numbers.get(("exposure", None, name)) or 0 for name in ("exposed", "at_least")]
+    return _Verdict(result.verdict.level, *given, max(aucs, default=0.5), seconds)
 
 
 def _child(module, *arguments):
@@ -612,7 +641,8 @@ CASES = {
     "learned": learned,
     "attacks": attacked,
     "names": names,
-    "verdict": verdicts,
+    "verdict": lambda quick: chain(verdicts(quick), verdicts_of_few(quick)),
+    "few": verdicts_of_few,
     "disclosure": disclosed,
     "baseline": forests,
     "spark": spark,

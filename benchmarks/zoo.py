@@ -45,6 +45,8 @@ def _source(name):
         return pd.concat([pd.read_csv(data.DATA / f"adult_{n}.csv.gz") for n in ("trn", "val")], ignore_index=True)
     if name == "acs":
         return pd.read_parquet(data.DATA / "acs_income.parquet").iloc[:, :12]
+    if name == "midst":
+        return pd.concat([pd.read_csv(data.DATA / f"midst_1_{n}.csv.gz") for n in ("train", "holdout")])
     return load_breast_cancer(as_frame=True).frame.round(4)
 
 
@@ -56,7 +58,7 @@ def people(name, rows, random):
     return People(*parts, source.iloc[places[3 * rows :]].reset_index(drop=True))
 
 
-def _numbers(table):
+def numbers(table):
     """Numeric columns with many distinct values; few distinct ones are codes."""
     return [c for c in table if pd.api.types.is_numeric_dtype(table[c]) and table[c].nunique() > 30]
 
@@ -71,8 +73,8 @@ def _bootstrap(random, table, rows=None):
 
 def _moved(random, table, share):
     """Add noise to each number, as a share of its spread."""
-    numbers = _numbers(table)
-    return table.assign(**{c: table[c] + random.normal(0, share * table[c].std(), len(table)) for c in numbers})
+    moved = {c: table[c] + random.normal(0, share * table[c].std(), len(table)) for c in numbers(table)}
+    return table.assign(**moved)
 
 
 def _groups(table):
@@ -80,7 +82,7 @@ def _groups(table):
     return lambda sources: [list(table.columns[i::sources]) for i in range(sources)]
 
 
-def _spliced(sources, factor=1.0):
+def spliced(sources, factor=1.0):
     def draw(random, p):
         parts = [
             p.train[columns].iloc[random.integers(0, len(p.train), len(p.train))].reset_index(drop=True)
@@ -88,7 +90,7 @@ def _spliced(sources, factor=1.0):
             if columns
         ]
         out = pd.concat(parts, axis=1)[list(p.train)]
-        return out.assign(**{c: out[c] * factor for c in _numbers(out)}), p.train, p.holdout
+        return out.assign(**{c: out[c] * factor for c in numbers(out)}), p.train, p.holdout
 
     return draw
 
@@ -103,7 +105,7 @@ def _two_digits(random, table):
         scale = 10.0 ** (np.floor(np.log10(np.abs(values.where(values != 0, 1)))) - 1)
         return (values / scale).round() * scale
 
-    return table.assign(**{c: rounded(table[c].astype(float)) for c in _numbers(table)})
+    return table.assign(**{c: rounded(table[c].astype(float)) for c in numbers(table)})
 
 
 def _binned(random, table):
@@ -111,19 +113,19 @@ def _binned(random, table):
         edges = np.unique(np.quantile(values, np.linspace(0, 1, 21)))
         return edges[np.clip(np.searchsorted(edges, values), 0, len(edges) - 1)]
 
-    return table.assign(**{c: middles(table[c].to_numpy(float)) for c in _numbers(table)})
+    return table.assign(**{c: middles(table[c].to_numpy(float)) for c in numbers(table)})
 
 
-def _coded(table, fitted=None):
-    categories = [c for c in table if c not in _numbers(table)]
+def coded(table, fitted=None):
+    categories = [c for c in table if c not in numbers(table)]
     encoder = OrdinalEncoder().fit((fitted if fitted is not None else table)[categories])
-    numbers = table[_numbers(table)].to_numpy(float)
-    spread = numbers.std(axis=0)
-    return np.column_stack([numbers / np.where(spread > 0, spread, 1), encoder.transform(table[categories])])
+    values = table[numbers(table)].to_numpy(float)
+    spread = values.std(axis=0)
+    return np.column_stack([values / np.where(spread > 0, spread, 1), encoder.transform(table[categories])])
 
 
 def _neighbors(table, k):
-    return NearestNeighbors(n_neighbors=k).fit(_coded(table)).kneighbors(_coded(table))[1]
+    return NearestNeighbors(n_neighbors=k).fit(coded(table)).kneighbors(coded(table))[1]
 
 
 def _means(k):
@@ -131,29 +133,29 @@ def _means(k):
 
     def draw(random, p):
         places = _neighbors(p.train, k)[random.integers(0, len(p.train), len(p.train))]
-        numbers = {c: p.train[c].to_numpy(float)[places].mean(axis=1) for c in _numbers(p.train)}
-        return p.train.iloc[places[:, 0]].reset_index(drop=True).assign(**numbers), p.train, p.holdout
+        means = {c: p.train[c].to_numpy(float)[places].mean(axis=1) for c in numbers(p.train)}
+        return p.train.iloc[places[:, 0]].reset_index(drop=True).assign(**means), p.train, p.holdout
 
     return draw
 
 
-def _smote(random, p):
+def smote(random, p):
     places = _neighbors(p.train, 6)[random.integers(0, len(p.train), len(p.train))]
     first, second = places[:, 0], places[np.arange(len(places)), random.integers(1, 6, len(places))]
     share = random.random(len(places))
-    numbers = {
+    between = {
         c: (1 - share) * p.train[c].to_numpy(float)[first] + share * p.train[c].to_numpy(float)[second]
-        for c in _numbers(p.train)
+        for c in numbers(p.train)
     }
-    return p.train.iloc[first].reset_index(drop=True).assign(**numbers), p.train, p.holdout
+    return p.train.iloc[first].reset_index(drop=True).assign(**between), p.train, p.holdout
 
 
-def _cart(leaf, source="train"):
+def cart(leaf, source="train"):
     """Column by column, a random member of the leaf of a tree on the previous columns, as in synthpop."""
 
     def draw(random, p):
         real = getattr(p, source)
-        codes = real.apply(lambda c: c if c.name in _numbers(real) else c.astype("category").cat.codes).to_numpy(float)
+        codes = real.apply(lambda c: c if c.name in numbers(real) else c.astype("category").cat.codes).to_numpy(float)
         out = np.empty(codes.shape, dtype=np.int64)  # the source record of each cell
         made = np.empty(codes.shape)
         for j in range(codes.shape[1]):
@@ -177,7 +179,7 @@ def _density(share):
 
     def change(random, table):
         out = _moved(random, table, share)
-        for c in set(table) - set(_numbers(table)):
+        for c in set(table) - set(numbers(table)):
             redrawn = random.random(len(table)) < 0.2
             out[c] = np.where(redrawn, random.permutation(table[c].to_numpy()), out[c].to_numpy())
         return out
@@ -195,13 +197,18 @@ def _independent(source="train"):
     return draw
 
 
-def _copies(share, isolated=False, decoys=False):
+def isolated(table, count):
+    """The records with the farthest nearest neighbors."""
+    distances = NearestNeighbors(n_neighbors=2).fit(coded(table)).kneighbors(coded(table))[0][:, 1]
+    return np.argsort(-distances)[:count]
+
+
+def _copies(share, most_isolated=False, decoys=False):
     def draw(random, p):
         count = max(1, round(share * len(p.train)))
         places = random.choice(len(p.train), count, replace=False)
-        if isolated:
-            distances = NearestNeighbors(n_neighbors=2).fit(_coded(p.train)).kneighbors(_coded(p.train))[0][:, 1]
-            places = np.argsort(-distances)[:count]
+        if most_isolated:
+            places = isolated(p.train, count)
         copied = p.train.iloc[places]
         if decoys:  # for each copy nine variants that differ in one cell, so that no copy is isolated
             copied = pd.concat([copied] + [_decoy(random, copied) for _ in range(9)])
@@ -227,9 +234,9 @@ def _real(p):
     return p.others, p.train, p.holdout
 
 
-def _densest(random, p):
+def densest(random, p):
     """The half of others with the nearest neighbors."""
-    distances = NearestNeighbors(n_neighbors=2).fit(_coded(p.others)).kneighbors(_coded(p.others))[0][:, 1]
+    distances = NearestNeighbors(n_neighbors=2).fit(coded(p.others)).kneighbors(coded(p.others))[0][:, 1]
     return p.others.iloc[np.argsort(distances)[: len(p.others) // 2]], p.train, p.holdout
 
 
@@ -247,12 +254,12 @@ def _only(columns):
 
 
 def _swapped(random, p):
-    synthetic, train, holdout = _cart(1)(random, p)
+    synthetic, train, holdout = cart(1)(random, p)
     return synthetic, holdout, train
 
 
 def _in_other_units(random, p):
-    first = _numbers(p.train)[0]
+    first = numbers(p.train)[0]
     half = _moved(random, p.train.iloc[: len(p.train) // 2], 0.01)
     synthetic = pd.concat([half, p.others.iloc[len(half) :]], ignore_index=True)
     return synthetic, p.train.assign(**{first: p.train[first] * 1_000}), p.holdout
@@ -269,7 +276,7 @@ def _blank(random, p):
 
 
 def _older(random, p):
-    first = _numbers(p.train)[0]
+    first = numbers(p.train)[0]
     return p.others, p.train, p.more.sort_values(first)[-len(p.train) :]
 
 
@@ -286,13 +293,13 @@ SPECIMENS = [
     Specimen("two digits", LEAK, _of(_two_digits)),
     Specimen("20 bins", LEAK, _of(_binned)),
     *(Specimen(f"means of {k}", LEAK, _means(k), of) for of in ("adult", "cancer") for k in (3, 10)),
-    *(Specimen("SMOTE", LEAK, _smote, of) for of in ("adult", "acs", "cancer")),
-    *(Specimen(f"splices of {n}", LEAK, _spliced(n)) for n in (2, 4, 8)),
-    Specimen("splices of 4, times 1.0001", LEAK, _spliced(4, 1.0001)),
-    *(Specimen(f"CART, leaves of {leaf}", LEAK, _cart(leaf), of) for of in ("adult", "acs") for leaf in (1, 5, 20)),
+    *(Specimen("SMOTE", LEAK, smote, of) for of in ("adult", "acs", "cancer")),
+    *(Specimen(f"splices of {n}", LEAK, spliced(n)) for n in (2, 4, 8)),
+    Specimen("splices of 4, times 1.0001", LEAK, spliced(4, 1.0001)),
+    *(Specimen(f"CART, leaves of {leaf}", LEAK, cart(leaf), of) for of in ("adult", "acs") for leaf in (1, 5, 20)),
     *(Specimen(f"kernel density of {100 * share:g} %", LEAK, _density(share)) for share in (0.05, 0.2)),
     *(Specimen(f"{100 * share:g} % copies", LEAK, _copies(share)) for share in (0.001, 0.003, 0.01)),
-    *(Specimen(f"{100 * share:g} % copies of the most isolated", LEAK, _copies(share, isolated=True))
+    *(Specimen(f"{100 * share:g} % copies of the most isolated", LEAK, _copies(share, most_isolated=True))
       for share in (0.003, 0.01)),
     Specimen("1 % copies among decoys", LEAK, _copies(0.01, decoys=True)),
     Specimen("one near-copy in a hundred", LEAK, _near_copy),
@@ -310,8 +317,8 @@ SPECIMENS = [
     Specimen("independent people, 5,000 of each", SAFE, lambda r, p: _real(p), rows=5_000),
     Specimen("ten synthetic to one", SAFE, _some(500, 5_000)),
     Specimen("one synthetic to ten", SAFE, _some(2_000, 200)),
-    Specimen("the densest half", SAFE, _densest),
-    Specimen("CART fitted on other people", SAFE, _cart(1, "others")),
+    Specimen("the densest half", SAFE, densest),
+    Specimen("CART fitted on other people", SAFE, cart(1, "others")),
     Specimen("each column of other people by itself", SAFE, _independent("others")),
     Specimen("two columns", SAFE, _only(["age", "sex"])),
     Specimen("few combinations", SAFE, _only(["sex", "race", "relationship"])),

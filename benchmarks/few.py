@@ -1,0 +1,142 @@
+"""Tables whose truth is known, second part: leaks of few people, holdouts that were seen, no holdout, safe tables."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+from scipy.stats import norm, rankdata
+
+from benchmarks.zoo import LEAK, SAFE, UNFIT, People, Specimen, cart, densest, isolated, numbers, smote, spliced
+
+PLANTED = (5, 20, 60, 150)
+"""How many people are planted."""
+FEWEST = 20
+"""From how many planted people on a verdict has to be bad."""
+
+
+def planted(kind: str, count: int):
+    """Independent people, among whom records of `count` people of train are planted."""
+
+    def draw(random: np.random.Generator, p: People):
+        synthetic, train, holdout = (_with_names(random, table) for table in (p.others, p.train, p.holdout))
+        if kind not in {"mails", "names replaced"}:
+            synthetic, train, holdout = p.others.copy(), p.train, p.holdout
+        here = random.choice(len(synthetic), count, replace=False)
+        rare = isolated(p.train, count) if kind == "rare people" else None
+        there = random.choice(len(train), count, replace=False) if rare is None else rare
+        columns = _columns(random, kind, list(p.train))
+        for column in columns:
+            synthetic.loc[here, column] = train[column].to_numpy()[there]
+        return synthetic, train, holdout
+
+    return draw
+
+
+def _columns(random, kind, columns):
+    if kind == "mails":
+        return ["mail"]
+    if kind in {"four columns", "two columns"}:
+        return list(random.choice(columns, 4 if kind == "four columns" else 2, replace=False))
+    return columns
+
+
+def _with_names(random, table):
+    """A name and an address that nobody else has."""
+    names = [f"{a}{b}" for a, b in random.integers(10**8, 10**9, (len(table), 2))]
+    return table.assign(name=names, mail=[f"{name[:9]}@{name[9:]}.org" for name in names])
+
+
+def _seen(made):
+    """A synthesizer that saw the holdout as well."""
+
+    def draw(random, p):
+        everybody = pd.concat([p.train, p.holdout], ignore_index=True)
+        synthetic, *_ = made(random, replace(p, train=everybody))
+        return synthetic.sample(min(len(p.train), len(synthetic)), random_state=0), p.train, p.holdout
+
+    return draw
+
+
+def _copies(count):
+    def draw(random, p):
+        copied = p.train.sample(count, random_state=int(random.integers(2**31)))
+        return pd.concat([p.others.iloc[count:], copied], ignore_index=True), p.train, p.holdout
+
+    return draw
+
+
+def _without_holdout(draw):
+    return lambda random, p: (*draw(random, p)[:2], None)
+
+
+def _of_others(draw):
+    """The same synthesizer, fitted on people who are in neither table."""
+
+    def drawn(random, p):
+        return draw(random, replace(p, train=p.others))[0], p.train, p.holdout
+
+    return drawn
+
+
+def _shuffled(random, p):
+    return pd.DataFrame({c: random.permutation(p.train[c].to_numpy()) for c in p.train}), p.train, p.holdout
+
+
+def _copula(random, p):
+    """A Gaussian copula: ranks as normals, their correlation, values at the same quantiles."""
+    table = p.train
+    codes = np.column_stack([
+        table[c] if c in numbers(table) else table[c].astype("category").cat.codes for c in table
+    ]).astype(float)  # fmt: skip
+    ranks = rankdata(codes + random.uniform(0, 1e-6, codes.shape), axis=0)
+    normal = norm.ppf((ranks - 0.5) / len(codes))
+    drawn = norm.cdf(random.multivariate_normal(np.zeros(codes.shape[1]), np.corrcoef(normal.T), len(codes)))
+    ordered = [table[c].to_numpy()[np.argsort(ranks[:, j])] for j, c in enumerate(table)]
+    places = (drawn * len(codes)).astype(int).clip(max=len(codes) - 1)
+    return pd.DataFrame({c: ordered[j][places[:, j]] for j, c in enumerate(table)}), p.train, p.holdout
+
+
+def _collapsed(random, p):
+    """A hundred people of nobody's table, forty times."""
+    few = p.others.iloc[:100]
+    return pd.concat([few] * 40, ignore_index=True), p.train, p.holdout
+
+
+def _real(random, p):
+    return p.others, p.train, p.holdout
+
+
+def is_expected(specimen: Specimen) -> bool:
+    """Whether a leak has to be found: of enough people whose cells come back verbatim."""
+    count = specimen.name.partition(" ")[0]
+    return not count.isdecimal() or int(count) >= FEWEST
+
+
+_KINDS = ("whole rows", "four columns", "two columns", "rare people", "mails", "names replaced")
+_LEAKS = {"splices of 2": spliced(2), "CART, leaves of 1": cart(1), "SMOTE": smote, "800 copies": _copies(800)}
+_SAFE = {
+    "independent people": _real,
+    "shuffled columns": _of_others(_shuffled),
+    "Gaussian copula": _of_others(_copula),
+    "CART": _of_others(cart(1)),
+    "SMOTE": _of_others(smote),
+    "densest half": densest,
+    "100 rows 40 times": _collapsed,
+}
+_SOURCES = ("adult", "acs", "midst")
+
+
+def specimens() -> Iterator[Specimen]:
+    """All of them; those planted among 25,000 people are of ACS, the only table with enough."""
+    for rows, of in ((3_000, "adult"), (25_000, "acs")):
+        for kind in _KINDS:
+            for count in PLANTED:
+                yield Specimen(f"{count} people, {kind}, of {rows:,}", LEAK, planted(kind, count), of, rows)
+    for name, made in _LEAKS.items():
+        yield Specimen(f"{name}, the holdout was seen", UNFIT, _seen(made), "adult", 3_000)
+        yield Specimen(f"{name}, no holdout", LEAK, _without_holdout(made), "adult", 3_000)
+    for name, made in _SAFE.items():
+        yield Specimen(f"{name} of others, no holdout", UNFIT, _without_holdout(made), "adult", 3_000)
+        for of in _SOURCES:
+            yield Specimen(f"{name} of others", SAFE, made, of, 3_000)
