@@ -113,7 +113,7 @@ def evaluate(
             result = session.report(html, decision=decision, **page, progress=_bar(), **given)
         outcomes = gate.check(result, conditions, level_of)
         if form == "junit":
-            said = [caution.text for caution in cautions_of(result)]
+            said = [*(caution.text for caution in cautions_of(result)), *result.unseen]
             gate.write(gate.junit(outcomes, said), output)
         elif form == "table" and output is None:
             with kept(result, Path(result.name)), printing():
@@ -123,6 +123,8 @@ def evaluate(
         if before is not None:
             with printing():
                 show_changes(session.changes(result, before.result), result, before, Printed())
+    for line in result.unseen if conditions else ():
+        echo(line)
     _stop_where_broken(outcomes)
 
 
@@ -206,10 +208,11 @@ def check(
         )
     outcomes = gate.check(result, conditions, partial(level_of, tolerance=tolerance))
     if form == "junit":
-        said = [caution.text for caution in cautions_of(result)]
-        gate.write(gate.junit(outcomes, said), output)
+        gate.write(gate.junit(outcomes, [*(caution.text for caution in cautions_of(result)), *result.unseen]), output)
     else:
         gate.write("".join(f"{'holds' if o.holds else 'BROKEN'}  {o}\n" for o in outcomes), output)
+    for line in result.unseen:
+        echo(line)
     _stop_where_broken(outcomes)
 
 

@@ -28,7 +28,7 @@ from synthpriv_sql.language.spoken import spoken, translations
 from synthpriv_sql.planner.columns import groups
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
-from synthpriv_sql.planner.headers.files import is_csv
+from synthpriv_sql.planner.headers.files import OPTION, is_csv, reading_of
 from synthpriv_sql.planner.statement.trees import literal
 from synthpriv_sql.report.drawn import people
 from synthpriv_sql.report.drawn.charts import PUBLISHED, PageData, charts
@@ -279,6 +279,7 @@ def statement(session: Calls, name: str, given: Mapping[str, Any]) -> Statement 
         return None  # a count there, names here
     taken: dict[str, Any] = {p: given.get(aliases.get(p, p)) for p in meant}
     taken = {p: value for p, value in taken.items() if value is not None}
+    read = reading_of(taken) if OPTION in function.parameters else {}
     if any(parameter.required and p not in taken for p, parameter in function.parameters.items()):
         return None
     tables = {p.name for p in function.relations}
@@ -287,7 +288,7 @@ def statement(session: Calls, name: str, given: Mapping[str, Any]) -> Statement 
             this=exp.to_identifier(parameter),
             expression=literal(label(value) if parameter in tables else value),
         )
-        for parameter, value in taken.items()
+        for parameter, value in {**taken, **read}.items()
     ]
     call = exp.Table(this=exp.Anonymous(this=name, expressions=arguments), db=exp.to_identifier("synthpriv"))
     return Statement(
@@ -315,7 +316,7 @@ def _render(
         p.name: given[p.name] if given.get(p.name) is not None else p.default
         for p in evaluate.options
         if given.get(p.name) is not None or p.default is not None
-    }
+    } | reading_of(given)
     return (
         environment()
         .get_template("page.html.j2")

@@ -25,7 +25,7 @@ from synthpriv_sql.report.verdict.family import Family, family
 from synthpriv_sql.report.verdict.words import Verdict, verdict
 from synthpriv_sql.results.display import cell, words
 from synthpriv_sql.results.result import Result
-from synthpriv_sql.visible import markup
+from synthpriv_sql.visible import markup, visible
 
 _STYLES = {"good": "green", "none": "yellow", "watch": "yellow", "bad": "red"}
 _NUMBERS = ("value", "lower", "upper", "better")
@@ -90,6 +90,12 @@ class Evaluation(Result):
             )
         with speaking(self.language):
             return verdict_of(list(self))
+
+    @property
+    def unseen(self) -> list[str]:
+        """A line on the columns that no distance and no attack looked at, if there are any: for whoever gates."""
+        names = dict.fromkeys(row["variant"] for row in self if row["metric"] == "left_out" and row["variant"])
+        return [f"no distance and no attack looked at {', '.join(map(visible, names))}"] if names else []
 
     @property
     def is_family(self) -> bool:

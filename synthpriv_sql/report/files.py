@@ -12,6 +12,7 @@ from synthpriv_sql.engines.base import Engine
 from synthpriv_sql.errors import OptionError
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.planner.headers.files import reading_of
 from synthpriv_sql.report.decision.contents import About, Decision, decide, markdown
 from synthpriv_sql.report.decision.several import decide_family
 from synthpriv_sql.report.evaluation import Evaluation
@@ -147,7 +148,8 @@ def about(session: Calls, name: str, given: Given, made: datetime) -> About:
             p.name: given[p.name]
             for p in function.options
             if p.name != "children" and given.get(p.name) not in (None, p.default)
-        },
+        }
+        | reading_of(given),
     )
 
 

@@ -44,6 +44,19 @@ def is_csv(value: Any) -> bool:
     return bool(suffixes) and suffixes[-1] in _SUFFIXES
 
 
+def reading_of(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the option that the CSV files of a call carry: shared, or by table where it differs; empty if none."""
+    carried = {
+        name: dict(value.reading) for name, value in given.items() if isinstance(value, CsvFile) and value.reading
+    }
+    if not carried:
+        return {}
+    files = [name for name, value in given.items() if is_csv(value)]
+    first = next(iter(carried.values()))
+    shared = all(carried.get(name) == first for name in files)
+    return {OPTION: first if shared else carried}
+
+
 def with_reading(function: Function, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of a call with the options of CSV files attached to each file instead of a call option.
 
