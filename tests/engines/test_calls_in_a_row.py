@@ -1,7 +1,5 @@
 """The same call five times in a row, and every function with groups: no result depends on what DuckDB keeps of it."""
 
-import os
-
 import pyarrow as pa
 import pytest
 from calls import assert_same_rows, call, create, sql_rows
@@ -13,7 +11,7 @@ TRIO = ("synthetic", "train", "holdout")
 FORMS = ("tables", "files", "frames")
 LOOPS = [(name, form) for name in ("fidelity", "comparison", "membership", "holdout_share") for form in FORMS]
 # The longest of them stands for its kind.
-LOOPS += [("evaluate", form) for form in (FORMS if os.environ.get("EVERY_CASE") else FORMS[:1])]
+LOOPS += [pytest.param("evaluate", form, marks=[] if form == "tables" else pytest.mark.slow) for form in FORMS]
 
 
 @pytest.fixture(scope="module")

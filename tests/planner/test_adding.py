@@ -10,6 +10,8 @@ import sys
 import pytest
 from calls import ROOT
 
+pytestmark = pytest.mark.slow
+
 STEPS = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Add a function")[2].partition("\n## ")[0]
 PATH, FUNCTION = re.search(r"<!-- (sql/\S+\.sql) -->\n```sql\n(.+?)```", STEPS, re.DOTALL).groups()
 IN_SQL, IN_PYTHON, IN_A_SHELL = (

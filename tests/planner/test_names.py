@@ -94,7 +94,7 @@ def test_every_word_as_a_column(session, function):
     assert odd == even
 
 
-@pytest.mark.parametrize("surface", ["python", "sql"])
+@pytest.mark.parametrize("surface", ["python", pytest.param("sql", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_words_of_ours_in_every_function(session, function, surface):
     neutral = {name: f"c{i}" for i, name in enumerate(NEAR)}
@@ -116,7 +116,9 @@ def test_words_of_ours_in_every_function(session, function, surface):
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize("word", NEAR)
+@pytest.mark.parametrize(
+    "word", [pytest.param(word, marks=[] if i % 6 == 0 else pytest.mark.slow) for i, word in enumerate(NEAR)]
+)
 def test_a_word_as_table_key_and_column(session, word):
     """The table whose first row is a copy has one, whatever it and its columns are called."""
     name = quoted(word)

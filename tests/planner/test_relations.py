@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 from calls import assert_same_rows, call, cli, create, literal, quoted, rows_of, sql_rows
 from oracle import Space, nearest
-from surfaces import EXAMPLES, NAMES, TABLES, TRIO, sides_read
+from surfaces import EACH, EXAMPLES, TABLES, TRIO, sides_read
 
 import synthpriv_sql
 from synthpriv_sql.errors import EmptyTable, EngineError, OptionError, RoleError, UnknownTable
@@ -153,7 +153,7 @@ def test_a_stream_is_read_once_however_often_it_is_needed(tables, kind):
     assert_same_rows(rows_of(session.dcr_summary(*streamed)), expected)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_what_is_no_table_is_read_once_by_every_function(session, name):
     positional, options = EXAMPLES[name]
     # Several tables of one parameter are given by name.

@@ -64,6 +64,7 @@ def test_wheel_carries_all_that_is_read_at_run_time(wheel):
     assert all(name.startswith("synthpriv_sql") for name in files)
 
 
+@pytest.mark.slow
 def test_an_image_is_built_of_what_the_containerfile_copies(wheel, tmp_path):
     lines = (ROOT / "examples" / "Containerfile").read_text(encoding="utf-8").replace("\\\n", "").splitlines()
     for *sources, target in (line.split()[1:] for line in lines if line.startswith("COPY ")):
@@ -80,6 +81,7 @@ def test_an_image_is_built_of_what_the_containerfile_copies(wheel, tmp_path):
     assert lines.index("USER 65534:65534") > lines.index("RUN /opt/synthpriv/bin/synthpriv warm")
 
 
+@pytest.mark.slow
 def test_source_distribution_builds_the_same_wheel(wheel, tmp_path):
     with tarfile.open(build(ROOT, "sdist", tmp_path / "sdist")) as archive:
         archive.extractall(tmp_path, filter="data")
@@ -94,6 +96,7 @@ def test_source_distribution_builds_the_same_wheel(wheel, tmp_path):
         assert (source / kept).is_file()
 
 
+@pytest.mark.slow
 def test_wheel_runs_where_nothing_else_of_the_project_is(wheel, tmp_path):
     venv.create(tmp_path / "empty", with_pip=False)
     python = tmp_path / "empty" / "bin" / "python"

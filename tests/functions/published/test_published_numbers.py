@@ -141,6 +141,7 @@ def test_adult_holdout_itself(shared):
     assert near.mean() == pytest.approx(float(expected["dists_trn_mean"]), abs=1e-5)
 
 
+@pytest.mark.slow
 @needs_data
 def test_replacing_more_cells_makes_a_table_more_private(shared):
     create(shared, trn=pa.Table.from_pandas(adult("trn")), val=pa.Table.from_pandas(adult("val")))

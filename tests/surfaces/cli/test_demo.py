@@ -96,6 +96,7 @@ def test_all_are_of_one_population(connection, table, number):
     assert here == pytest.approx(there, abs=0.1 if table == "synthetic_spliced" else 0.05)
 
 
+@pytest.mark.slow
 def test_the_numbers_tell_the_tables_apart():
     console = Console(file=io.StringIO(), width=300)
     demo.run(console)

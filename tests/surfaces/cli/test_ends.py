@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 from calls import cli
 
-from synthpriv_sql.cli import actions, commands
+from synthpriv_sql.cli import commands, opening
 
 ROWS = "a,b\n1,x\n2,y\n3,z\n"
 
@@ -84,7 +84,7 @@ def test_a_fault_of_its_own_is_one_line_without_values(table, monkeypatch, raise
     def fails(*given, **options):
         raise raised
 
-    monkeypatch.setattr(actions, "connect", fails)
+    monkeypatch.setattr(opening, "connect", fails)
     found, _, err = cli("copies", "--synthetic", str(table), "--train", str(table))
     assert found == code
     assert said in err

@@ -98,6 +98,7 @@ except Cancelled as error:
 """
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_loop_that_goes_on_after_errors(start):
     process = start("-c", LOOP)
     assert process.stdout.readline() == "ready\n"

@@ -36,6 +36,7 @@ def resident():
         pytest.skip("the memory of a process is read from /proc, which this system lacks")
 
 
+@pytest.mark.slow
 def test_a_hundred_searches_do_not_grow(tables):
     tables.connection.execute("CREATE TABLE few AS FROM s LIMIT 400")
     found = call("neighbors", "s", "t", k=20), call("neighbors", "few", "t", k=20)
@@ -104,6 +105,7 @@ def test_one_session_in_several_threads_is_right(tables):
     assert [table.equals(alone) for table in found] == [True] * 4
 
 
+@pytest.mark.slow
 def test_results_do_not_depend_on_the_threads(tmp_path):
     """Nor do means, which DuckDB would add up in the order in which its threads come."""
     database = tmp_path / "several_row_groups.duckdb"
@@ -125,6 +127,7 @@ def test_results_do_not_depend_on_the_threads(tmp_path):
     assert [one == found[0] for one in found] == [True] * 2
 
 
+@pytest.mark.slow
 def test_a_low_memory_limit_cuts_the_reference_into_shards(monkeypatch):
     shards = []
     build = index.Index.__init__
@@ -150,6 +153,7 @@ def test_a_low_memory_limit_cuts_the_reference_into_shards(monkeypatch):
     assert shards == [150_000] * 2 + [65_536, 65_536, 18_928] * 2
 
 
+@pytest.mark.slow
 def test_compiling_is_said_to_the_user(tmp_path):
     code = """
 import pyarrow as pa, synthpriv_sql
