@@ -129,6 +129,11 @@ class Evidence:
         return any(attack.below for attack in self.attacks) or any(depth.below for depth in self.depths.values())
 
     @property
+    def clears(self) -> bool:
+        """Whether finding nothing means something: a valid holdout, and synthetic is not further from train."""
+        return self.usable and not self.below and not self.saw_holdout
+
+    @property
     def saw_holdout(self) -> bool:
         """Whether the synthesizer saw the holdout: its rare combinations recur as those of no stranger do."""
         return not self.same and "holdout" in self.within and self.within["holdout"].leaks

@@ -9,7 +9,7 @@ from statistics import NormalDist
 from synthpriv_sql.language.messages import N_, _, plural
 from synthpriv_sql.language.numbers import count, interval, percent, share_interval
 from synthpriv_sql.report.measured import Measured, Number
-from synthpriv_sql.report.verdict.evidence import Evidence
+from synthpriv_sql.report.verdict.evidence import Depth, Evidence
 from synthpriv_sql.results import gate
 
 LEVELS = tuple(gate.LEVELS)
@@ -133,7 +133,7 @@ def _near_copies(measured: Measured, found: Evidence) -> Finding:
         share=share_interval(depth.number),
         expected=percent(depth.expected),
     )
-    return Finding("who", question, count(depth.records), note, depth.level)
+    return Finding("who", question, count(depth.records), note, _of_depth(depth))
 
 
 def _holdout_share(measured: Measured, found: Evidence) -> Finding:
@@ -148,7 +148,12 @@ def _holdout_share(measured: Measured, found: Evidence) -> Finding:
         interval=interval(depth.number),
         expected=percent(depth.expected),
     )
-    return Finding("closer", question, percent(depth.number.value), note, depth.level)
+    return Finding("closer", question, percent(depth.number.value), note, _of_depth(depth))
+
+
+def _of_depth(depth: Depth) -> str:
+    """The level of a depth; one below chance clears nothing."""
+    return "none" if depth.below else depth.level
 
 
 _ADDED = {

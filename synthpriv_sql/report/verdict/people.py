@@ -65,7 +65,7 @@ def _exposure(measured: Measured, found: Evidence) -> Finding:
                 "That is besides those who are copied: {n} records equal one of train.",
                 copied,
             )
-        return Finding("exposure", question, "0", note, "good")
+        return Finding("exposure", question, "0", note, "good" if found.clears else "none")
     chance = count(measured.value("exposure", "by_chance"))
     note = (
         _("At most {chance} of them by chance.", chance=chance)
@@ -88,13 +88,14 @@ def _top(measured: Measured, found: Evidence) -> Finding:
     if best is None:
         missed = measured.value("exposure", "missed")
         if missed is None:
-            return Finding("top", question, "0", _("No attack puts people of train first beyond chance."), "good")
+            note = _("No attack puts people of train first beyond chance.")
+            return Finding("top", question, "0", note, "good" if found.clears else "none")
         note = _(
             "No attack puts people of train first beyond chance; fewer than {missed} at the top of a list would have "
             "been missed.",
             missed=count(missed),
         )
-        return Finding("top", question, "0", note, "good")
+        return Finding("top", question, "0", note, "good" if found.clears else "none")
     note = _(
         "Of the {listed} people of train that {attack} puts first, chance explains {chance} (95\u202f%).",
         listed=count(best.listed),
@@ -129,7 +130,7 @@ def _membership(measured: Measured, found: Evidence) -> Finding:
     )
     if any(attack.level == "bad" for attack in found.attacks):
         level = "bad"
-    elif found.usable and not any(attack.below for attack in found.attacks):
+    elif found.clears:
         level = max((attack.level for attack in found.attacks), key=LEVELS.index)
     else:
         level = "none"
