@@ -25,7 +25,7 @@ def planted(kind: str, count: int):
         here = random.choice(len(synthetic), count, replace=False)
         rare = isolated(p.train, count) if kind == "rare people" else None
         there = random.choice(len(train), count, replace=False) if rare is None else rare
-        columns = _columns(random, kind, list(p.train))
+        columns = _columns(random, kind, p.train)
         for column in columns:
             synthetic.loc[here, column] = train[column].to_numpy()[there]
         return synthetic, train, holdout
@@ -33,12 +33,14 @@ def planted(kind: str, count: int):
     return draw
 
 
-def _columns(random, kind, columns):
+def _columns(random, kind, train):
+    """The planted columns: of some, the one that tells people apart most is among them."""
     if kind == "mails":
         return ["mail"]
-    if kind in {"four columns", "two columns"}:
-        return list(random.choice(columns, 4 if kind == "four columns" else 2, replace=False))
-    return columns
+    if kind not in {"four columns", "two columns"}:
+        return list(train)
+    most, *others = sorted(train, key=lambda column: -train[column].nunique())
+    return [most, *random.choice(others, 3 if kind == "four columns" else 1, replace=False)]
 
 
 def _with_names(random, table):

@@ -28,16 +28,17 @@ FEW_DISTINCT = 0.5
 class Attack:
     """An attack: the area under its curve, and how many of those at the top of its list chance does not explain.
 
-    ``top`` is at least how many people it gives away, among the ``listed`` that it puts first. ``level`` combines
-    both; ``faint`` says that a trace was measured that does not matter.
+    ``top`` is at least how many people it gives away, among the ``listed`` that it puts first, with ``top_level``;
+    ``level`` is that of its ranks, and ``faint`` says that they show a trace that does not matter.
     """
 
     number: Number
-    top: float
-    listed: float
     level: str
     faint: bool
     below: bool
+    top: float
+    listed: float
+    top_level: str
 
     @property
     def name(self) -> str:
@@ -178,7 +179,7 @@ class _Reading:
         measured = self.measured
         attacks = [self._attack(n) for n in self.areas]
         depths = {depth: self._depth(depth, n) for depth, n in self.shares.items()}
-        beating = {attack.name for attack in attacks if attack.level == "bad"}
+        beating = {attack.name for attack in attacks if "bad" in {attack.level, attack.top_level}}
         named_by = {v for v in measured.variants("exposure") if v and measured.value("exposure", "exposed", v)}
         if self._learns_otherwise:
             named_by.discard("learned")
@@ -258,21 +259,25 @@ class _Reading:
 
     def _attack(self, n: Number) -> Attack:
         name, value = n.variant or "", self.measured.value
-        p_value = min(self.adjusted["ranks", name], self.adjusted.get(("top", name), 1.0))
         found = self.measured.number("membership", "found_at_1_per_100", name)
         matters = (
             _or(n.lower, 0.0) > self.at_most + self.tolerance
             or (found is not None and _or(found.lower, 0.0) >= self.tolerance)
             or _or(value("membership", "traced_lower", name), 0.0) >= self.tolerance / 2
         )
+        ranks, first = self.adjusted["ranks", name], self.adjusted.get(("top", name), 1.0)
         trusted = self._counts(n) and (self._beats_control(n) or not self.differs)
         top = _or(value("membership", "at_least", name), 0.0) if trusted else 0.0
-        level = _level(p_value, matters)
-        if top:
-            level = "bad" if top >= MANY or level == "bad" else "watch"
-        below = self.below.get(("attack", name), False)
-        listed = _or(value("membership", "listed", name), 0.0)
-        return Attack(n, top, listed, level, p_value < BAD and not matters and not top, below)
+        top_level = "bad" if top >= MANY else _level(first, matters)
+        return Attack(
+            n,
+            _level(ranks, matters),
+            ranks < BAD and not matters,
+            self.below.get(("attack", name), False),
+            top,
+            _or(value("membership", "listed", name), 0.0),
+            "watch" if top and top_level == "good" else top_level,
+        )
 
     def _depth(self, depth: str, n: Number) -> Depth:
         p_value, expected = self.adjusted["depth", depth], self._expected(n)

@@ -44,7 +44,8 @@ def _real(near: bool) -> str:
 def given_away(measured: Measured, found: Evidence) -> str:
     """At least how many people are given away, and by which list."""
     best = found.top
-    assert best is not None
+    if best is None:
+        return _("People of train come first on a list more often than chance explains, too few to say how many.")
     return _(
         "At least {top} of {people} people are given away: of the {listed} that {attack} puts first, chance explains "
         "{chance}.",

@@ -85,17 +85,21 @@ def _top(measured: Measured, found: Evidence) -> Finding:
     if not found.usable and not found.top:
         return Finding("top", question, "—", why_none(measured), "none")
     best = found.top
+    level = max((attack.top_level for attack in found.attacks), key=LEVELS.index, default="good")
     if best is None:
         missed = measured.value("exposure", "missed")
-        if missed is None:
-            note = _("No attack puts people of train first beyond chance.")
-            return Finding("top", question, "0", note, "good" if found.clears else "none")
-        note = _(
-            "No attack puts people of train first beyond chance; fewer than {missed} at the top of a list would have "
-            "been missed.",
-            missed=count(missed),
+        note = (
+            _("No attack puts people of train first beyond chance.")
+            if missed is None
+            else _(
+                "No attack puts people of train first beyond chance; fewer than {missed} at the top of a list would "
+                "have been missed.",
+                missed=count(missed),
+            )
         )
-        return Finding("top", question, "0", note, "good" if found.clears else "none")
+        if level != "good":  # the first of a list are of train more often, at no length with certainty
+            note = _("People of train come first more often than chance explains, but nobody with certainty.")
+        return Finding("top", question, "0", note, level if level != "good" or found.clears else "none")
     note = _(
         "Of the {listed} people of train that {attack} puts first, chance explains {chance} (95\u202f%).",
         listed=count(best.listed),
@@ -103,7 +107,7 @@ def _top(measured: Measured, found: Evidence) -> Finding:
         chance=count(best.by_chance),
     )
     figure = _("at least {n}", n=count(best.top))
-    return Finding("top", question, figure, note, "bad" if best.level == "bad" else "watch")
+    return Finding("top", question, figure, note, level)
 
 
 def _membership(measured: Measured, found: Evidence) -> Finding:

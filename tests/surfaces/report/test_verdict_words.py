@@ -168,6 +168,7 @@ BELOW = (
 SEEN = "The synthesizer saw the holdout, or train and the holdout are swapped: no statement is possible."
 FAINT = "A trace of train can be measured, too faint to name anybody."
 AWAY = "At least {} of 1,000 people are given away: of the {} that agreement puts first, chance explains {}."
+FIRST = "People of train come first on a list more often than chance explains, too few to say how many."
 MAILS = "60 e-mail addresses in mail, each of one person of train alone, come back; of the holdout, 0 do."
 RARE = "Rare combinations of values of train recur 1.80 times as often as among real people"
 NEAR = "This table contains near-copies of real records."
@@ -216,7 +217,8 @@ NAMED = "15 of 1,000 people can be identified as members of the training data."
         # The top of a list: few people, whom no average shows. Every attack speaks.
         ({"tops": [("agreement", 130.0, 137.0, 1e-39), ("learned", 9.0, 30.0, 1)]}, "bad", AWAY.format(130, 137, 7)),
         ({"tops": [("agreement", 4.0, 11.0, 0.5)]}, "watch", AWAY.format(4, 11, 7)),
-        ({"tops": [("agreement", 0.0, 0.0, 1e-9)]}, "watch", FAINT),
+        ({"tops": [("agreement", 0.0, 0.0, 1e-9)]}, "watch", FIRST),
+        ({"tops": [("agreement", 0.0, 0.0, 1e-9)], "found_lower": 0.02}, "bad", FIRST),
         ({"tops": [("agreement", 5.0, 11.0, 0.5)], "exposed": 15.0}, "bad", NAMED),
         ({"tops": [("agreement", 9.0, 15.0, 1e-9)], "same": 1.0}, "none", SAME),
         ({"tops": [("agreement", 9.0, 15.0, 1e-9)], "differs": "1 column", "others": [JOB]}, "none", BLANKS),
