@@ -2,12 +2,17 @@
 
 import datetime
 import sys
+import warnings
+import zipfile
+from contextlib import suppress
+from pathlib import Path
 
 import openpyxl
 import pytest
 from calls import DUCKDB, cli
 
 from synthpriv_sql import connect, errors
+from synthpriv_sql.engines.duckdb.files import bounds
 
 ROWS = [
     {
@@ -160,3 +165,53 @@ def test_texts_that_look_like_dates_or_numbers_are_said(shared, tmp_path):
         ("amount", "numbers with a decimal comma and spaces between"),
     ):
         assert f'column "{name}" of "{path}" is compared as text, although its cells look like {what}' in texts
+
+
+def test_a_value_far_from_the_table_is_found_before_the_sheet_is_read(shared, tmp_path):
+    """The reader allocates all cells up to the last: a value in the last possible one would end the process."""
+    made = openpyxl.Workbook()
+    sheet = made.active
+    sheet.append(["a", "b"])
+    sheet.append([1, "x"])
+    sheet["XFD1048576"].font = openpyxl.styles.Font(bold=True)  # a format alone is no value
+    made.save(tmp_path / "formatted.xlsx")
+    assert shared.scaling(str(tmp_path / "formatted.xlsx"))["column_name"] == ["a", "b"]
+    sheet["XFD1048576"] = 1
+    made.save(tmp_path / "far.xlsx")
+    with pytest.raises(errors.UnknownTable, match=r"1,048,576 rows and 16,384 columns, but only 5 values, the last at"):
+        shared.scaling(str(tmp_path / "far.xlsx"))
+
+
+CELL = '<table:table-cell office:value-type="float" office:value="1" {}/>'
+ROWS_OF_ODS = "<table:table-row {}>{}</table:table-row>"
+
+
+@pytest.mark.parametrize(
+    ("rows", "fits"),
+    [
+        ([("", [""] * 3), ('table:number-rows-repeated="1048573"', [])], True),
+        ([("", [""] * 8), ('table:number-rows-repeated="1048573"', []), ("", [""])], False),
+        ([("", ["", 'table:number-columns-repeated="2147483647"']), ("", [""])], False),
+    ],
+)
+def test_repeated_cells_of_opendocument_are_counted(tmp_path, rows, fits):
+    lines = "".join(
+        ROWS_OF_ODS.format(times, "".join(map(CELL.format, cells)) or "<table:table-cell/>") for times, cells in rows
+    )
+    names = " ".join(f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "table"))
+    with zipfile.ZipFile(tmp_path / "t.ods", "w") as book:
+        book.writestr("content.xml", f'<office:d {names}><table:table table:name="S">{lines}</table:table></office:d>')
+    if fits:
+        bounds.check(str(tmp_path / "t.ods"), "S")
+    else:
+        with pytest.raises(errors.UnknownTable, match="clear what stands far from the table"):
+            bounds.check(str(tmp_path / "t.ods"), "S")
+
+
+def test_damaged_workbooks_are_refused(shared, plain, tmp_path):
+    whole = Path(plain).read_bytes()
+    for at in range(0, len(whole), len(whole) // 8):
+        for damaged in (whole[:at], whole[:at] + b"\xff" * 16 + whole[at + 16 :]):
+            (tmp_path / "damaged.xlsx").write_bytes(damaged)
+            with suppress(errors.SynthprivError), warnings.catch_warnings(action="ignore"):
+                shared.scaling(str(tmp_path / "damaged.xlsx"))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from synthpriv_sql.engines.duckdb.files import contents, copies
+from synthpriv_sql.engines.duckdb.files import bounds, contents, copies
 from synthpriv_sql.errors import SynthprivWarning, UnknownTable
 from synthpriv_sql.planner.headers import catalog
 
@@ -117,10 +117,16 @@ def _read(library: Any, value: str, path: str, sheet: str | None) -> tuple[pa.Ta
                     f'"{path}" has {len(sheets)} sheets, of which the first is read, "{sheets[0]}"; another is named '
                     f'after it: "{path}#{sheets[1]}"'
                 )
-            found = book.get_sheet_by_name(sheets[0] if sheet is None else sheet)
+            named = sheets[0] if sheet is None else sheet
+            bounds.check(path, named)
+            found = book.get_sheet_by_name(named)
             rows = found.to_python(skip_empty_area=True)
     except (library.CalamineError, OSError) as error:
         raise UnknownTable(f'"{path}" cannot be read: {error}') from None
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # the library's, which is no Exception
+            raise
+        raise UnknownTable(f'"{path}" cannot be read: it is damaged') from None
     header, *cells = rows or [[]]
     if not header:
         raise UnknownTable(f'"{value}" is empty: it has not even a row with the names of columns')
