@@ -164,7 +164,8 @@ class Calls(Methods):
         return errors.InfiniteValue(said) if said else found if infinite else None
 
     def _with_reading(self, function: Function, given: dict[str, Any]) -> dict[str, Any]:
-        """Attach the options about CSV files to the files."""
+        """Attach the options about CSV files to the files, and refuse tables that are given as options."""
+        arguments.refuse_tables(function, given)
         if given.get(files.OPTION) and "csv" in self.engine.lacks:
             raise errors.OptionError(f"{function.name}: {wording.option('csv')}: {self.engine.lacks['csv']}")
         return files.with_reading(function, given)

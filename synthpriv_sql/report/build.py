@@ -282,11 +282,11 @@ def statement(session: Calls, name: str, given: Mapping[str, Any]) -> Statement 
     read = reading_of(taken) if OPTION in function.parameters else {}
     if any(parameter.required and p not in taken for p, parameter in function.parameters.items()):
         return None
-    tables = {p.name for p in function.relations}
+    tables = {p.name for p in function.parameters.values() if p.type in {"relation", "relations"}}
     arguments = [
         exp.PropertyEQ(
             this=exp.to_identifier(parameter),
-            expression=literal(label(value) if parameter in tables else value),
+            expression=literal(_labels(value) if parameter in tables else value),
         )
         for parameter, value in {**taken, **read}.items()
     ]
@@ -294,6 +294,13 @@ def statement(session: Calls, name: str, given: Mapping[str, Any]) -> Statement 
     return Statement(
         exp.select("*").from_(call).sql("duckdb", pretty=True, normalize_functions=False), _sql(session, name, taken)
     )
+
+
+def _labels(tables: Any) -> Any:
+    """The label of a table, or of each of several."""
+    if isinstance(tables, Mapping):
+        return {name: label(table) for name, table in tables.items()}
+    return [label(table) for table in tables] if isinstance(tables, (list, tuple)) else label(tables)
 
 
 def _sql(session: Calls, name: str, given: Mapping[str, Any]) -> str:

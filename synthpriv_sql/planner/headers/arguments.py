@@ -52,6 +52,21 @@ def check(function: Function, given: Mapping[str, Any]) -> Arguments:
     return Arguments(relations, {p.name: values[p.name] for p in function.options})
 
 
+def refuse_tables(function: Function, given: Mapping[str, Any]) -> None:
+    """Check that no option is a table, before anything compares it: a data frame has no truth value.
+
+    Raises
+    ------
+    OptionError
+        One is.
+    """
+    for parameter in function.options:
+        value = given.get(parameter.name)
+        is_list = hasattr(value, "tolist") or hasattr(value, "to_list")
+        if hasattr(value, "__arrow_c_stream__") and not is_list and not parameter.counts:
+            raise _wrong(function, parameter, value, f"is not {_TYPES[parameter.type]}")
+
+
 def check_names(function: Function, names: Iterable[str]) -> None:
     """Check that a function has parameters of these names.
 

@@ -13,10 +13,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from io import StringIO
-from types import EllipsisType
+from numbers import Number
+from types import EllipsisType, NoneType
 from typing import Any, Literal
 
 Surface = Literal["sql", "python", "shell"]
+_LONGEST = 300
+"""So many characters of a value are shown."""
 _surface: ContextVar[Surface] = ContextVar("surface", default="python")
 
 
@@ -41,8 +44,11 @@ def option(name: str) -> str:
 
 
 def refused(name: str, value: Any) -> str:
-    """An option with the invalid value that was given."""
-    return _argument(name, value) if _surface.get() == "shell" else f'option "{name}" := {value!r}'
+    """An option with the invalid value that was given; of other objects, such as data frames, only the kind."""
+    if not isinstance(value, (str, Number, Mapping, Sequence, NoneType)):
+        return f'option "{name}", given as a {type(value).__module__.partition(".")[0]} {type(value).__name__},'
+    text = _argument(name, value) if _surface.get() == "shell" else f'option "{name}" := {value!r}'
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def given(name: str, value: Any) -> str:
