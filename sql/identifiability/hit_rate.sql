@@ -41,7 +41,7 @@ everybody AS (
 ),
 -- Only records in the same class can match: equal categories, and the same numbers missing. Numbers within the
 -- tolerance -- are in the same or adjacent buckets, which are slightly wider than the tolerance.
-classed AS (
+classed AS MATERIALIZED (
   SELECT
     everybody.side,
     everybody.record,
@@ -59,16 +59,44 @@ classed AS (
   FROM everybody
   CROSS JOIN ranges
 ),
+-- Searched are the buckets of the two numbers that tell the most records apart: where most values are equal, as the 0
+-- of a capital gain, nearly every record would be compared with every other. A sample of records decides.
+sampled AS (
+  SELECT this_position AS position, class, this_center AS bucket
+  FROM each_column(numeric, classed)
+  WHERE side = 'synthetic' AND record < 5000
+),
+crowds AS (
+  SELECT position, class, bucket, count(*) AS records
+  FROM sampled
+  GROUP BY position, class, bucket
+),
+crowded AS (
+  SELECT position, sum(records * records) AS pairs
+  FROM crowds
+  GROUP BY position
+),
+ranked AS (
+  SELECT position, row_number() OVER (ORDER BY pairs, position) AS place
+  FROM crowded
+),
+chosen AS MATERIALIZED (
+  SELECT
+    min(CASE WHEN place = 1 THEN position END) AS first_position,
+    min(CASE WHEN place = 2 THEN position END) AS second_position
+  FROM ranked
+),
 placed AS MATERIALIZED (
   SELECT
-    side,
-    record,
-    class,
-    total(first_number, this_center) AS bucket,
-    total(second_number, this_center) AS second_bucket,
-    each(numeric, this_center),
-    each(numeric, this_column)
+    classed.side,
+    classed.record,
+    classed.class,
+    total(numeric, CASE WHEN chosen.first_position = this_position THEN classed.this_center ELSE 0.0 END) AS bucket,
+    total(numeric, CASE WHEN chosen.second_position = this_position THEN classed.this_center ELSE 0.0 END) AS second_bucket,
+    each(numeric, classed.this_center),
+    each(numeric, classed.this_column)
   FROM classed
+  CROSS JOIN chosen
 ),
 -- Most records are matched by one with all buckets equal: one of these is checked first.
 firsts AS (
@@ -105,8 +133,8 @@ probes AS (
   WHERE placed.side <> 'synthetic'
     AND met_in_cell.record IS NULL
     -- Without a first or second number there is one bucket.
-    AND (offsets.step = 0 OR total(first_number, 1) = 1)
-    AND (seconds.step = 0 OR total(second_number, 1) = 1)
+    AND (offsets.step = 0 OR total(numeric, 1) >= 1)
+    AND (seconds.step = 0 OR total(numeric, 1) >= 2)
 ),
 met AS (
   SELECT side, record

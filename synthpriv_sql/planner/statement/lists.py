@@ -11,7 +11,6 @@ from synthpriv_sql.planner.columns.compared import ComparedColumn
 from synthpriv_sql.planner.columns.types import Column
 
 Listed = ComparedColumn | Column
-_PLACES = {"first_number": slice(1), "second_number": slice(1, 2)}
 _ROLES = {
     "compared": None,
     "numeric": {"numeric", "temporal"},
@@ -43,8 +42,6 @@ class Lists:
     def columns(self, listed: exp.Expr) -> list[tuple[int, Listed]]:
         """Return the columns of a list with their positions among all compared columns, or in the list."""
         name = listed.name
-        if name in _PLACES:
-            return self.columns(exp.column("numeric"))[_PLACES[name]]
         if name in _ROLES:
             roles = _ROLES[name]
             return [(i, c) for i, c in enumerate(self.compared) if roles is None or c.role in roles]

@@ -7,7 +7,6 @@
     vectors. ``$dialect`` is that of the engine, as sqlglot names it.
 ``each(list, expression)``, ``every(list, condition)``, ``total(list, expression, …)``
     the expression for each column of a list (``compared``, ``numeric`` (all that are a ``number`` or a ``moment``),
-    ``first_number``, ``second_number``,
     ``categorical``, ``vector``, ``scalar`` (all but vectors), ``own``, ``key``, ``quasi_identifiers``, and the groups
     of a header): ``each`` gives several projections, list items or grouping keys; ``every`` the conjunction of the
     conditions; ``total`` the sum over all columns of its lists.

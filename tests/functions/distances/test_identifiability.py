@@ -1,6 +1,7 @@
 """Whether synthetic records single out real ones: by distance, by meeting them; against full distance matrices."""
 
 import math
+import time
 
 import numpy as np
 import pyarrow as pa
@@ -107,6 +108,26 @@ def test_hit_rate_is_that_of_looking_at_all_pairs(shared, trio, control, toleran
     }
     (row,) = answer(shared, "hit_rate", trio, TRIO if control else TRIO[:2], tolerance=tolerance, **options)
     same(row, beside_control(*hits))
+
+
+def test_columns_that_are_mostly_zero_cost_no_search_of_all_pairs(session):
+    """The first two numbers are 0 nearly always: the pairs that are compared must not be those of all records."""
+    tables = {}
+    for seed, (name, size) in enumerate({"train": 1_500, "synthetic": 40_000}.items()):
+        rng = np.random.default_rng(seed)
+        zeros = [np.where(rng.random(size) < 0.97, 0, rng.integers(1, 9_999, size)) for _ in range(2)]
+        columns = {"gain": zeros[0], "loss": zeros[1], **{f"x{i}": rng.random(size) for i in range(3)}}
+        tables[name] = pa.table(columns)
+    create(session, **tables)
+    began = time.process_time()
+    (found,) = session.hit_rate("synthetic", "train", tolerance=0.02).fetchall()
+    took = time.process_time() - began
+    train, synthetic = (np.column_stack([c.to_numpy() for c in tables[n].columns]) for n in ("train", "synthetic"))
+    allowed = 0.02 * np.ptp(train, axis=0)
+    hits = sum(bool((np.abs(synthetic - row) <= allowed).all(axis=1).any()) for row in train)
+    assert hits > 10
+    assert found[:2] == (1_500, hits / 1_500)
+    assert took < 1, "with 50 million pairs it takes several times as long"
 
 
 def numbers(*values):
