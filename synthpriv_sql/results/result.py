@@ -224,7 +224,8 @@ class Result:
 
     def fetchall(self) -> list[tuple[Any, ...]]:
         """Return the rows as tuples of Python values; dates that Python lacks, such as infinite ones, are text."""
-        return list(zip(*map(python_values, self._table.columns, self.types), strict=True))
+        types = self.types or [""] * len(self.columns)
+        return list(zip(*map(python_values, self._table.columns, types), strict=True))
 
     def plot(self) -> Picture:
         """Return a picture of a result of membership (ROC curves), exposure, mda, mda_curve or fidelity.
