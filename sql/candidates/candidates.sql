@@ -30,6 +30,7 @@ copies = "BIGINT, synthetic records that equal a train record"
 holdout_share = "DOUBLE, the share of synthetic records closer to train than to the holdout: holdout_share at depth all"
 beaten_by = "VARCHAR[], candidates that are at least as good in both fidelity and auc, and better in one of them"
 reason = "VARCHAR, why the table could not be compared; NULL if it was"
+at_least = "BIGINT, at least so many people of train are given away at the top of the list of some attack: the largest at_least of membership over these attacks"
 */
 WITH measured AS MATERIALIZED (
   SELECT
@@ -42,6 +43,7 @@ WITH measured AS MATERIALIZED (
     attacks.auc_lower AS lower,
     attacks.auc_upper AS upper,
     named.exposed,
+    attacks.at_least,
     copied.copies,
     shares.share AS holdout_share
   FROM each_of_synthetic
@@ -50,7 +52,9 @@ WITH measured AS MATERIALIZED (
   ) AS fidelity
   CROSS JOIN detection(synthetic := this_synthetic, train := train) AS detection
   CROSS JOIN (
-    SELECT attack, auc, auc_lower, auc_upper, row_number() OVER (ORDER BY auc DESC, attack) AS badness
+    SELECT
+      attack, auc, auc_lower, auc_upper, row_number() OVER (ORDER BY auc DESC, attack) AS badness,
+      max(at_least) OVER () AS at_least
     FROM membership(
       synthetic := this_synthetic, train := train, holdout := holdout, attack := $attack, false_positive_rates := [0.1]
     ) AS membership
@@ -88,7 +92,8 @@ SELECT
   measured.copies,
   measured.holdout_share,
   coalesce(beaten.beaten_by, CAST([] AS VARCHAR[])) AS beaten_by,
-  CAST(NULL AS VARCHAR) AS reason
+  CAST(NULL AS VARCHAR) AS reason,
+  measured.at_least
 FROM measured
 LEFT JOIN beaten ON beaten.place = measured.place
 
@@ -97,5 +102,5 @@ UNION ALL
 SELECT
   this_place_of AS place, this_name_of AS candidate, NULL AS fidelity, NULL AS detection, NULL AS attack, NULL AS auc,
   NULL AS lower, NULL AS upper, NULL AS exposed, NULL AS copies, NULL AS holdout_share, CAST([] AS VARCHAR[]) AS beaten_by,
-  this_reason_of AS reason
+  this_reason_of AS reason, NULL AS at_least
 FROM each_left_out

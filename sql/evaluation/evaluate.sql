@@ -47,8 +47,8 @@ meaning = "VARCHAR, what the number means"
 -- Each section is a separate file: its numbers, with their meaning and whether higher or lower is better.
 WITH numbers AS (
   SELECT * FROM evaluated_exposure(
-    synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, false_discovery := $false_discovery,
-    scores := scores
+    synthetic := synthetic, train := train, holdout := holdout, attack := $attack, named_by := $named_by,
+    false_discovery := $false_discovery, scores := scores
   )
   UNION ALL
   SELECT * FROM evaluated_membership(

@@ -10,6 +10,7 @@ scores = { type = "relation", optional = true, columns = ["score"], doc = "score
 [numbers]
 holdout = [
   "membership.{attack}.{auc,p_value,p_adjusted,advantage,epsilon_lower,traced_lower}",
+  "membership.{attack}.{at_least,listed,top_p_value}",
   "membership.noticed",
   "membership.{attack}.{found_at_1_per_1000,found_at_1_per_100,found_at_1_per_10}",
 ]
@@ -28,6 +29,11 @@ WITH words AS (
   UNION ALL SELECT 'found_at_1_per_1000', 7, 0.001, 'lower', 'The share of train that is found if one of 1,000 others may be taken for it.'
   UNION ALL SELECT 'found_at_1_per_100', 8, 0.01, 'lower', 'The share of train that is found if one of 100 others may be taken for it.'
   UNION ALL SELECT 'found_at_1_per_10', 9, 0.1, 'lower', 'The share of train that is found if one of 10 others may be taken for it.'
+  UNION ALL SELECT 'at_least', 10, NULL, 'lower',
+    'At least so many people of train are given away at the top of the list of this attack: chance does not explain them (95 %, for all attacks and lengths of the list).'
+  UNION ALL SELECT 'listed', 11, NULL, NULL, 'How many people of train that part of the list has, among them those given away.'
+  UNION ALL SELECT 'top_p_value', 12, NULL, 'higher',
+    'The probability of so many people of train among the first 8 to 512 of the list if nothing leaks; a small one is evidence that a few are given away.'
 )
 SELECT
   'membership' AS section, 20 + found.position AS position, 'membership' AS metric, found.attack AS variant,
@@ -39,6 +45,9 @@ SELECT
     WHEN 'advantage' THEN found.advantage
     WHEN 'epsilon_lower' THEN found.epsilon_lower
     WHEN 'traced_lower' THEN found.traced_lower
+    WHEN 'at_least' THEN CAST(found.at_least AS DOUBLE)
+    WHEN 'listed' THEN CAST(found.listed AS DOUBLE)
+    WHEN 'top_p_value' THEN found.top_p_value
     ELSE found.true_positive_rate
   END AS value,
   CASE WHEN words.statistic = 'auc' THEN found.auc_lower WHEN words.false_positive_rate IS NOT NULL THEN found.lower END AS lower,

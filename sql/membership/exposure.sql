@@ -26,6 +26,7 @@ score = "DOUBLE, larger for a more likely member"
 p_value = "DOUBLE, conformal p-value: the share of holdout records, with this record added, whose score is at least as high"
 q_value = "DOUBLE, the smallest false_discovery at which the record would be exposed, including the factor for the number of attacks"
 exposed = "BOOLEAN, whether q_value is at most false_discovery"
+sure = "BOOLEAN, whether the record is among those listed by the attack with the largest at_least (as in membership, for the attacks of this call; of equal attacks the one with the shortest list, then the first by name): at least so many of them are in train beyond what chance explains, though not which"
 synthetic = "BIGINT, the responsible synthetic record; for learned, the closest one"
 own_bits = "DOUBLE, only for attacks by agreement: the score of an exact copy of the record"
 agreeing = "STRUCT(column VARCHAR, bits DOUBLE)[], attacks by agreement: the columns that agree, with their bits; uniques: its smallest combinations of columns, each with log2 of the number of real records"
@@ -45,10 +46,15 @@ SELECT
   named.p_value,
   named.q_value,
   CAST(named.q_value <= $false_discovery AS BOOLEAN) AS exposed,
+  CAST(sure.first_record IS NOT NULL AS BOOLEAN) AS sure,
   named.synthetic,
   agreeing.own_bits,
   agreeing.agreeing
 FROM named(
   synthetic := synthetic, train := train, holdout := holdout, reference := reference, scores := scores, attack := $attack, k := $k
 ) AS named
+LEFT JOIN sure(
+  synthetic := synthetic, train := train, holdout := holdout, reference := reference, scores := scores, attack := $attack, k := $k
+) AS sure
+  ON sure.first_record = named.first_record
 LEFT JOIN agreeing ON agreeing.record = named.record AND agreeing.attack = named.attack

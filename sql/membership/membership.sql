@@ -1,6 +1,6 @@
 /*
 summary = "Who was in train? How well attacks distinguish the records of train from those of the holdout, from synthetic alone."
-source = "Shokri et al., IEEE S&P 2017; rates at low false positive rates: Carlini et al., IEEE S&P 2022; epsilon: Steinke, Nasr and Jagielski, NeurIPS 2023; several attacks: Holm, Scandinavian Journal of Statistics 6 (1979)."
+source = "Shokri et al., IEEE S&P 2017; rates at low false positive rates: Carlini et al., IEEE S&P 2022; the top of the list: Ville, Etude critique de la notion de collectif (1939); epsilon: Steinke, Nasr and Jagielski, NeurIPS 2023; several attacks: Holm, Scandinavian Journal of Statistics 6 (1979)."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed"]
 units = ["train", "holdout"]
 order = ["position", "attack", "false_positive_rate"]
@@ -29,6 +29,9 @@ p_adjusted = "DOUBLE, the same, adjusted for choosing the best of several attack
 advantage = "DOUBLE, the largest difference between the rates of true and false positives over all thresholds"
 advantage_p_value = "DOUBLE, one-sided (Kolmogorov-Smirnov)"
 epsilon_lower = "DOUBLE, the largest epsilon of differential privacy that this run refutes at 95 %, if a coin assigned each record to train or the holdout (split, audit); 0 is no evidence, NULL if there are too few records for a guess"
+at_least = "BIGINT, at least so many people of train are at the top of the list of scores beyond what chance explains, at 95 % for all attacks, folds and thresholds at once; 0 if that is not certain of anybody"
+listed = "BIGINT, how many people of train that part of the list has: so many must be suspected to find the at_least; of several folds their sum"
+top_p_value = "DOUBLE, one-sided: the probability of so many people of train among the first 8, 16, ... 512 of the list without a leak (hypergeometric), of the most striking of the seven lengths, times seven"
 traced_lower = "DOUBLE, a lower bound, at 95 % and for all thresholds, of the share of train with scores beyond chance (Dvoretzky, Kiefer and Wolfowitz)"
 false_positive_rate = "DOUBLE, the accepted share of non-members that are taken for members"
 true_positive_rate = "DOUBLE, the largest share of members found at this false positive rate; NULL if the rate allows not even one non-member"
@@ -75,6 +78,9 @@ SELECT
   adjusted.advantage,
   adjusted.advantage_p_value,
   epsilons.epsilon_lower,
+  tops.at_least,
+  tops.listed,
+  tops.top_p_value,
   adjusted.traced_lower,
   possible.false_positive_rate,
   possible.true_positive_rate,
@@ -88,6 +94,12 @@ JOIN true_positive_rates(
   rates := $false_positive_rates
 ) AS possible
   ON possible.attack = adjusted.attack
+LEFT JOIN top_statistics(
+  roc := roc(scores := attack_scores(
+    synthetic := synthetic, train := train, holdout := holdout, reference := reference, scores := scores, attack := $attack, k := $k
+  ))
+) AS tops
+  ON tops.attack = adjusted.attack
 LEFT JOIN epsilons(
   guesses := guesses(scores := attack_scores(
     synthetic := synthetic, train := train, holdout := holdout, reference := reference, scores := scores, attack := $attack, k := $k

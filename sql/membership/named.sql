@@ -45,6 +45,7 @@ answered AS (
 )
 SELECT
   placed.person,
+  placed.first_record,
   placed.record,
   placed.attack,
   placed.score,

@@ -23,6 +23,7 @@ exposed = "BIGINT, members identified by the attack"
 found = "BIGINT, members both identified and planted"
 found_share = "DOUBLE, found / planted: the share of the leak that is detected"
 false_share = "DOUBLE, the share of identified members who are not planted; on average over seeds at most false_discovery"
+at_least = "BIGINT, members who at least are at the top of the list beyond what chance explains, as in membership; 0 if nothing leaks, but for one of 20 draws"
 passed = "BOOLEAN: for planted, whether more than half of the copies are found; for swapped and fresh, whether at most a share false_discovery of the members is identified"
 */
 -- The rows of a person stay together, in the halves and in the leaking table.
@@ -89,6 +90,26 @@ found AS (
     synthetic := fresh, train := members, holdout := unseen, attack := $attack, k := $k
   )
 ),
+tops AS (
+  SELECT 'planted' AS test, at_least
+  FROM top_statistics(roc := roc(scores := attack_scores(
+    synthetic := leaky, train := members, holdout := unseen, attack := $attack, k := $k
+  )))
+
+  UNION ALL
+
+  SELECT 'swapped' AS test, at_least
+  FROM top_statistics(roc := roc(scores := attack_scores(
+    synthetic := leaky, train := unseen, holdout := members, attack := $attack, k := $k
+  )))
+
+  UNION ALL
+
+  SELECT 'fresh' AS test, at_least
+  FROM top_statistics(roc := roc(scores := attack_scores(
+    synthetic := fresh, train := members, holdout := unseen, attack := $attack, k := $k
+  )))
+),
 counted AS (
   SELECT
     test,
@@ -101,18 +122,20 @@ counted AS (
   GROUP BY test, position
 )
 SELECT
-  position,
-  test,
-  members,
-  planted,
-  exposed,
-  found,
-  CAST(found AS DOUBLE) / nullif(planted, 0) AS found_share,
-  CAST(exposed - found AS DOUBLE) / nullif(exposed, 0) AS false_share,
+  counted.position,
+  counted.test,
+  counted.members,
+  counted.planted,
+  counted.exposed,
+  counted.found,
+  CAST(counted.found AS DOUBLE) / nullif(counted.planted, 0) AS found_share,
+  CAST(counted.exposed - counted.found AS DOUBLE) / nullif(counted.exposed, 0) AS false_share,
+  tops.at_least,
   CAST(
-    CASE test
-      WHEN 'planted' THEN 2 * found > planted
-      ELSE exposed <= $false_discovery * members
+    CASE counted.test
+      WHEN 'planted' THEN 2 * counted.found > counted.planted
+      ELSE counted.exposed <= $false_discovery * counted.members
     END AS BOOLEAN
   ) AS passed
 FROM counted
+LEFT JOIN tops ON tops.test = counted.test

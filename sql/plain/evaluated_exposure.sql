@@ -6,6 +6,7 @@ stands_in = ["no kernel"]
 tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
+attack = { type = "names", default = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in evaluate" }
 named_by = { type = "names", default = ["uniques", "learned"], doc = "as in evaluate" }
 false_discovery = { type = "number", default = 0.05, doc = "as in exposure" }
 scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of the user's own attacks" }

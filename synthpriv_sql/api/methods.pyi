@@ -575,6 +575,8 @@ class Methods(ABC):
             - beaten_by: VARCHAR[], candidates that are at least as good in both fidelity and auc, and better in one of
               them
             - reason: VARCHAR, why the table could not be compared; NULL if it was
+            - at_least: BIGINT, at least so many people of train are given away at the top of the list of some attack:
+              the largest at_least of membership over these attacks
 
         Notes
         -----
@@ -4702,6 +4704,9 @@ class Methods(ABC):
             - q_value: DOUBLE, the smallest false_discovery at which the record would be exposed, including the factor
               for the number of attacks
             - exposed: BOOLEAN, whether q_value is at most false_discovery
+            - sure: BOOLEAN, whether the record is among those listed by the attack with the largest at_least (as in
+              membership, for the attacks of this call; of equal attacks the one with the shortest list, then the first
+              by name): at least so many of them are in train beyond what chance explains, though not which
             - synthetic: BIGINT, the responsible synthetic record; for learned, the closest one
             - own_bits: DOUBLE, only for attacks by agreement: the score of an exact copy of the record
             - agreeing: STRUCT(column VARCHAR, bits DOUBLE)[], attacks by agreement: the columns that agree, with their
@@ -4880,6 +4885,12 @@ class Methods(ABC):
             - epsilon_lower: DOUBLE, the largest epsilon of differential privacy that this run refutes at 95 %, if a
               coin assigned each record to train or the holdout (split, audit); 0 is no evidence, NULL if there are too
               few records for a guess
+            - at_least: BIGINT, at least so many people of train are at the top of the list of scores beyond what chance
+              explains, at 95 % for all attacks, folds and thresholds at once; 0 if that is not certain of anybody
+            - listed: BIGINT, how many people of train that part of the list has: so many must be suspected to find the
+              at_least; of several folds their sum
+            - top_p_value: DOUBLE, one-sided: the probability of so many people of train among the first 8, 16, ... 512
+              of the list without a leak (hypergeometric), of the most striking of the seven lengths, times seven
             - traced_lower: DOUBLE, a lower bound, at 95 % and for all thresholds, of the share of train with scores
               beyond chance (Dvoretzky, Kiefer and Wolfowitz)
             - false_positive_rate: DOUBLE, the accepted share of non-members that are taken for members
@@ -4890,8 +4901,9 @@ class Methods(ABC):
 
         Notes
         -----
-        Shokri et al., IEEE S&P 2017; rates at low false positive rates: Carlini et al., IEEE S&P 2022; epsilon:
-        Steinke, Nasr and Jagielski, NeurIPS 2023; several attacks: Holm, Scandinavian Journal of Statistics 6 (1979).
+        Shokri et al., IEEE S&P 2017; rates at low false positive rates: Carlini et al., IEEE S&P 2022; the top of the
+        list: Ville, Etude critique de la notion de collectif (1939); epsilon: Steinke, Nasr and Jagielski, NeurIPS
+        2023; several attacks: Holm, Scandinavian Journal of Statistics 6 (1979).
         """
 
     def membership_scores(
@@ -5277,6 +5289,8 @@ class Methods(ABC):
             - found_share: DOUBLE, found / planted: the share of the leak that is detected
             - false_share: DOUBLE, the share of identified members who are not planted; on average over seeds at most
               false_discovery
+            - at_least: BIGINT, members who at least are at the top of the list beyond what chance explains, as in
+              membership; 0 if nothing leaks, but for one of 20 draws
             - passed: BOOLEAN: for planted, whether more than half of the copies are found; for swapped and fresh,
               whether at most a share false_discovery of the members is identified
 

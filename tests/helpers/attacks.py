@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from fractions import Fraction
 
 import numpy as np
 from oracle import Z_95, Space, is_missing, nearest
@@ -146,6 +147,45 @@ def holm(p_values):
     result = np.empty(len(order))
     result[order] = np.minimum(adjusted, 1.0)
     return result.tolist()
+
+
+def hypergeometric_tail(population, successes, draws, observed):
+    """The probability of at least ``observed`` successes among the draws, exactly."""
+    ways = (
+        math.comb(successes, v) * math.comb(population - successes, draws - v)
+        for v in range(observed, min(successes, draws) + 1)
+    )
+    return Fraction(sum(ways), math.comb(population, draws))
+
+
+def by_chance(members, others, lists=1):
+    """c: of those listed at most c (1 + others listed) are there by chance, at 5 % for so many lists."""
+    share, level = members / (members + others), 0.05 / lists
+    return math.log(1 / level) / math.log((1 - (1 - share) * level) / share)
+
+
+def top(members, others, lists=1):
+    """(at least how many of the members, how many are listed, down to which score), at 5 % for so many lists."""
+    members, others = np.asarray(members), np.asarray(others)
+    c = by_chance(len(members), len(others), lists)
+    best = 0, 0, math.inf
+    for threshold in sorted({*members.tolist(), *others.tolist()}, reverse=True):
+        listed = int((members >= threshold).sum())
+        beyond = math.floor(listed - c * (1 + int((others >= threshold).sum())))
+        best = (beyond, listed, threshold) if beyond > best[0] else best
+    return best
+
+
+def top_p_value(members, others):
+    """That of the most striking of seven lengths of the list, times seven; equal scores are taken whole."""
+    members, others = np.asarray(members), np.asarray(others)
+    heads = [(int((members >= c).sum()), int((others >= c).sum())) for c in {*members.tolist(), *others.tolist()}]
+    p = Fraction(1)
+    for most in (8, 16, 32, 64, 128, 256, 512):
+        listed, of_train = max(((m + h, m) for m, h in heads if m + h <= most), default=(0, 0))
+        if listed >= 5:
+            p = min(p, 7 * hypergeometric_tail(len(members) + len(others), len(members), listed, of_train))
+    return float(p)
 
 
 def exposure(members, others):

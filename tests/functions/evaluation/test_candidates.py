@@ -12,7 +12,10 @@ from calls import cli, create, rows_of
 from synthpriv_sql import errors
 
 OPTIONS = {"trees": 8, "seed": 3}
-NUMBERS = ("fidelity", "detection", "attack", "auc", "lower", "upper", "exposed", "copies", "holdout_share")
+NUMBERS = (
+    *("fidelity", "detection", "attack", "auc", "lower", "upper", "exposed", "copies", "holdout_share"),
+    "at_least",
+)
 ATTACKS = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"]
 NULLS = dict.fromkeys(NUMBERS)
 
@@ -54,6 +57,7 @@ def test_the_numbers_are_those_of_each_alone(shared, tables):
         assert row["exposed"] == sum(
             r["exposed"] for r in rows_of(shared.exposure(*trio, attack=["uniques", "learned"], seed=3))
         )
+        assert row["at_least"] == max(attack["at_least"] for attack in attacks)
         assert row["copies"] == sum(r["copies"] > 0 for r in rows_of(shared.copies(*pair)))
         assert row["holdout_share"] == rows_of(shared.holdout_share(*trio, seed=3))[0]["share"]
 

@@ -7,6 +7,7 @@ import oracle
 import oracle_scores
 import pyarrow as pa
 import pytest
+from attacks import by_chance
 from calls import call, create, rows_of
 
 from synthpriv_sql import errors
@@ -115,9 +116,16 @@ def single_functions(
             (members + others + 1) / (12 * members * others)
         )
         rates = {"found_at_1_per_1000": 0.001, "found_at_1_per_100": 0.01, "found_at_1_per_10": 0.1}
-        for row in session.membership(*tables, attack=ATTACKS, **options).to_arrow().to_pylist():
+        attacks = session.membership(*tables, attack=ATTACKS, **options).to_arrow().to_pylist()
+        most = min(attacks, key=lambda row: (-row["at_least"], row["listed"], row["attack"]))
+        named = {n: most[n] for n in ("at_least", "listed")} | {
+            "missed": math.ceil(by_chance(members, others, len(attacks) // 3) + 1)
+        }
+        found |= {("exposure", "exposure", None, name): value for name, value in named.items()}
+        for row in attacks:
             key, names = ("membership", "membership", row["attack"]), ("auc", "p_value", "p_adjusted", "advantage")
-            found |= {(*key, n): row[n] for n in (*names, "epsilon_lower", "traced_lower")}
+            names = (*names, "epsilon_lower", "traced_lower", "at_least", "listed", "top_p_value")
+            found |= {(*key, n): row[n] for n in names}
             found |= {(*key, n): row["true_positive_rate"] for n, r in rates.items() if row["false_positive_rate"] == r}
         for row in rows_of(session.split_check(train, *holdout, synthetic, **options)):
             found["split", "split", row["column_name"], "differs"] = row["differs"]

@@ -3,7 +3,7 @@
 import numpy as np
 import pyarrow as pa
 import pytest
-from attacks import drawn, exposure, scores
+from attacks import drawn, exposure, scores, top
 from calls import DATA, needs_data, rows_of
 
 from synthpriv_sql.errors import EmptyTable, OptionError
@@ -42,6 +42,7 @@ def test_the_rows_are_those_of_the_oracle(session, attack):
         assert row["found"] == len(named & planted)
         assert row["found_share"] == (row["found"] / len(planted) if planted else None)
         assert row["false_share"] == (pytest.approx(1 - row["found"] / len(named)) if named else None)
+        assert row["at_least"] == top(found[:n], found[n:])[0]
         assert row["passed"] == (2 * row["found"] > len(planted) if planted else len(named) <= 0.2 * n)
 
 

@@ -17,6 +17,8 @@ from attacks import (
     rank_sum_p_value,
     rates,
     scores,
+    top,
+    top_p_value,
     wilson,
 )  # fmt: skip
 from calls import DATA, METRICS, answer, assert_same_rows, call, create, needs_data, rows_of, sql_rows
@@ -148,6 +150,8 @@ def expected_membership(found, n, attacks, false_positive_rates, seed=0):
             "p_adjusted": adjusted[attack],
             "advantage": advantage,
             "advantage_p_value": math.exp(-2 * advantage**2 * n * len(others) / (n + len(others))),
+            **dict(zip(("at_least", "listed"), top(members, others, len(attacks)), strict=False)),
+            "top_p_value": top_p_value(members, others),
             "epsilon_lower": epsilon_lower(members, others, seed),
             "traced_lower": max(advantage - sum(math.sqrt(math.log(40) / (2 * m)) for m in (n, len(others))), 0.0),
         }
@@ -243,6 +247,7 @@ def test_exposure_is_that_of_the_oracle(shared, attack, trio):
         own, agreeing = own.tolist(), columns
     n = size(trio.train)
     p_values, q_values = exposure(found[:n], found[n:])
+    *_, threshold = top(found[:n], found[n:])
     assert_same_rows(
         rows,
         [
@@ -253,6 +258,7 @@ def test_exposure_is_that_of_the_oracle(shared, attack, trio):
                 "p_value": p_values[i],
                 "q_value": q_values[i],
                 "exposed": q_values[i] <= 0.5,
+                "sure": found[i] >= threshold,
                 "synthetic": int(blamed[i]),
                 "own_bits": own[i],
                 "agreeing": agreeing[i],

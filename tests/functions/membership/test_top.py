@@ -1,21 +1,14 @@
 """The top of a list of scores: what chance explains there, and who is there besides."""
 
 import math
-from fractions import Fraction
 
+import numpy as np
 import pyarrow as pa
 import pytest
+from attacks import by_chance, hypergeometric_tail, top, top_p_value
+from calls import rows_of
 
 from synthpriv_sql.planner.headers import catalog
-
-
-def tail(population, successes, draws, observed):
-    """The probability of at least ``observed`` successes among the draws, exactly."""
-    most = min(successes, draws)
-    ways = sum(
-        math.comb(successes, v) * math.comb(population - successes, draws - v) for v in range(observed, most + 1)
-    )
-    return Fraction(ways, math.comb(population, draws))
 
 
 # Each with a value beyond what is possible, sizes of none, and both sides of the mean.
@@ -34,7 +27,7 @@ def test_upper_tails_of_the_hypergeometric_distribution(shared):
     rows = sorted(shared.call(catalog.part("hypergeometric"), tests=tests).fetchall())
     assert rows.pop() == (len(TESTS), None, None)
     for given, (_, found, logarithm) in zip(TESTS, rows, strict=True):
-        expected = tail(*given)
+        expected = hypergeometric_tail(*given)
         assert found == pytest.approx(float(expected), rel=1e-11, abs=0), given
         if expected:
             precise = math.log(expected.numerator) - math.log(expected.denominator)
@@ -48,7 +41,72 @@ def test_tails_too_small_for_a_double_and_of_many_terms(shared):
     names = ("test", "population", "successes", "draws", "observed")
     table = pa.table(dict(zip(names, zip(*tests, strict=True), strict=True)))
     small, half = sorted(shared.call(catalog.part("hypergeometric"), tests=table).fetchall())
-    precise = tail(*tests[0][1:])
+    precise = hypergeometric_tail(*tests[0][1:])
     assert small[1:] == (0.0, pytest.approx(math.log(precise.numerator) - math.log(precise.denominator), rel=1e-11))
     # All but the middle, by half; its probability is the asymptotic one of three central binomial coefficients.
     assert half[1] == pytest.approx(0.5 - 1 / math.sqrt(5_000_000 * math.pi), rel=1e-10)
+
+
+# The top of a list
+
+
+def listed(session, scores, members):
+    """What membership says of scores of one or several attacks: members first."""
+    people = [range(members), range(len(next(iter(scores.values()))) - members)]
+    train, holdout = (pa.table({"id": ids, "x": [0.0] * len(ids)}) for ids in people)
+    own = pa.table({
+        "attack": [name for name, values in scores.items() for _ in values],
+        "record": [i for values in scores.values() for i in range(len(values))],
+        "score": [float(v) for values in scores.values() for v in values],
+    })  # fmt: skip
+    given = {"scores": own, "attack": [*scores], "columns": ["x"], "false_positive_rates": 0.5}
+    rows = rows_of(session.membership(train.slice(0, 1), train, holdout, **given))
+    exposed = session.exposure(train.slice(0, 1), train, holdout, scores=own, attack=[*scores], columns=["x"])
+    return {row["attack"]: row for row in rows}, [row["sure"] for row in rows_of(exposed)]
+
+
+def cases():
+    """Scores of members, then of others, some with a leak: sizes that differ, ties, all equal, one row."""
+    random = np.random.default_rng(5)
+    for members, others, leak, step in (
+        (40, 40, 15, 0.0), (90, 30, 30, 0.5), (30, 90, 12, 0.25), (600, 500, 60, 0.01), (25, 25, 25, 0.0)
+    ):  # fmt: skip
+        scores = random.normal(size=members + others)
+        scores[:leak] += 3
+        yield members, np.round(scores / step) * step if step else scores
+    yield 20, np.zeros(40)
+    yield 1, np.array([1.0, 0.0])
+    yield 1, np.array([1.0, *[0.0] * 9])
+    yield 12, np.array([*[2.0] * 9, *[1.0] * 3, *[1.0] * 600])
+
+
+@pytest.mark.parametrize(("members", "scores"), [*cases()])
+def test_lists_are_those_of_the_oracle(shared, members, scores):
+    other = scores[::-1] if len(scores) == 2 * members else -scores
+    found, sure = listed(shared, {"one": scores, "other": other}, members)
+    best = None
+    for name, values in (("one", scores), ("other", other)):
+        at_least, length, threshold = top(values[:members], values[members:], 2)
+        assert (found[name]["at_least"], found[name]["listed"]) == (at_least, length)
+        assert found[name]["top_p_value"] == pytest.approx(top_p_value(values[:members], values[members:]), rel=1e-10)
+        best = max(best or (-1, 0, ()), (at_least, -length, (values[:members] >= threshold).tolist()))
+    assert sure == (best[2] if best[0] else [False] * members)
+
+
+def test_chance_puts_more_at_the_top_in_few_draws_only():
+    random = np.random.default_rng(8)
+    for members, others in ((200, 200), (300, 100), (100, 300)):
+        wrong = sum(
+            top(scores[:members], scores[members:])[0] > 0
+            for scores in (random.permutation(members + others) for _ in range(250))
+        )
+        assert wrong <= 20  # of 250 draws 12.5 are promised; 21 come once in a hundred times then
+
+
+def test_so_many_at_the_very_top_are_noticed(shared):
+    found = {}
+    for people in (200, 1000):
+        for leak in (noticed := math.ceil(by_chance(people, people) + 1), noticed - 1):
+            scores = [*[2] * leak, *[0] * (people - leak), *[1] * people]
+            found[people, leak == noticed] = listed(shared, {"own": scores}, people)[0]["own"]["at_least"]
+    assert found == {(200, True): 1, (200, False): 0, (1000, True): 1, (1000, False): 0}

@@ -47,6 +47,7 @@ def test_the_script_of_a_shell_asks_the_program(shell):
                     "found_at_1_per_1000",
                     "found_at_1_per_100",
                     "found_at_1_per_10",
+                    *("at_least", "listed", "top_p_value"),
                 )
             },
         ),
@@ -57,6 +58,7 @@ def test_the_script_of_a_shell_asks_the_program(shell):
                 f"exposure.{n}"
                 for n in (
                     *("exposed", "share", "by_chance", "people", "least", "beyond"),
+                    *("at_least", "listed", "missed"),
                     *("uniques.exposed", "learned.exposed"),
                 )
             },
