@@ -19,6 +19,10 @@ tested AS (
   SELECT
     fold,
     score,
+    members_above,
+    non_members_above,
+    all_members,
+    all_non_members,
     CAST(non_members_above + 1 AS DOUBLE) / (all_non_members + 1) AS p_value,
     -- Benjamini-Hochberg: p-value times the number of tests, divided by its rank.
     CAST(CAST(non_members_above + 1 AS HUGEINT) * all_members AS DOUBLE)
@@ -27,9 +31,7 @@ tested AS (
 ),
 controlled AS (
   SELECT
-    fold,
-    score,
-    p_value,
+    *,
     min(expected) OVER (PARTITION BY fold ORDER BY score ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS q_value
   FROM tested
 )
@@ -41,7 +43,12 @@ SELECT
   controlled.p_value,
   -- Times the number of folds, which bounds the false discovery rate for any dependence between folds.
   least(controlled.q_value * counted.folds, 1.0) AS q_value,
-  scores.synthetic
+  scores.synthetic,
+  controlled.fold,
+  controlled.members_above,
+  controlled.non_members_above,
+  controlled.all_members,
+  controlled.all_non_members
 FROM scores
 JOIN controlled ON controlled.fold = scores.fold AND controlled.score = scores.score
 CROSS JOIN (SELECT count(DISTINCT fold) AS folds FROM scores) AS counted

@@ -23,7 +23,7 @@ exposed = "BIGINT, members identified by the attack"
 found = "BIGINT, members both identified and planted"
 found_share = "DOUBLE, found / planted: the share of the leak that is detected"
 false_share = "DOUBLE, the share of identified members who are not planted; on average over seeds at most false_discovery"
-at_least = "BIGINT, members who at least are at the top of the list beyond what chance explains, as in membership; 0 if nothing leaks, but for one of 20 draws"
+at_least = "BIGINT, members who at least are at the top of the list beyond what chance explains, as in membership"
 passed = "BOOLEAN: for planted, whether more than half of the copies are found; for swapped and fresh, whether at most a share false_discovery of the members is identified"
 */
 -- The rows of a person stay together, in the halves and in the leaking table.
@@ -70,7 +70,10 @@ leaky AS (
   FROM chosen
 ),
 found AS (
-  SELECT 'planted' AS test, 1 AS position, exposures.record, exposures.q_value, chosen.record IS NOT NULL AS is_planted
+  SELECT
+    'planted' AS test, 1 AS position, exposures.record, exposures.q_value, chosen.record IS NOT NULL AS is_planted,
+    exposures.fold, exposures.members_above, exposures.non_members_above, exposures.all_members,
+    exposures.all_non_members
   FROM exposures(
     synthetic := leaky, train := members, holdout := unseen, attack := $attack, k := $k
   ) AS exposures
@@ -78,64 +81,67 @@ found AS (
 
   UNION ALL
 
-  SELECT 'swapped' AS test, 2 AS position, record, q_value, false AS is_planted
+  SELECT
+    'swapped' AS test, 2 AS position, record, q_value, false AS is_planted, fold, members_above, non_members_above,
+    all_members, all_non_members
   FROM exposures(
     synthetic := leaky, train := unseen, holdout := members, attack := $attack, k := $k
   )
 
   UNION ALL
 
-  SELECT 'fresh' AS test, 3 AS position, record, q_value, false AS is_planted
+  SELECT
+    'fresh' AS test, 3 AS position, record, q_value, false AS is_planted, fold, members_above, non_members_above,
+    all_members, all_non_members
   FROM exposures(
     synthetic := fresh, train := members, holdout := unseen, attack := $attack, k := $k
   )
 ),
-tops AS (
-  SELECT 'planted' AS test, at_least
-  FROM top_statistics(roc := roc(scores := attack_scores(
-    synthetic := leaky, train := members, holdout := unseen, attack := $attack, k := $k
-  )))
-
-  UNION ALL
-
-  SELECT 'swapped' AS test, at_least
-  FROM top_statistics(roc := roc(scores := attack_scores(
-    synthetic := leaky, train := unseen, holdout := members, attack := $attack, k := $k
-  )))
-
-  UNION ALL
-
-  SELECT 'fresh' AS test, at_least
-  FROM top_statistics(roc := roc(scores := attack_scores(
-    synthetic := fresh, train := members, holdout := unseen, attack := $attack, k := $k
-  )))
+folded AS (
+  SELECT *, max(fold) OVER (PARTITION BY test) + 1 AS folds
+  FROM found
 ),
-counted AS (
+-- Down to a member's score are the most beyond chance.
+counted_in_folds AS (
   SELECT
     test,
     position,
     count(*) AS members,
     count(CASE WHEN is_planted THEN 1 END) AS planted,
     count(CASE WHEN q_value <= $false_discovery THEN 1 END) AS exposed,
-    count(CASE WHEN is_planted AND q_value <= $false_discovery THEN 1 END) AS found
-  FROM found
+    count(CASE WHEN is_planted AND q_value <= $false_discovery THEN 1 END) AS found,
+    max(floor(members_above - (1 + non_members_above) * by_chance(
+      CAST(all_members AS DOUBLE), CAST(all_non_members AS DOUBLE), CAST(folds AS DOUBLE)
+    ))) AS beyond
+  FROM folded
+  GROUP BY test, position, fold
+),
+counted AS (
+  SELECT
+    test,
+    position,
+    CAST(sum(members) AS BIGINT) AS members,
+    CAST(sum(planted) AS BIGINT) AS planted,
+    CAST(sum(exposed) AS BIGINT) AS exposed,
+    CAST(sum(found) AS BIGINT) AS found,
+    CAST(sum(CASE WHEN beyond > 0 THEN beyond ELSE 0 END) AS BIGINT) AS at_least
+  FROM counted_in_folds
   GROUP BY test, position
 )
 SELECT
-  counted.position,
-  counted.test,
-  counted.members,
-  counted.planted,
-  counted.exposed,
-  counted.found,
-  CAST(counted.found AS DOUBLE) / nullif(counted.planted, 0) AS found_share,
-  CAST(counted.exposed - counted.found AS DOUBLE) / nullif(counted.exposed, 0) AS false_share,
-  tops.at_least,
+  position,
+  test,
+  members,
+  planted,
+  exposed,
+  found,
+  CAST(found AS DOUBLE) / nullif(planted, 0) AS found_share,
+  CAST(exposed - found AS DOUBLE) / nullif(exposed, 0) AS false_share,
+  at_least,
   CAST(
-    CASE counted.test
-      WHEN 'planted' THEN 2 * counted.found > counted.planted
-      ELSE counted.exposed <= $false_discovery * counted.members
+    CASE test
+      WHEN 'planted' THEN 2 * found > planted
+      ELSE exposed <= $false_discovery * members
     END AS BOOLEAN
   ) AS passed
 FROM counted
-LEFT JOIN tops ON tops.test = counted.test

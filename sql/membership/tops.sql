@@ -1,6 +1,6 @@
 /*
 summary = "The top of each list of scores: at least how many there are in train beyond what chance explains, how many are listed for it, and down to which score."
-source = "Ville's inequality on the walk of labels down the list, for all thresholds at once; for equal sides the bound of Katsevich and Ramdas, Annals of Statistics 48 (2020)."
+source = "The bound of by_chance, for all thresholds at once."
 part = true
 few = true
 
@@ -29,20 +29,17 @@ folds AS (
   FROM sizes
   GROUP BY attack
 ),
-levels AS (
+bounds AS (
   SELECT
     sizes.attack,
     sizes.fold,
     folds.folds,
-    CAST(sizes.members AS DOUBLE) / (sizes.members + sizes.non_members) AS share,
-    0.05 / CAST(attacks.attacks * folds.folds AS DOUBLE) AS level
+    by_chance(
+      CAST(sizes.members AS DOUBLE), CAST(sizes.non_members AS DOUBLE), CAST(attacks.attacks * folds.folds AS DOUBLE)
+    ) AS by_chance
   FROM sizes
   JOIN folds ON folds.attack = sizes.attack
   CROSS JOIN (SELECT count(*) AS attacks FROM folds) AS attacks
-),
-bounds AS (
-  SELECT attack, fold, folds, -ln(level) / ln((1 - (1 - share) * level) / share) AS by_chance
-  FROM levels
 ),
 beyond AS (
   SELECT

@@ -5290,7 +5290,7 @@ class Methods(ABC):
             - false_share: DOUBLE, the share of identified members who are not planted; on average over seeds at most
               false_discovery
             - at_least: BIGINT, members who at least are at the top of the list beyond what chance explains, as in
-              membership; 0 if nothing leaks, but for one of 20 draws
+              membership
             - passed: BOOLEAN: for planted, whether more than half of the copies are found; for swapped and fresh,
               whether at most a share false_discovery of the members is identified
 
